@@ -1,0 +1,27 @@
+/** Aborts `controller` as soon as one of `signals` does; returns what ends the watching. */
+export function follow(controller: AbortController, ...signals: readonly (AbortSignal | undefined)[]): () => void {
+  const watched = signals.filter((signal) => signal !== undefined);
+  const abort = () => controller.abort();
+  for (const signal of watched) {
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+  }
+  return () => {
+    for (const signal of watched) signal.removeEventListener("abort", abort);
+  };
+}
+
+/** Settles as `work` does, or rejects at once when `signal` aborts, whatever `work` does then. */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const ended = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true, signal: ended.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,40 @@
+import { ConfigError } from "./errors";
+
+/** Where requests go: an origin, and what precedes `/api/v1` in every path. */
+export interface BaseUrl {
+  readonly origin: string;
+  /** Empty, or begins with a slash and ends without one. */
+  readonly prefix: string;
+}
+
+const SETTING = "previewenv:baseUrl (PREVIEWENV_BASE_URL)";
+const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
+const API_PATH = /\/api\/v1(\/environment)?$/u;
+
+/** Reads the base address; throws ConfigError, which never shows credentials written into it. */
+export function parseBaseUrl(text: string, allowInsecureHttp: boolean): BaseUrl {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+    throw new ConfigError(`${SETTING} must be an http or https address, such as https://previews.example.com.`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ConfigError(`${SETTING} must not contain a user name or password; the token is previewenv:apiToken.`);
+  }
+  if (text.includes("?") || text.includes("#")) {
+    throw new ConfigError(`${SETTING} must not contain a query ("?") or a fragment ("#").`);
+  }
+  if (url.protocol === "http:" && !allowInsecureHttp && !LOOPBACK.test(url.hostname)) {
+    throw new ConfigError(
+      `${SETTING} is plain http to ${url.hostname}, which would show the token to everyone on the way. ` +
+        "Use https, or set previewenv:allowInsecureHttp to true.",
+    );
+  }
+  const prefix = url.pathname.replace(/\/+$/u, "");
+  if (API_PATH.test(prefix)) {
+    throw new ConfigError(
+      `${SETTING} must end before "/api/v1": the provider adds that part itself. ` +
+        `Use ${url.origin}${prefix.replace(API_PATH, "")}.`,
+    );
+  }
+  return { origin: url.origin, prefix };
+}

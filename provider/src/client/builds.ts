@@ -1,0 +1,125 @@
+import * as z from "zod";
+import type { CallOptions } from "./call-options";
+import { OptionalText, PullRequestNumber } from "./environment-answer";
+import { Links, nextPage, walkPages } from "./pages";
+import { environmentPath } from "./path";
+import type { Transport } from "./transport";
+
+/** One repository as a build took it. */
+export interface BuildProject {
+  readonly repoName: string;
+  /** Empty when the service does not say. */
+  readonly repoOwner: string;
+  readonly branch: string;
+  /** Empty when the service does not say. */
+  readonly commitHash: string;
+  readonly pullRequestNumber?: number;
+}
+
+/** One build of an environment. */
+export interface Build {
+  readonly id: string;
+  readonly projects: readonly BuildProject[];
+  readonly successfullyBuilt: boolean;
+  /** ISO 8601 in UTC with microseconds, as the service gives it. */
+  readonly queuedAt: string;
+}
+
+/** Which builds to read. */
+export interface BuildFilters {
+  /** Only builds that were deployed successfully. */
+  readonly successfullyBuilt?: boolean | undefined;
+}
+
+/** One page of a build history, in the service's order. */
+export interface BuildPage {
+  /** The environment's name; absent when it has no builds. */
+  readonly name?: string;
+  readonly builds: readonly Build[];
+  /** The next page's number; absent on the last page. */
+  readonly next?: number;
+}
+
+const ProjectAnswer = z
+  .looseObject({
+    repo_name: z.string(),
+    repo_owner: OptionalText,
+    branch: z.string(),
+    commit_hash: OptionalText,
+    pull_request_number: PullRequestNumber,
+  })
+  .transform(({ repo_name, repo_owner, branch, commit_hash, pull_request_number }): BuildProject => ({
+    repoName: repo_name,
+    repoOwner: repo_owner,
+    branch,
+    commitHash: commit_hash,
+    ...(typeof pull_request_number === "number" && { pullRequestNumber: pull_request_number }),
+  }));
+
+const BuildAnswer = z
+  .looseObject({
+    id: z.string(),
+    projects: z.array(ProjectAnswer),
+    // Null: a build that is not over.
+    successfully_built: z.boolean().nullable(),
+    queued_at: z.string(),
+  })
+  .transform(({ id, projects, successfully_built, queued_at }): Build => ({
+    id,
+    projects,
+    successfullyBuilt: successfully_built ?? false,
+    queuedAt: queued_at,
+  }));
+
+/** "When an environment has no builds, `data` is an empty array (instead of an object)". */
+const NoBuilds = z.tuple([]).transform(() => ({ builds: [], name: undefined }));
+
+const HistoryAnswer = z.looseObject({
+  data: z.union([NoBuilds, z.looseObject({ builds: z.array(BuildAnswer), name: z.string().nullish() })]),
+  links: Links.nullish(),
+});
+
+/** Reads build histories. */
+export class Builds {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** One page of an environment's builds, the first unless `page` is given; throws NotFoundError. */
+  async page(
+    id: string,
+    filters: BuildFilters & { readonly page?: number | undefined } = {},
+    call: CallOptions = {},
+  ): Promise<BuildPage> {
+    const { data, links } = await this.#transport.read(
+      {
+        doing: `read the build history of environment ${id}`,
+        method: "GET",
+        path: environmentPath(id, "/build-history"),
+        query: toQuery(filters.successfullyBuilt, filters.page),
+        repeatable: true,
+        ...call,
+      },
+      HistoryAnswer,
+    );
+    const name = data.name ?? undefined;
+    return { builds: data.builds, ...(name !== undefined && { name }), ...nextPage(links) };
+  }
+
+  /** Every build of an environment, over all pages; throws NotFoundError. */
+  list(id: string, filters: BuildFilters = {}, call: CallOptions = {}): AsyncGenerator<Build> {
+    return walkPages(async (page) => {
+      const { builds, next } = await this.page(id, { ...filters, page }, call);
+      return { items: builds, ...(next !== undefined && { next }) };
+    });
+  }
+}
+
+function toQuery(successfullyBuilt: boolean | undefined, page: number | undefined): URLSearchParams {
+  const query = new URLSearchParams();
+  if (successfullyBuilt !== undefined) query.set("successfully_built", String(successfullyBuilt));
+  if (page !== undefined) query.set("page", String(page));
+  return query;
+}

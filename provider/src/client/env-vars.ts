@@ -1,0 +1,151 @@
+import * as z from "zod";
+import type { CallOptions } from "./call-options";
+import { flatten } from "./environment-answer";
+import { displayable } from "./error-text";
+import { environmentPath, path } from "./path";
+import type { Transport } from "./transport";
+
+/** An environment variable as the service answers it. */
+export interface EnvVar {
+  readonly id?: string;
+  readonly name: string;
+  /** Masked by the service when `hidden` is true. */
+  readonly value: string;
+  readonly hidden: boolean;
+  /** Empty: every service. */
+  readonly services: readonly string[];
+  /** `YYYY-MM-DDTHH:MM:SS` without zone. */
+  readonly createdAt?: string;
+  /** `YYYY-MM-DDTHH:MM:SS` without zone. */
+  readonly updatedAt?: string;
+}
+
+/** An environment variable to be written. */
+export interface EnvVarWrite {
+  readonly name: string;
+  readonly value: string;
+  readonly hidden: boolean;
+  /** Empty: every service. */
+  readonly services: readonly string[];
+}
+
+/** A variable that the service did not store. */
+export interface EnvVarFailure {
+  /** Absent when the service does not say which one. */
+  readonly name?: string;
+  /** The service's text, fit to be shown: without the values that were sent. */
+  readonly reason: string;
+}
+
+/** What a write stored, and what it did not. */
+export interface UpsertResult {
+  /** In any order; may hold variables that were not sent. */
+  readonly stored: readonly EnvVar[];
+  readonly failed: readonly EnvVarFailure[];
+}
+
+/** An environment's own variables, and those it inherits. */
+export interface EnvVarList {
+  readonly variables: readonly EnvVar[];
+  /** Those items that look like variables: the specification does not show what they are. */
+  readonly inherited: readonly EnvVar[];
+}
+
+const EnvVarAnswer = z.preprocess(
+  flatten,
+  z
+    .looseObject({
+      id: z.string().nullish(),
+      name: z.string(),
+      value: z.string(),
+      hidden: z.boolean(),
+      services: z.array(z.string()).nullish(),
+      created_at: z.string().nullish(),
+      updated_at: z.string().nullish(),
+    })
+    .transform(({ id, name, value, hidden, services, created_at, updated_at }): EnvVar => ({
+      ...(typeof id === "string" && { id }),
+      name,
+      value,
+      hidden,
+      services: services ?? [],
+      ...(typeof created_at === "string" && { createdAt: created_at }),
+      ...(typeof updated_at === "string" && { updatedAt: updated_at }),
+    })),
+);
+
+const ListAnswer = z.looseObject({
+  data: z.array(EnvVarAnswer),
+  included: z.looseObject({ inherited: z.array(z.unknown()).catch([]) }).catch({ inherited: [] }),
+});
+
+const UpsertAnswer = z.looseObject({
+  data: z.array(EnvVarAnswer),
+  errors: z.array(z.looseObject({ name: z.string().nullish(), error: z.unknown() })).nullish(),
+});
+
+/** Reads, writes and deletes environment variables. */
+export class EnvVars {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The variables of an environment; throws NotFoundError. */
+  async list(id: string, call: CallOptions = {}): Promise<EnvVarList> {
+    const { data, included } = await this.#transport.read(
+      {
+        doing: `read the variables of environment ${id}`,
+        method: "GET",
+        path: environmentPath(id, "/env-vars"),
+        repeatable: true,
+        ...call,
+      },
+      ListAnswer,
+    );
+    const inherited = included.inherited
+      .map((item) => EnvVarAnswer.safeParse(item))
+      .flatMap((parsed) => (parsed.success ? [parsed.data] : []));
+    return { variables: data, inherited };
+  }
+
+  /** Creates or updates variables by name with one request; what the service did not store is in `failed`. */
+  async upsert(id: string, variables: readonly EnvVarWrite[], call: CallOptions = {}): Promise<UpsertResult> {
+    const sentValues = variables.map(({ value }) => value);
+    const { data, errors } = await this.#transport.read(
+      {
+        doing: `write ${variables.length} variables of environment ${id}`,
+        method: "PUT",
+        path: environmentPath(id, "/env-vars"),
+        body: { env_vars: variables.map(toWire) },
+        repeatable: true,
+        sentValues,
+        ...call,
+      },
+      UpsertAnswer,
+    );
+    const failed = (errors ?? []).map(({ name, error }) => ({
+      ...(typeof name === "string" && { name }),
+      reason: typeof error === "string" ? displayable(error, sentValues) : "the service gave no reason",
+    }));
+    return { stored: data, failed };
+  }
+
+  /** Deletes a variable; throws NotFoundError when it, or the environment, does not exist (any more). */
+  async delete(id: string, name: string, call: CallOptions = {}): Promise<void> {
+    const variable = path`/env-vars/${name}`;
+    await this.#transport.send({
+      doing: `delete variable ${encodeURIComponent(name)} of environment ${id}`,
+      method: "DELETE",
+      path: environmentPath(id, variable),
+      repeatable: true,
+      ...call,
+    });
+  }
+}
+
+/** `hidden` and `services` are always sent: a default of the service must never decide who can read a value. */
+function toWire({ name, value, hidden, services }: EnvVarWrite): object {
+  return { name, value, hidden, services: services.length === 0 ? null : services };
+}

@@ -1,0 +1,194 @@
+import type { CallOptions } from "./call-options";
+import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
+import { MethodNotAllowedError, NotFoundError } from "./errors";
+import { nextPage, walkPages } from "./pages";
+import { environmentPath } from "./path";
+import type { Transport } from "./transport";
+
+/** Which environments to list; every filter that is given must hold. */
+export interface EnvironmentFilters {
+  readonly name?: string | undefined;
+  readonly orgName?: string | undefined;
+  readonly repoName?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly pullRequestNumber?: number | undefined;
+  /** The service lists environments that are not deleted unless this is true. */
+  readonly deleted?: boolean | undefined;
+}
+
+/** The branch that one repository of an environment shall have. */
+export interface BranchChange {
+  readonly repoName: string;
+  readonly branch: string;
+}
+
+/** Which snapshot to load. */
+export interface Snapshot {
+  readonly sequenceNumber: number;
+  /** The environment that the snapshot is of, when it is another one. */
+  readonly sourceApplicationId?: string | undefined;
+}
+
+type BranchMethod = "PATCH" | "POST";
+type Action = "stop" | "restart" | "rebuild" | "revive" | "cancel";
+
+const doings: Readonly<Record<Action, string>> = {
+  stop: "stop",
+  restart: "restart",
+  rebuild: "rebuild",
+  revive: "revive",
+  cancel: "cancel the latest build of",
+};
+
+/** Reads and controls environments. */
+export class Environments {
+  readonly #transport: Transport;
+  #branchMethod: BranchMethod | undefined;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Every environment that matches, over all pages. */
+  list(filters: EnvironmentFilters = {}, call: CallOptions = {}): AsyncGenerator<Environment> {
+    return walkPages(async (page) => {
+      const { data, links } = await this.#transport.read(
+        {
+          doing: "list environments",
+          method: "GET",
+          path: "/api/v1/environment",
+          query: toQuery(filters, page),
+          repeatable: true,
+          ...call,
+        },
+        EnvironmentPage,
+      );
+      return { items: data, ...nextPage(links) };
+    });
+  }
+
+  /** One environment; throws NotFoundError. */
+  get(id: string, call: CallOptions = {}): Promise<Environment> {
+    return this.#transport.read(readCall(id, call), EnvironmentAnswer);
+  }
+
+  /**
+   * Queues a build with the given branches. The service wants every repository of the environment. It is not repeated
+   * once it may have reached the service: then ConnectionError (`sent`) or ServerError tells the caller to look.
+   */
+  async changeBranches(id: string, projects: readonly BranchChange[], call: CallOptions = {}): Promise<void> {
+    const method = this.#branchMethod ?? "PATCH";
+    try {
+      await this.#sendBranches(method, id, projects, call);
+      this.#branchMethod = method;
+    } catch (error) {
+      if (this.#branchMethod !== undefined || !saysUnknown(error)) throw error;
+      // The specification lists POST and shows PATCH. "Unknown" is the method's fault only if the environment exists.
+      await this.#transport.send(readCall(id, call));
+      await this.#sendBranches("POST", id, projects, call);
+      this.#branchMethod = "POST";
+    }
+  }
+
+  /** Stops a running environment. */
+  stop(id: string, call: CallOptions = {}): Promise<void> {
+    return this.#act("stop", id, true, call);
+  }
+
+  /** Restarts a retired environment; not repeated once it may have reached the service. */
+  restart(id: string, call: CallOptions = {}): Promise<void> {
+    return this.#act("restart", id, false, call);
+  }
+
+  /** Rebuilds an environment that is not deleted; not repeated once it may have reached the service. */
+  rebuild(id: string, call: CallOptions = {}): Promise<void> {
+    return this.#act("rebuild", id, false, call);
+  }
+
+  /** Revives a deleted environment; not repeated once it may have reached the service. */
+  revive(id: string, call: CallOptions = {}): Promise<void> {
+    return this.#act("revive", id, false, call);
+  }
+
+  /** Cancels the build in flight. */
+  cancel(id: string, call: CallOptions = {}): Promise<void> {
+    return this.#act("cancel", id, true, call);
+  }
+
+  /** Queues the load of a snapshot; not repeated once it may have reached the service. */
+  async loadSnapshot(id: string, snapshot: Snapshot, call: CallOptions = {}): Promise<void> {
+    const { sequenceNumber, sourceApplicationId } = snapshot;
+    await this.#transport.send({
+      doing: `load snapshot ${sequenceNumber} into environment ${id}`,
+      method: "POST",
+      path: environmentPath(id, "/snapshot-load"),
+      // JSON leaves out what is undefined.
+      body: {
+        data: {
+          type: "snapshot-load",
+          attributes: { sequence_number: sequenceNumber, source_application_id: sourceApplicationId },
+        },
+      },
+      repeatable: false,
+      ...call,
+    });
+  }
+
+  async #act(action: Action, id: string, repeatable: boolean, call: CallOptions): Promise<void> {
+    const path = environmentPath(id, `/${action}`);
+    await this.#transport.send({
+      doing: `${doings[action]} environment ${id}`,
+      method: "POST",
+      path,
+      repeatable,
+      ...call,
+    });
+  }
+
+  async #sendBranches(
+    method: BranchMethod,
+    id: string,
+    projects: readonly BranchChange[],
+    call: CallOptions,
+  ): Promise<void> {
+    const wire = projects.map(({ repoName, branch }) => ({ branch, repo_name: repoName }));
+    await this.#transport.send({
+      doing: `change branches of environment ${id}`,
+      method,
+      path: environmentPath(id),
+      body: { data: { id, type: "application", attributes: { projects: wire } } },
+      repeatable: false,
+      ...call,
+    });
+  }
+}
+
+function readCall(id: string, call: CallOptions) {
+  return {
+    doing: `read environment ${id}`,
+    method: "GET",
+    path: environmentPath(id),
+    repeatable: true,
+    ...call,
+  } as const;
+}
+
+function saysUnknown(error: unknown): boolean {
+  return error instanceof NotFoundError || error instanceof MethodNotAllowedError;
+}
+
+function toQuery(filters: EnvironmentFilters, page: number | undefined): URLSearchParams {
+  const { name, orgName, repoName, branch, pullRequestNumber, deleted } = filters;
+  const wire = {
+    name,
+    org_name: orgName,
+    repo_name: repoName,
+    branch,
+    pull_request_number: pullRequestNumber,
+    deleted,
+    page,
+  };
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(wire)) if (value !== undefined) query.set(key, String(value));
+  return query;
+}

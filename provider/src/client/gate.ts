@@ -1,0 +1,116 @@
+import type { Clock } from "./clock";
+
+/** Successes in a row after which one more request may be in flight again. */
+export const RECOVERY_RUN = 10;
+
+/** The right to have one request in flight; `epoch` tells requests sent before a 429 from those after it. */
+export interface Pass {
+  readonly epoch: number;
+}
+
+/**
+ * Lets at most `limit` requests through at once, in the order they came, and none during a pause.
+ * A 429 pauses it and halves the limit; runs of successes bring the limit back.
+ */
+export class Gate {
+  readonly #most: number;
+  readonly #clock: Clock;
+  readonly #waiting = new Set<() => void>();
+  #limit: number;
+  #active = 0;
+  #run = 0;
+  #epoch = 0;
+  #pausedUntilMs = 0;
+  #lastSuccessMs = 0;
+
+  constructor(limit: number, clock: Clock) {
+    this.#most = limit;
+    this.#limit = limit;
+    this.#clock = clock;
+  }
+
+  /** How many requests may be in flight now. */
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** When the service last answered a request properly; 0 before the first time. */
+  get lastSuccessMs(): number {
+    return this.#lastSuccessMs;
+  }
+
+  /** Resolves when a request may go; rejects at once when `signal` aborts. Every pass must be given back by `leave`. */
+  async enter(signal: AbortSignal): Promise<Pass> {
+    await this.#turn(signal);
+    try {
+      await this.#pauseEnd(signal);
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+    return { epoch: this.#epoch };
+  }
+
+  leave(): void {
+    this.#active -= 1;
+    this.#admit();
+  }
+
+  /** The service answered properly. */
+  succeed(): void {
+    this.#lastSuccessMs = this.#clock.now();
+    this.#run += 1;
+    if (this.#run < RECOVERY_RUN || this.#limit >= this.#most) return;
+    this.#run = 0;
+    this.#limit += 1;
+    this.#admit();
+  }
+
+  /** The service answered 429: nothing goes for `ms`. Requests that were in flight together halve the limit once. */
+  slowDown(pass: Pass, ms: number): void {
+    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.now() + ms);
+    this.#run = 0;
+    if (pass.epoch !== this.#epoch) return;
+    this.#epoch += 1;
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#active < this.#limit && this.#waiting.size === 0) {
+      this.#active += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const abort = () => {
+        this.#waiting.delete(admit);
+        reject(signal.reason);
+      };
+      const admit = () => {
+        signal.removeEventListener("abort", abort);
+        resolve();
+      };
+      this.#waiting.add(admit);
+      signal.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  #admit(): void {
+    for (const admit of this.#waiting) {
+      if (this.#active >= this.#limit) return;
+      this.#waiting.delete(admit);
+      this.#active += 1;
+      admit();
+    }
+  }
+
+  async #pauseEnd(signal: AbortSignal): Promise<void> {
+    // A pause counts as served once slept through, whatever the clock says then: it may be a test's.
+    for (let servedMs = 0; servedMs < this.#pausedUntilMs;) {
+      const untilMs = this.#pausedUntilMs;
+      const restMs = untilMs - this.#clock.now();
+      if (restMs > 0) await this.#clock.sleep(restMs, signal);
+      servedMs = untilMs;
+    }
+  }
+}

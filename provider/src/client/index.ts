@@ -1,0 +1,83 @@
+import { parseBaseUrl } from "./base-url";
+import { Builds } from "./builds";
+import { type Clock, systemClock } from "./clock";
+import { EnvVars } from "./env-vars";
+import { Environments } from "./environments";
+import { ConfigError } from "./errors";
+import { RETRY_TIMES } from "./retry";
+import { Transport } from "./transport";
+
+export * from "./errors";
+export type { Build, BuildFilters, BuildPage, BuildProject, Builds } from "./builds";
+export type { CallOptions } from "./call-options";
+export { type Clock, systemClock } from "./clock";
+export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, UpsertResult } from "./env-vars";
+export type { Environment, Project } from "./environment-answer";
+export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
+
+const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_RETRIES = 4;
+const DEFAULT_MAX_CONCURRENCY = 8;
+const DEFAULT_BATCH_SIZE = 100;
+/** What an HTTP header carries unchanged; a line break would begin another header. */
+const TOKEN = /^[\u0021-\u007e]+( +[\u0021-\u007e]+)*$/u;
+
+/** Where the service is, who asks, and how patiently. */
+export interface ClientOptions {
+  readonly baseUrl: string;
+  readonly apiToken: string;
+  /** For each attempt. Default 30 000. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** Repetitions after the first attempt; answers with 429 are not counted. Default 4. */
+  readonly maxRetries?: number | undefined;
+  /** Requests in flight at once. Default 8. */
+  readonly maxConcurrency?: number | undefined;
+  /** Variables that callers put into one write. Default 100. */
+  readonly batchSize?: number | undefined;
+  /** Allows plain http to other machines. Default false. */
+  readonly allowInsecureHttp?: boolean | undefined;
+  /** Default: the machine's. */
+  readonly clock?: Clock | undefined;
+}
+
+/** The Environment Management API. Throws ConfigError for options that cannot work, and sends nothing by itself. */
+export class PreviewenvClient {
+  readonly environments: Environments;
+  readonly builds: Builds;
+  readonly envVars: EnvVars;
+  /** Variables that callers put into one write. */
+  readonly batchSize: number;
+  readonly #transport: Transport;
+
+  constructor(options: ClientOptions) {
+    if (!TOKEN.test(options.apiToken)) {
+      throw new ConfigError(
+        "The token in previewenv:apiToken or PREVIEWENV_API_TOKEN is empty, or has spaces around it, line breaks or " +
+          "other characters that a header cannot carry. Copy it again.",
+      );
+    }
+    this.batchSize = atLeast(1, "batchSize", options.batchSize ?? DEFAULT_BATCH_SIZE);
+    const transport = new Transport({
+      baseUrl: parseBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false),
+      apiToken: options.apiToken,
+      requestTimeoutMs: atLeast(1, "requestTimeoutMs", options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS),
+      maxConcurrency: atLeast(1, "maxConcurrency", options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY),
+      retry: { ...RETRY_TIMES, maxRetries: atLeast(0, "maxRetries", options.maxRetries ?? DEFAULT_MAX_RETRIES) },
+      clock: options.clock ?? systemClock,
+    });
+    this.#transport = transport;
+    this.environments = new Environments(transport);
+    this.builds = new Builds(transport);
+    this.envVars = new EnvVars(transport);
+  }
+
+  /** Ends all connections, so that the process can exit; calls under way fail with CancelledError. */
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+}
+
+function atLeast(least: number, name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new ConfigError(`${name} must be a whole number of at least ${least}.`);
+}

@@ -1,0 +1,24 @@
+import { ArgumentError } from "./errors";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
+/** Half of a character: it has no percent-encoding. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const REFUSED: readonly string[] = ["", ".", ".."];
+
+/** One path segment, percent-encoded; throws ArgumentError for "", "." and "..", which would name another resource. */
+export function segment(value: string): string {
+  if (REFUSED.includes(value)) throw new ArgumentError(`"${value}" cannot be a part of a path.`);
+  if (LONE_SURROGATE.test(value)) throw new ArgumentError("A part of a path is not well-formed text.");
+  return encodeURIComponent(value);
+}
+
+/** A path template: every interpolated value becomes exactly one encoded segment. */
+export function path(strings: TemplateStringsArray, ...values: readonly string[]): string {
+  return strings.reduce((done, literal, index) => done + segment(values[index - 1] ?? "") + literal);
+}
+
+/** The path of an environment, followed by `rest`; throws ArgumentError when `id` is not a UUID. */
+export function environmentPath(id: string, rest = ""): string {
+  if (!UUID.test(id)) throw new ArgumentError("The environment id is not a UUID.");
+  return path`/api/v1/environment/${id}` + rest;
+}

@@ -1,0 +1,252 @@
+import type { Agent, Dispatcher } from "undici";
+import * as z from "zod";
+import { abortable, follow } from "./abort";
+import type { BaseUrl } from "./base-url";
+import type { Clock } from "./clock";
+import { cancelledText, noAnswerText, readTitles, refusalText, shapeText, timeoutText } from "./error-text";
+import {
+  type ApiError,
+  CancelledError,
+  ConnectionError,
+  PreviewenvError,
+  RateLimitError,
+  ResponseShapeError,
+  TimeoutError,
+  toApiError,
+} from "./errors";
+import { Gate, type Pass } from "./gate";
+import { parseJson } from "./json";
+import { delayFor, mayRetry, patienceIsOver, type RetryPolicy } from "./retry";
+import { parseRetryAfter } from "./retry-after";
+import { userAgent } from "./user-agent";
+
+/** The largest answer that is read. */
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
+const TOO_MANY_REQUESTS = 429;
+const SUCCESS = 200;
+const REDIRECT = 300;
+const SERVER_ERROR = 500;
+
+/** What a transport needs to know. */
+export interface TransportOptions {
+  readonly baseUrl: BaseUrl;
+  readonly apiToken: string;
+  readonly requestTimeoutMs: number;
+  readonly maxConcurrency: number;
+  readonly retry: RetryPolicy;
+  readonly clock: Clock;
+}
+
+/** One request to the service. */
+export interface Call {
+  /** What is attempted, for messages: "stop environment <id>". */
+  readonly doing: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Encoded, without query. */
+  readonly path: string;
+  readonly query?: URLSearchParams;
+  readonly body?: unknown;
+  /** Whether sending it twice does no more than sending it once. */
+  readonly repeatable: boolean;
+  /** Values in the body, which a text of the service must not show. */
+  readonly sentValues?: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Answer = Dispatcher.ResponseData;
+type Reader<T> = (answer: Answer) => Promise<T>;
+
+/** How far a call came. */
+interface Progress {
+  readonly startedMs: number;
+  sent: boolean;
+  retries: number;
+  rateLimits: number;
+}
+
+/** Sends calls, repeats them where that is safe, and parses answers. The only file that imports undici. */
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #gate: Gate;
+  readonly #closing = new AbortController();
+  #agent: Promise<Agent> | undefined;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#gate = new Gate(options.maxConcurrency, options.clock);
+  }
+
+  /** Sends a call whose answer's body says nothing that is needed. */
+  async send(call: Call): Promise<void> {
+    // The status has said it all: a body that breaks off changes nothing.
+    await this.#repeat(call, (answer) => answer.body.dump().catch(() => undefined));
+  }
+
+  /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */
+  async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
+    const body = parseJson(await this.#repeat(call, (answer) => answer.body.text()));
+    if (body === undefined) throw new ResponseShapeError(shapeText(call.doing, "it is not JSON."));
+    const parsed = shape.safeParse(body);
+    if (parsed.success) return parsed.data;
+    // prettifyError names paths and expected types, never what was received.
+    throw new ResponseShapeError(shapeText(call.doing, z.prettifyError(parsed.error)));
+  }
+
+  /** Ends every connection; calls under way fail with CancelledError. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const agent = await this.#agent;
+    await agent?.destroy();
+  }
+
+  async #repeat<T>(call: Call, read: Reader<T>): Promise<T> {
+    const { clock } = this.#options;
+    const progress: Progress = { startedMs: clock.now(), sent: false, retries: 0, rateLimits: 0 };
+    const scope = new AbortController();
+    const release = follow(scope, call.signal, this.#closing.signal);
+    try {
+      for (;;) {
+        let waitMs = 0;
+        const pass = await this.#gate.enter(scope.signal);
+        try {
+          return await this.#attempt(call, read, progress, scope.signal);
+        } catch (error) {
+          if (scope.signal.aborted) throw error;
+          if (error instanceof RateLimitError) this.#slowDown(pass, error, progress);
+          else waitMs = this.#waitOrThrow(error, call, progress);
+        } finally {
+          this.#gate.leave();
+        }
+        if (waitMs > 0) await clock.sleep(waitMs, scope.signal);
+      }
+    } catch (error) {
+      if (scope.signal.aborted) throw new CancelledError(cancelledText(call.doing, progress.sent), progress.sent);
+      throw error;
+    } finally {
+      release();
+    }
+  }
+
+  /** 429 holds for every request of this client, so the wait is the gate's. */
+  #slowDown(pass: Pass, error: RateLimitError, progress: Progress): void {
+    const { clock, retry } = this.#options;
+    const sinceMs = Math.max(progress.startedMs, this.#gate.lastSuccessMs);
+    if (patienceIsOver(clock.now() - sinceMs, retry)) throw error;
+    this.#gate.slowDown(
+      pass,
+      delayFor(progress.rateLimits, error, retry, () => clock.random()),
+    );
+    progress.rateLimits += 1;
+  }
+
+  #waitOrThrow(error: unknown, call: Call, progress: Progress): number {
+    const { clock, retry } = this.#options;
+    if (progress.retries >= retry.maxRetries || !mayRetry(error, call.repeatable)) throw error;
+    const waitMs = delayFor(progress.retries, error, retry, () => clock.random());
+    progress.retries += 1;
+    return waitMs;
+  }
+
+  async #attempt<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
+    const { requestTimeoutMs } = this.#options;
+    const attempt = new AbortController();
+    const release = follow(attempt, signal);
+    const timer = setTimeout(() => attempt.abort(), requestTimeoutMs);
+    progress.sent = false;
+    try {
+      return await abortable(this.#exchange(call, read, progress, attempt.signal), attempt.signal);
+    } catch (error) {
+      if (error instanceof PreviewenvError) throw error;
+      if (attempt.signal.aborted) {
+        throw new TimeoutError(timeoutText(call.doing, requestTimeoutMs, progress.sent), progress.sent);
+      }
+      throw noAnswer(call, error, progress.sent);
+    } finally {
+      clearTimeout(timer);
+      release();
+    }
+  }
+
+  async #exchange<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
+    const { baseUrl, apiToken } = this.#options;
+    const agent = await this.#connect();
+    const answer = await watchSending(agent, progress).request({
+      origin: baseUrl.origin,
+      path: baseUrl.prefix + call.path + toSuffix(call.query),
+      method: call.method,
+      headers: {
+        accept: "application/json",
+        "user-agent": userAgent(),
+        "x-api-token": apiToken,
+        ...(call.body !== undefined && { "content-type": "application/json" }),
+      },
+      body: call.body === undefined ? null : JSON.stringify(call.body),
+      signal,
+    });
+    const { statusCode } = answer;
+    if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#gate.succeed();
+    if (statusCode >= SUCCESS && statusCode < REDIRECT) return read(answer);
+    throw await refusal(call, answer, this.#options.clock.now());
+  }
+
+  /** undici costs 80 ms to load, so it is loaded with the first request. */
+  #connect(): Promise<Agent> {
+    this.#agent ??= import("undici").then(
+      (undici) =>
+        new undici.Agent({
+          // HTTP/1.1 only: `connections` then is the number of requests in flight, and each is sent or is not.
+          allowH2: false,
+          bodyTimeout: 0,
+          headersTimeout: 0,
+          connect: { timeout: this.#options.requestTimeoutMs },
+          connections: this.#options.maxConcurrency,
+          maxResponseSize: MAX_ANSWER_BYTES,
+        }),
+    );
+    return this.#agent;
+  }
+}
+
+function toSuffix(query: URLSearchParams | undefined): string {
+  if (query === undefined || query.size === 0) return "";
+  // "%20" is a space to every server, "+" only to those that read a query as a form.
+  return `?${query.toString().replaceAll("+", "%20")}`;
+}
+
+/** Notes when a request is about to be written to a connection: before that it surely did not reach the service. */
+function watchSending(agent: Agent, progress: Progress): Dispatcher {
+  return agent.compose((dispatch) => (options, handler) => {
+    const watching: Dispatcher.DispatchHandler = {
+      onRequestStart: (controller, context) => {
+        progress.sent = true;
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+      onResponseStart: (...args) => handler.onResponseStart?.(...args),
+      onResponseData: (...args) => handler.onResponseData?.(...args),
+      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+      onResponseError: (...args) => handler.onResponseError?.(...args),
+    };
+    return dispatch(options, watching);
+  });
+}
+
+async function refusal(call: Call, answer: Answer, nowMs: number): Promise<ApiError> {
+  const status = answer.statusCode;
+  const body = await answer.body.text().catch(() => "");
+  const titles = readTitles(body, call.sentValues);
+  const retryAfterMs = parseRetryAfter([answer.headers["retry-after"]].flat()[0], nowMs);
+  return toApiError(refusalText(call.doing, status, titles), {
+    exchange: { method: call.method, path: call.path, status },
+    titles,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+/** undici's error is not kept as a cause: it may hold pieces of the answer. */
+function noAnswer(call: Call, error: unknown, sent: boolean): PreviewenvError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+  if (code === TOO_LARGE) return new ResponseShapeError(shapeText(call.doing, "it is larger than 64 MiB."));
+  return new ConnectionError(noAnswerText(call.doing, code, sent), sent);
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { parseJson } from "./json";
+
+const NAME = "pulumi-previewenv";
+const Manifest = z.looseObject({ name: z.literal(NAME), version: z.string() });
+
+let found: string | undefined;
+
+/** What this client calls itself: the package's name and version. */
+export function userAgent(): string {
+  found ??= `${NAME}/${findVersion(__dirname)}`;
+  return found;
+}
+
+/** Looks upwards, because sources and compiled files are at different depths below package.json. */
+function findVersion(directory: string): string {
+  const manifest = Manifest.safeParse(parseJson(readOptional(join(directory, "package.json"))));
+  if (manifest.success) return manifest.data.version;
+  const parent = dirname(directory);
+  return parent === directory ? "unknown" : findVersion(parent);
+}
+
+function readOptional(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
