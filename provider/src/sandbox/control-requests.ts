@@ -1,0 +1,73 @@
+import type { FaultOptions } from "./faults";
+import { type Fields, ShapeError } from "./fields";
+import type { Flags } from "./model";
+import type { VariableSeed } from "./variables";
+
+const MIN_STATUS = 200;
+const MAX_STATUS = 599;
+
+/** A variable somebody sets by hand. */
+export function readVariable(body: Fields): VariableSeed {
+  return withoutUndefined({
+    name: body.text("name"),
+    value: body.text("value"),
+    hidden: body.optionalFlag("hidden"),
+    services: body.optionalTexts("services"),
+  });
+}
+
+/** The flags that are named, and no others. */
+export function readFlags(body: Fields): Partial<Flags> {
+  return withoutUndefined({
+    stopped: body.optionalFlag("stopped"),
+    retired: body.optionalFlag("retired"),
+    deleted: body.optionalFlag("deleted"),
+  });
+}
+
+/** A fault without `match` and `hold`, which are functions and promises. */
+export function readFault(body: Fields): FaultOptions {
+  const status = body.optionalNumber("status");
+  if (status !== undefined && !(Number.isInteger(status) && status >= MIN_STATUS && status <= MAX_STATUS)) {
+    throw new ShapeError(`body.status must be a status from ${MIN_STATUS} to ${MAX_STATUS}`);
+  }
+  return withoutUndefined({
+    method: body.optionalText("method"),
+    path: body.optionalText("path"),
+    label: body.optionalText("label"),
+    times: body.optionalNumber("times"),
+    after: body.optionalNumber("after"),
+    status,
+    body: body.raw("body"),
+    headers: textsOf(body.optionalObject("headers")),
+    retryAfter: readRetryAfter(body),
+    acts: body.optionalFlag("acts"),
+    delayMs: body.optionalNumber("delayMs"),
+    dropBefore: body.optionalFlag("dropBefore"),
+    dropAfter: body.optionalFlag("dropAfter"),
+    malformed: body.optionalFlag("malformed"),
+    contentType: body.optionalText("contentType"),
+    refuse: textsOf(body.optionalObject("refuse")),
+    refuseNull: body.optionalFlag("refuseNull"),
+  });
+}
+
+function readRetryAfter(body: Fields): number | string | undefined {
+  return typeof body.raw("retryAfter") === "string"
+    ? body.optionalText("retryAfter")
+    : body.optionalNumber("retryAfter");
+}
+
+function textsOf(fields: Fields | undefined): Readonly<Record<string, string>> | undefined {
+  return fields === undefined ? undefined : Object.fromEntries(fields.textEntries());
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The same object without the fields that are undefined: optional fields are left out, never set to undefined. */
+function withoutUndefined<T extends object>(object: T): Defined<T>;
+function withoutUndefined(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Clock } from "./clock";
+import { ManualClock } from "./clock";
+import { readFault, readFlags, readVariable } from "./control-requests";
+import { sendReply, type Target } from "./exchange";
+import type { Faults } from "./faults";
+import { Fields, ShapeError } from "./fields";
+import type { Journal } from "./journal";
+import { MS_PER_SECOND } from "./limits";
+import { readBody } from "./request-body";
+import { HttpError, type Reply } from "./router";
+import type { World } from "./world";
+
+const ROOT = "/__sandbox/";
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/** What the control requests move. */
+export interface ControlOptions {
+  readonly world: World;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly clock: Clock;
+  /** The host the server was told to listen on. */
+  readonly host: string;
+}
+
+type Handler = (body: Fields) => Reply;
+
+/** Whether a path belongs to the control requests; they lie outside the service's prefix. */
+export function isControl(path: string): boolean {
+  return path.startsWith(ROOT);
+}
+
+/**
+ * The world, the faults, the journal and the clock over HTTP, for tests in another process. No token, no journal entry.
+ * Bodies are JSON objects; refusals are `{ errors: [{ status, title }] }`.
+ *
+ * - `GET    /__sandbox/state`: environments, variables with their real values, builds, snapshot loads
+ * - `GET    /__sandbox/journal`: `{ entries, maxInFlight, connections }`; `DELETE` clears it
+ * - `POST   /__sandbox/variables` `{ environmentId, name, value, hidden?, services? }`; `DELETE` `{ environmentId, name }`
+ * - `POST   /__sandbox/branches` `{ environmentId, repoName, branch, build? }`
+ * - `POST   /__sandbox/commits` `{ environmentId, repoName }`: a push to the branch that repository is on
+ * - `POST   /__sandbox/flags` `{ environmentId, stopped?, retired?, deleted? }`
+ * - `POST   /__sandbox/builds` `{ environmentId, failNext?, slowNextSeconds?, finish? }`
+ * - `DELETE /__sandbox/environments` `{ environmentId }`: it vanishes
+ * - `POST   /__sandbox/faults`: the fields of `FaultOptions` but `match` and `hold`, `path` as a text; `DELETE` clears
+ * - `POST   /__sandbox/clock` `{ advanceSeconds }`: only with a `ManualClock`
+ */
+export class Control {
+  readonly #options: ControlOptions;
+  readonly #handlers: ReadonlyMap<string, Handler>;
+
+  constructor(options: ControlOptions) {
+    this.#options = options;
+    this.#handlers = new Map([
+      ...readHandlers(options),
+      ...worldHandlers(options.world),
+      ...faultHandlers(options),
+      ["POST clock", (body: Fields) => advance(options.clock, body)],
+    ]);
+  }
+
+  async serve(target: Target, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    try {
+      this.#refuseStrangers(request);
+      const handler = this.#handlers.get(`${request.method} ${target.path.slice(ROOT.length)}`);
+      if (handler === undefined) throw new HttpError(404, `${request.method} ${target.path} is no control request`);
+      if (body.sizeBytes > 0 && body.json === undefined) throw new HttpError(400, "Request body is not valid JSON");
+      sendReply(response, handler(new Fields(body.json?.value ?? {}, "body")));
+    } catch (error) {
+      const status = error instanceof HttpError ? error.status : 400;
+      const title = error instanceof Error ? error.message : "Control request failed";
+      sendReply(response, { status, json: { errors: [{ status, title }] } });
+    }
+  }
+
+  /** A page in a browser could reach this port: it has an Origin, or came in under a name that is not this computer's. */
+  #refuseStrangers({ headers, method }: IncomingMessage): void {
+    const { host = "", origin } = headers;
+    if (origin !== undefined && origin !== `http://${host}`) {
+      throw new HttpError(403, "Control requests are not open to other origins");
+    }
+    if (LOOPBACK.test(this.#options.host) && !LOOPBACK.test(host)) {
+      throw new HttpError(403, "Control requests must be addressed to a loopback host");
+    }
+    const type = headers["content-type"];
+    if (method !== "GET" && (type === undefined ? method === "POST" : !/^application\/json\b/i.test(type))) {
+      throw new HttpError(415, "Control requests must be application/json");
+    }
+  }
+}
+
+function readHandlers({ world, journal }: ControlOptions): [string, Handler][] {
+  return [
+    ["GET state", () => ({ status: 200, json: { environments: stateOf(world) } })],
+    [
+      "GET journal",
+      () => {
+        const { entries, maxInFlight, connections } = journal;
+        return { status: 200, json: { entries, maxInFlight, connections } };
+      },
+    ],
+    ["DELETE journal", () => done(() => journal.clear())],
+  ];
+}
+
+function stateOf(world: World): object[] {
+  return world.environments.list().map((environment) => ({
+    ...environment,
+    variables: world.variables(environment.id),
+    builds: world.builds(environment.id),
+    snapshotLoads: world.snapshotLoads(environment.id),
+  }));
+}
+
+function worldHandlers(world: World): [string, Handler][] {
+  const id = (body: Fields) => body.text("environmentId");
+  return [
+    ["POST variables", (body) => done(() => world.setVariable(id(body), readVariable(body)))],
+    ["DELETE variables", (body) => done(() => world.deleteVariable(id(body), body.text("name")))],
+    ["POST branches", (body) => done(() => switchBranch(world, body))],
+    ["POST commits", (body) => done(() => world.pushCommit(id(body), body.text("repoName")))],
+    ["POST flags", (body) => done(() => world.setFlags(id(body), readFlags(body)))],
+    ["POST builds", (body) => done(() => steerBuilds(world, body))],
+    ["DELETE environments", (body) => done(() => world.remove(id(body)))],
+  ];
+}
+
+function switchBranch(world: World, body: Fields): void {
+  const build = body.optionalFlag("build") ?? true;
+  world.switchBranch(body.text("environmentId"), body.text("repoName"), body.text("branch"), { build });
+}
+
+function steerBuilds(world: World, body: Fields): void {
+  const environmentId = body.text("environmentId");
+  const slowSeconds = body.optionalNumber("slowNextSeconds");
+  if (body.optionalFlag("failNext") === true) world.failNextBuild(environmentId);
+  if (slowSeconds !== undefined) world.slowNextBuild(environmentId, slowSeconds);
+  if (body.optionalFlag("finish") === true) world.finishBuilds(environmentId);
+}
+
+function faultHandlers({ faults }: ControlOptions): [string, Handler][] {
+  return [
+    ["POST faults", (body) => done(() => faults.add(readFault(body)))],
+    ["DELETE faults", () => done(() => faults.clear())],
+  ];
+}
+
+function advance(clock: Clock, body: Fields): Reply {
+  if (!(clock instanceof ManualClock)) throw new HttpError(409, "This sandbox runs on the system clock");
+  const seconds = body.number("advanceSeconds");
+  if (seconds < 0) throw new ShapeError("body.advanceSeconds must not be negative");
+  return done(() => clock.advance(seconds * MS_PER_SECOND));
+}
+
+function done(act: () => unknown): Reply {
+  act();
+  return { status: 204 };
+}

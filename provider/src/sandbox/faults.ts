@@ -1,0 +1,120 @@
+/** A request as a fault sees it. */
+export interface FaultRequest {
+  readonly method: string;
+  /** Without the prefix and the query; percent-encoded as it was sent. */
+  readonly path: string;
+  readonly query: string;
+  /** As in the journal, such as "PUT /env-vars". */
+  readonly label: string;
+  readonly environmentId: string;
+  /** Names of the variables an upsert or a delete is about. */
+  readonly names: readonly string[];
+}
+
+/** Which requests a fault meets, and what happens to them. Fields that are left out match everything. */
+export interface FaultOptions {
+  readonly method?: string;
+  /** A text the path must contain, or a pattern it must match. */
+  readonly path?: string | RegExp;
+  /** As in the journal, such as "PUT /env-vars". */
+  readonly label?: string;
+  /** A condition of your own; in process only. */
+  readonly match?: (request: FaultRequest) => boolean;
+  /** How many requests it meets; default 1, Infinity for all. */
+  readonly times?: number;
+  /** How many matching requests are let through first; default 0. */
+  readonly after?: number;
+
+  /** Answer this status. The service does not act, unless `acts` says so. */
+  readonly status?: number;
+  /** With `status`: a string is sent as text, anything else as JSON; default: the error shape of the specification. */
+  readonly body?: unknown;
+  /** With `status`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** With `status`: the Retry-After header, in seconds or as an HTTP date. */
+  readonly retryAfter?: number | string;
+  /** With `status`: the service acts all the same, as behind a gateway that gave up waiting. */
+  readonly acts?: boolean;
+  /** Wait this long, in real time, before the service acts. */
+  readonly delayMs?: number;
+  /** Wait for this promise before the service acts; in process only. */
+  readonly hold?: Promise<unknown>;
+  /** The connection breaks before the service acts. */
+  readonly dropBefore?: boolean;
+  /** The service acts, and the connection breaks before the answer. */
+  readonly dropAfter?: boolean;
+  /** The service acts and answers 200 with truncated JSON. */
+  readonly malformed?: boolean;
+  /** The answer carries this Content-Type. */
+  readonly contentType?: string;
+  /** An upsert that has one of these names fails for it, with the given reason (207). Other requests are not met. */
+  readonly refuse?: Readonly<Record<string, string>>;
+  /** With `refuse`: the error items carry null for a name. */
+  readonly refuseNull?: boolean;
+}
+
+/** A fault that was added. */
+export interface FaultHandle {
+  /** How many requests it has met. */
+  readonly hits: number;
+  /** Takes it back. */
+  remove(): void;
+}
+
+interface ActiveFault {
+  readonly options: FaultOptions;
+  seen: number;
+  hits: number;
+}
+
+/** Trouble to order. Faults are tried in the order they were added; a request meets one of them at most. */
+export class Faults {
+  #active: ActiveFault[] = [];
+
+  add(options: FaultOptions): FaultHandle {
+    const fault: ActiveFault = { options, seen: 0, hits: 0 };
+    this.#active.push(fault);
+    const remove = () => {
+      this.#active = this.#active.filter((other) => other !== fault);
+    };
+    return {
+      get hits() {
+        return fault.hits;
+      },
+      remove,
+    };
+  }
+
+  /** Takes every fault back. */
+  clear(): void {
+    this.#active = [];
+  }
+
+  /** For the server: the fault this request meets. */
+  take(request: FaultRequest): FaultOptions | undefined {
+    for (const fault of this.#active) {
+      const { options } = fault;
+      if (fault.hits >= (options.times ?? 1) || !meets(options, request)) continue;
+      fault.seen += 1;
+      if (fault.seen <= (options.after ?? 0)) continue;
+      fault.hits += 1;
+      return options;
+    }
+    return undefined;
+  }
+}
+
+function meets(options: FaultOptions, request: FaultRequest): boolean {
+  const { method, path, label, refuse, match } = options;
+  if (method !== undefined && method.toUpperCase() !== request.method) return false;
+  if (label !== undefined && label !== request.label) return false;
+  if (typeof path === "string" && !request.path.includes(path)) return false;
+  // `search` ignores the position a global pattern remembers.
+  if (path instanceof RegExp && request.path.search(path) === -1) return false;
+  if (refuse !== undefined && !(request.label === "PUT /env-vars" && hasAny(refuse, request.names))) return false;
+  return match === undefined || match(request);
+}
+
+function hasAny(refuse: Readonly<Record<string, string>>, names: readonly string[]): boolean {
+  return names.some((name) => Object.hasOwn(refuse, name));
+}

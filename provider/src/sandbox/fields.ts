@@ -1,0 +1,100 @@
+/** Something that was read does not have the shape it must have. */
+export class ShapeError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ShapeError";
+  }
+}
+
+/** A JSON object, not an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An array of nothing but strings. */
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+/** Reads the fields of one JSON object; each error says where the field was expected. null counts as left out. */
+export class Fields {
+  readonly #object: Readonly<Record<string, unknown>>;
+  readonly #where: string;
+
+  constructor(value: unknown, where: string) {
+    if (!isObject(value)) throw new ShapeError(`${where} must be an object`);
+    this.#object = value;
+    this.#where = where;
+  }
+
+  /** The raw value; undefined when it is left out or null. */
+  raw(key: string): unknown {
+    return Object.hasOwn(this.#object, key) ? (this.#object[key] ?? undefined) : undefined;
+  }
+
+  optionalText(key: string): string | undefined {
+    const value = this.raw(key);
+    if (value === undefined || typeof value === "string") return value;
+    throw this.#wrong(key, "a string");
+  }
+
+  text(key: string): string {
+    return this.#required(key, this.optionalText(key), "a string");
+  }
+
+  optionalNumber(key: string): number | undefined {
+    const value = this.raw(key);
+    if (value === undefined || (typeof value === "number" && Number.isFinite(value))) return value;
+    throw this.#wrong(key, "a number");
+  }
+
+  number(key: string): number {
+    return this.#required(key, this.optionalNumber(key), "a number");
+  }
+
+  optionalFlag(key: string): boolean | undefined {
+    const value = this.raw(key);
+    if (value === undefined || typeof value === "boolean") return value;
+    throw this.#wrong(key, "true or false");
+  }
+
+  flag(key: string): boolean {
+    return this.#required(key, this.optionalFlag(key), "true or false");
+  }
+
+  optionalTexts(key: string): readonly string[] | undefined {
+    const value = this.raw(key);
+    if (value === undefined || isTexts(value)) return value;
+    throw this.#wrong(key, "an array of strings");
+  }
+
+  /** Each item of an array, read by `read`; an array that is left out is empty. */
+  list<T>(key: string, read: (item: Fields) => T): T[] {
+    const value = this.raw(key) ?? [];
+    if (!Array.isArray(value)) throw this.#wrong(key, "an array");
+    return value.map((item: unknown, index) => read(new Fields(item, `${this.#where}.${key}[${index}]`)));
+  }
+
+  /** A nested object; undefined when it is left out. */
+  optionalObject(key: string): Fields | undefined {
+    const value = this.raw(key);
+    return value === undefined ? undefined : new Fields(value, `${this.#where}.${key}`);
+  }
+
+  /** Every field whose value is a string; anything else is an error. */
+  textEntries(): [string, string][] {
+    return Object.entries(this.#object).map(([key, value]) => {
+      if (typeof value !== "string") throw this.#wrong(key, "a string");
+      return [key, value];
+    });
+  }
+
+  #required<T>(key: string, value: T | undefined, expected: string): T {
+    if (value === undefined) throw this.#wrong(key, expected);
+    return value;
+  }
+
+  #wrong(key: string, expected: string): ShapeError {
+    return new ShapeError(`${this.#where}.${key} must be ${expected}`);
+  }
+}

@@ -1,0 +1,107 @@
+import { type Choices, defaultChoices } from "./choices";
+import { type Clock, systemClock } from "./clock";
+import { Control } from "./control";
+import { Faults } from "./faults";
+import { Journal } from "./journal";
+import { DEFAULT_BUILD_SECONDS, DEFAULT_TOKEN } from "./limits";
+import { addEnvironment, defaultEnvironments, type EnvironmentSeed } from "./seed";
+import { listen, type RunningServer } from "./server";
+import { Service } from "./service";
+import { loadState, saveState } from "./state-file";
+import { Store } from "./store";
+import { World } from "./world";
+
+export { type Choices, defaultChoices } from "./choices";
+export { type Clock, ManualClock, systemClock } from "./clock";
+export type { FaultHandle, FaultOptions, FaultRequest, Faults } from "./faults";
+export type { Journal, JournalEntry, JournalFilter } from "./journal";
+export { mask, type MaskOptions } from "./mask";
+export type { Flags, Outcome, Project, SnapshotLoad } from "./model";
+export { defaultEnvironments, type EnvironmentSeed, type ProjectSeed, SEED } from "./seed";
+export { StateFileError } from "./state-file";
+export type { VariableSeed } from "./variables";
+export type { BuildView, Environments, EnvironmentView, VariableView, World } from "./world";
+
+/** How a sandbox shall be. Everything is optional. */
+export interface SandboxOptions {
+  /** Default 0: a free port. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** The token that is valid; default "sandbox-token". */
+  readonly token?: string;
+  /** Several valid tokens; the first one is `Sandbox.token` unless `token` is given too. */
+  readonly tokens?: readonly string[];
+  /** Mounts the service below a prefix such as "/gateway". */
+  readonly pathPrefix?: string;
+  /** A JSON file that is loaded at start, if it exists, and written after each change. It holds all values in clear. */
+  readonly stateFile?: string;
+  /** How long a build takes; default 3. */
+  readonly buildSeconds?: number;
+  /** Default: the system clock. */
+  readonly clock?: Clock;
+  /** Default: `defaultEnvironments`. Not used when a state file was loaded. */
+  readonly environments?: readonly EnvironmentSeed[];
+  /** What the specification leaves open; default: `defaultChoices`. */
+  readonly choices?: Partial<Choices>;
+}
+
+/** A service that runs. */
+export interface Sandbox extends AsyncDisposable {
+  /** The base address, with the prefix and without a trailing slash. */
+  readonly url: string;
+  /** A token that is valid. */
+  readonly token: string;
+  readonly world: World;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly journal: Journal;
+  /** Ends every connection at once; the process can end then. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the Environment Management API in memory. Rejects with a StateFileError for a state file that cannot be used,
+ * and with the system's error when the port is taken.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const store = createStore(options);
+  const tokens = validTokens(options);
+  const faults = new Faults();
+  const journal = new Journal();
+  const world = new World(store);
+  const { clock } = store;
+  const { host = "127.0.0.1", port = 0 } = options;
+  const server: RunningServer = await listen({
+    host,
+    port,
+    pathPrefix: normalised(options.pathPrefix ?? ""),
+    control: new Control({ world, journal, faults, clock, host }),
+    surroundings: { service: new Service(store, new Set(tokens)), faults, journal, clock, tokens: new Set(tokens) },
+  });
+  const close = () => server.close();
+  const [token = DEFAULT_TOKEN] = tokens;
+  return { url: server.url, token, world, clock, faults, journal, close, [Symbol.asyncDispose]: close };
+}
+
+function createStore(options: SandboxOptions): Store {
+  const { clock = systemClock, buildSeconds = DEFAULT_BUILD_SECONDS, stateFile } = options;
+  const store = new Store({ clock, buildSeconds, choices: { ...defaultChoices, ...options.choices } });
+  const isLoaded = stateFile !== undefined && loadState(store, stateFile);
+  if (!isLoaded) for (const seed of options.environments ?? defaultEnvironments) addEnvironment(store, seed);
+  if (stateFile !== undefined) {
+    saveState(store, stateFile);
+    store.onChange = () => saveState(store, stateFile);
+  }
+  return store;
+}
+
+function validTokens({ token, tokens = [] }: SandboxOptions): readonly string[] {
+  const given = token === undefined ? tokens : [token, ...tokens];
+  return given.length === 0 ? [DEFAULT_TOKEN] : given;
+}
+
+function normalised(prefix: string): string {
+  const path = prefix.replaceAll(/^\/+|\/+$/g, "");
+  return path === "" ? "" : `/${path}`;
+}

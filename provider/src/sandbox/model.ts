@@ -1,0 +1,81 @@
+/** The flags an operation or a person sets; `processing` and `ready` follow from the builds. */
+export interface Flags {
+  readonly stopped: boolean;
+  readonly retired: boolean;
+  readonly deleted: boolean;
+}
+
+/** One repository of an environment, with the branch it is built from. */
+export interface Project {
+  readonly orgName: string;
+  readonly repoName: string;
+  readonly branch: string;
+  readonly commitHash: string;
+  /** Undefined when the project is not tied to a pull request. */
+  readonly pullRequestNumber: number | undefined;
+}
+
+/** How a build stands. Cancelled and superseded builds count as failed. */
+export type Outcome = "inFlight" | "succeeded" | "failed";
+
+/** One build; its outcome is decided by the clock when somebody looks. */
+export interface Build {
+  readonly id: string;
+  readonly projects: readonly Project[];
+  /** Microseconds since 1970, UTC; strictly increasing over all builds of a sandbox. */
+  readonly queuedAtMicros: number;
+  finishesAtMs: number;
+  /** Whether it ends unsuccessfully when its time is over. */
+  readonly fails: boolean;
+  outcome: Outcome;
+}
+
+/** An environment variable with its real value. Times are milliseconds since 1970, UTC. */
+export interface Variable {
+  readonly id: string;
+  readonly name: string;
+  readonly value: string;
+  readonly hidden: boolean;
+  /** Empty means every service. */
+  readonly services: readonly string[];
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** A snapshot load that was asked for. */
+export interface SnapshotLoad {
+  readonly sequenceNumber: number;
+  readonly sourceEnvironmentId: string | undefined;
+  readonly queuedAtMs: number;
+}
+
+/** How the next build of an environment shall go, when a test decided so. */
+export interface NextBuild {
+  readonly fails?: boolean;
+  readonly seconds?: number;
+}
+
+/** One environment as the sandbox keeps it. */
+export interface Environment {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly bypassToken: string;
+  flags: Flags;
+  /** What was asked for last. */
+  projects: readonly Project[];
+  /** What the last successful build deployed. */
+  deployed: readonly Project[];
+  /** Oldest first; only the last one can be in flight. */
+  readonly builds: Build[];
+  readonly variables: Map<string, Variable>;
+  readonly inherited: readonly Variable[];
+  readonly snapshotLoads: SnapshotLoad[];
+  nextBuild: NextBuild;
+}
+
+/** Not stopped, not retired, not deleted. */
+export function isRunning(environment: Environment): boolean {
+  const { stopped, retired, deleted } = environment.flags;
+  return !stopped && !retired && !deleted;
+}

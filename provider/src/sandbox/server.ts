@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type Control, isControl } from "./control";
+import { exchange, sendReply, type Surroundings, type Target } from "./exchange";
+import { limits } from "./limits";
+
+/** Where to listen, and what to serve. */
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Normalised: empty, or with a leading and without a trailing slash. */
+  readonly pathPrefix: string;
+  readonly control: Control;
+  readonly surroundings: Omit<Surroundings, "closing">;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** With the prefix, without a trailing slash. */
+  readonly url: string;
+  /** Ends every connection at once. */
+  close(): Promise<void>;
+}
+
+/** Starts listening. Rejects with the system's error when the port is taken. */
+export async function listen(options: ServerOptions): Promise<RunningServer> {
+  const closing = new AbortController();
+  const surroundings = { ...options.surroundings, closing: closing.signal };
+  const server = createServer({ keepAliveTimeout: limits.keepAliveMs }, (request, response) => {
+    serve(options, surroundings, request, response).catch(() => {
+      // The client went away, or the sandbox is closing: nobody is left to answer.
+      request.socket.destroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    url: urlOf(server, options),
+    close: () => {
+      closing.abort();
+      return close(server);
+    },
+  };
+}
+
+async function serve(
+  options: ServerOptions,
+  surroundings: Surroundings,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const target = toTarget(request.url ?? "/");
+  if (isControl(target.path)) return options.control.serve(target, request, response);
+  const { pathPrefix } = options;
+  if (!target.path.startsWith(`${pathPrefix}/`)) {
+    request.resume();
+    return sendReply(response, { status: 404, text: `The service is mounted at ${pathPrefix}` });
+  }
+  return exchange(surroundings, { ...target, path: target.path.slice(pathPrefix.length) }, request, response);
+}
+
+/** The address as it was sent: `new URL` would resolve dot segments, which may be names of variables. */
+function toTarget(url: string): Target {
+  const mark = url.indexOf("?");
+  return mark === -1 ? { path: url, query: "" } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+function urlOf(server: Server, { host, pathPrefix }: ServerOptions): string {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}${pathPrefix}`;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

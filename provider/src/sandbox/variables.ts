@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { mask } from "./mask";
+import type { Environment, Variable } from "./model";
+import type { Store } from "./store";
+import { toSeconds } from "./timestamps";
+
+/** A variable as somebody asks for it. */
+export interface VariableSeed {
+  readonly name: string;
+  readonly value: string;
+  /** Default true, as in the specification. */
+  readonly hidden?: boolean;
+  /** Default: every service. */
+  readonly services?: readonly string[];
+}
+
+/** A new variable, created and updated now. */
+export function newVariable(seed: VariableSeed, nowMs: number): Variable {
+  return {
+    id: randomUUID(),
+    name: seed.name,
+    value: seed.value,
+    hidden: seed.hidden ?? true,
+    services: [...(seed.services ?? [])],
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** "When a variable with the same name exists, its value is updated; otherwise a new variable is created." */
+export function upsert(store: Store, environment: Environment, seed: VariableSeed): Variable {
+  const fresh = newVariable(seed, store.clock.now());
+  const existing = environment.variables.get(seed.name);
+  const stored = existing === undefined ? fresh : merge(store, existing, fresh);
+  environment.variables.set(seed.name, stored);
+  return stored;
+}
+
+/** A variable on the wire: masked when hidden. */
+export function renderVariable(store: Store, variable: Variable): object {
+  return {
+    type: "env-var",
+    id: variable.id,
+    attributes: {
+      name: variable.name,
+      value: variable.hidden ? mask(variable.value, store.choices.mask) : variable.value,
+      hidden: variable.hidden,
+      services: variable.services,
+      created_at: toSeconds(variable.createdAtMs),
+      updated_at: toSeconds(variable.updatedAtMs),
+    },
+  };
+}
+
+function merge(store: Store, existing: Variable, fresh: Variable): Variable {
+  const merged = { ...fresh, id: existing.id, createdAtMs: existing.createdAtMs };
+  if (store.choices.updatedAtOnEqualWrite || !isEqual(existing, fresh)) return merged;
+  return { ...merged, updatedAtMs: existing.updatedAtMs };
+}
+
+function isEqual(one: Variable, other: Variable): boolean {
+  return (
+    one.value === other.value &&
+    one.hidden === other.hidden &&
+    JSON.stringify(one.services) === JSON.stringify(other.services)
+  );
+}
