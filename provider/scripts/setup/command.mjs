@@ -1,0 +1,131 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { Interrupted, SetupError } from "./setup-error.mjs";
+
+/**
+ * @typedef {object} CommandOptions
+ * @property {string} [cwd]
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {number} [timeoutMs] Kills the command after this time; default: none.
+ * @property {AbortSignal} [signal] Kills the command; its reason is thrown.
+ */
+
+/** @typedef {{ code: number, stdout: string, output: string }} CommandResult `output` is stdout and stderr in the order they came. */
+
+const ON_WINDOWS = process.platform === "win32";
+const NOT_FOUND_CODE = 127;
+const LAST_LINES = 15;
+
+/**
+ * Runs a command without a terminal and collects what it prints. Never fails for a bad exit code: look at `code` (127: not found).
+ * @param {string} command
+ * @param {string[]} args
+ * @param {CommandOptions} [options]
+ * @returns {Promise<CommandResult>}
+ */
+export function run(command, args, options = {}) {
+  const { signal, timeoutMs } = options;
+  return new Promise((settle, fail) => {
+    const env = options.env ?? process.env;
+    // Its own process group: a stop reaches what the command has started too.
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: !ON_WINDOWS,
+      shell: ON_WINDOWS && command.endsWith(".cmd"),
+    });
+    let stdout = "";
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      stdout += text;
+      output += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
+    const stop = () => killGroup(child, "SIGTERM");
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => killGroup(child, "SIGKILL"), timeoutMs);
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
+    const finish = (/** @type {number} */ code) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+      if (signal?.aborted) fail(signal.reason instanceof Error ? signal.reason : new Interrupted(1));
+      else settle({ code, stdout, output });
+    };
+    child.once("error", (error) => {
+      output += error.message;
+      finish(NOT_FOUND_CODE);
+    });
+    child.once("close", (code) => finish(code ?? 1));
+  });
+}
+
+/**
+ * Sends a signal to a child started with `detached` and to everything it started.
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+export function killGroup(child, signal) {
+  if (child.pid === undefined) return;
+  try {
+    if (ON_WINDOWS) child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/**
+ * As `run`, but a bad exit code is a SetupError that ends with the last lines of the output.
+ * @param {string} what
+ * @param {[string, ...string[]]} command
+ * @param {CommandOptions} [options]
+ */
+export async function runOrFail(what, [command, ...args], options) {
+  const result = await run(command, args, options);
+  if (result.code !== 0) throw new SetupError(`${what} failed (exit ${result.code}):\n${lastLines(result.output)}`);
+  return result;
+}
+
+/**
+ * The end of a text, indented for a message.
+ * @param {string} text
+ */
+export function lastLines(text, count = LAST_LINES) {
+  return text
+    .trimEnd()
+    .split("\n")
+    .slice(-count)
+    .map((line) => `    ${line}`)
+    .join("\n");
+}
+
+/**
+ * The absolute path of a program on PATH; undefined when there is none.
+ * @param {string} name
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(folder: string) => boolean} [accept] Which folders of PATH count; default: all.
+ */
+export function findOnPath(name, env, accept = () => true) {
+  const suffixes = ON_WINDOWS ? [".exe", ".cmd"] : [""];
+  for (const folder of (env.PATH ?? env.Path ?? "").split(delimiter)) {
+    if (folder === "" || !accept(folder)) continue;
+    const found = suffixes.map((suffix) => join(folder, name + suffix)).find(isExecutable);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Whether a path is a file that may be executed.
+ * @param {string} path
+ */
+export function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

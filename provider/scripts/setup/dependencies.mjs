@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
+import { rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { runOrFail } from "./command.mjs";
+import { withLock } from "./lock.mjs";
+import { useNode } from "./node.mjs";
+import { withPath } from "./run-script.mjs";
+import { SetupError } from "./setup-error.mjs";
+import { readStamp, writeStamp } from "./stamp.mjs";
+
+/**
+ * @typedef {object} SetupContext What every step of the set-up works with.
+ * @property {string} root The checkout.
+ * @property {string} cache The folder that `cacheFolder` names.
+ * @property {NodeJS.ProcessEnv} env
+ * @property {import("./progress.mjs").Progress} progress
+ * @property {AbortSignal} [signal]
+ */
+
+const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
+
+/**
+ * Installs what package-lock.json names, unless node_modules holds exactly that already, and makes sure of a Node that is new enough.
+ * @param {SetupContext} context
+ */
+export async function provideDependencies(context) {
+  const { root, progress, signal } = context;
+  if (!isInstalled(root)) {
+    const onWait = (/** @type {number | undefined} */ pid) =>
+      progress.say(`dependencies: waiting for another set-up (process ${pid ?? "unknown"}) that installs them ...`);
+    await withLock(
+      join(root, "dist", ".locks", "dependencies"),
+      { onWait, ...(signal ? { signal } : {}) },
+      async () => {
+        if (!isInstalled(root)) await progress.step("dependencies: npm ci (about 30 s)", () => install(context));
+      },
+    );
+  }
+  await linkToItself(root);
+}
+
+/** @param {SetupContext} context */
+async function install({ root, env, signal }) {
+  const options = { cwd: root, env: installEnvironment(root, env), ...(signal ? { signal } : {}) };
+  await runOrFail("npm ci", [NPM, "ci", "--no-audit", "--no-fund"], options);
+  await useNode(root, env);
+  await writeStamp(stampPath(root), { hash: lockHash(root) });
+}
+
+/**
+ * Without the settings that leave out development dependencies, and without the Node of the very node_modules that npm is about to replace.
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ */
+function installEnvironment(root, env) {
+  const kept = Object.entries(env).filter(
+    ([name]) => name !== "NODE_ENV" && !/^npm_config_(omit|production|only|include)$/i.test(name),
+  );
+  const own = join(root, "node_modules");
+  return withPath(Object.fromEntries(kept), [], (folder) => !folder.startsWith(own));
+}
+
+/** @param {string} root */
+function isInstalled(root) {
+  return existsSync(stampPath(root)) && readStamp(stampPath(root))?.hash === lockHash(root);
+}
+
+/**
+ * Inside node_modules: whoever removes that, removes the stamp.
+ * @param {string} root
+ */
+function stampPath(root) {
+  return join(root, "node_modules", ".previewenv-setup.json");
+}
+
+/** @param {string} root */
+function lockHash(root) {
+  const path = join(root, "package-lock.json");
+  if (!existsSync(path)) throw new SetupError(`${path} is missing: npm ci cannot install the dependencies without it.`);
+  // A package with an install script belongs to one platform.
+  return createHash("sha256").update(readFileSync(path)).update(`${process.platform} ${process.arch}`).digest("hex");
+}
+
+/**
+ * The examples import the package by its name, but npm cannot lock a package that depends on itself; `npm ci` removes the link.
+ * @param {string} root
+ */
+async function linkToItself(root) {
+  const { name } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const link = join(root, "node_modules", name);
+  if (existsSync(link) && realpathSync(link) === realpathSync(root)) return;
+  try {
+    if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) await rm(link, { recursive: true, force: true });
+    await (process.platform === "win32" ? symlink(root, link, "junction") : symlink("..", link));
+  } catch (error) {
+    // Another set-up may have made it in between.
+    if (!existsSync(link)) throw error;
+  }
+}

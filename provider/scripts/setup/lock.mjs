@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+/**
+ * @typedef {object} LockOptions
+ * @property {(pid: number | undefined) => void} [onWait] Told once when another process holds the lock.
+ * @property {AbortSignal} [signal]
+ * @property {number} [staleMs] Age of the last heartbeat at which an owner counts as dead; default 60 s.
+ * @property {number} [pollMs] Default 200 ms.
+ */
+
+/** @typedef {{ token: string, pid: number, host: string }} Owner */
+
+const STALE_MS = 60_000;
+const HEARTBEATS_PER_STALE = 12;
+const POLL_MS = 200;
+const OWNER_FILE = "owner.json";
+
+/**
+ * Runs `work` while no other process holds the lock at `path`, and frees it afterwards, whatever happens. A lock whose owner has died, or
+ * shows no heartbeat, is taken over.
+ * @template T
+ * @param {string} path
+ * @param {LockOptions} options
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLock(path, options, work) {
+  const staleMs = options.staleMs ?? STALE_MS;
+  const owner = { token: randomUUID(), pid: process.pid, host: hostname() };
+  await mkdir(dirname(path), { recursive: true });
+  await acquire(path, owner, { ...options, staleMs });
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => undefined);
+  }, staleMs / HEARTBEATS_PER_STALE);
+  heartbeat.unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    if ((await readOwner(path))?.token === owner.token) await removeLock(path);
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {Owner} owner
+ * @param {LockOptions & { staleMs: number }} options
+ */
+async function acquire(path, owner, options) {
+  let told = false;
+  while (!(await tryAcquire(path, owner))) {
+    options.signal?.throwIfAborted();
+    const holder = await readOwner(path);
+    if (await isStale(path, holder, options.staleMs)) {
+      await breakLock(path, holder, options.staleMs);
+      continue;
+    }
+    if (!told) options.onWait?.(holder?.pid);
+    told = true;
+    await delay(options.pollMs ?? POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
+  }
+}
+
+/**
+ * A folder that already has its owner file is renamed into place: a lock without an owner is never seen, and of two renames one fails.
+ * @param {string} path
+ * @param {Owner} owner
+ */
+async function tryAcquire(path, owner) {
+  if (existsSync(path)) return false;
+  const prepared = `${path}.${owner.token}`;
+  await mkdir(prepared);
+  await writeFile(join(prepared, OWNER_FILE), JSON.stringify(owner));
+  try {
+    await rename(prepared, path);
+    return true;
+  } catch {
+    await rm(prepared, { recursive: true, force: true });
+    return false;
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<Owner | undefined>}
+ */
+async function readOwner(path) {
+  try {
+    return JSON.parse(await readFile(join(path, OWNER_FILE), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {Owner | undefined} owner
+ * @param {number} staleMs
+ */
+async function isStale(path, owner, staleMs) {
+  if (owner !== undefined && owner.host === hostname() && !isAlive(owner.pid)) return true;
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > staleMs;
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/**
+ * Only one waiter may break a stale lock, and only while it is still the one that was judged: a second one would remove the lock of the
+ * first.
+ * @param {string} path
+ * @param {Owner | undefined} judged
+ * @param {number} staleMs
+ */
+async function breakLock(path, judged, staleMs) {
+  const breaker = `${path}.breaker`;
+  try {
+    await mkdir(breaker);
+  } catch {
+    if (await isStale(breaker, undefined, staleMs)) await rmdir(breaker).catch(() => undefined);
+    await delay(POLL_MS);
+    return;
+  }
+  try {
+    const now = await readOwner(path);
+    if (now?.token === judged?.token && (await isStale(path, now, staleMs))) await removeLock(path);
+  } finally {
+    await rmdir(breaker).catch(() => undefined);
+  }
+}
+
+/**
+ * Renamed away first: while its files are deleted one by one it must not look like a free lock.
+ * @param {string} path
+ */
+async function removeLock(path) {
+  const gone = `${path}.gone-${randomUUID()}`;
+  try {
+    await rename(path, gone);
+  } catch {
+    return;
+  }
+  await rm(gone, { recursive: true, force: true });
+}

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { lastLines, run } from "../command.mjs";
+import { PULUMI_VERSION } from "../version.mjs";
+import { intoCache } from "./cache.mjs";
+import { CLI } from "./programs.mjs";
+
+const PULUMI_SERVERS = {
+  archives: "https://get.pulumi.com/releases/sdk",
+  checksums: `https://github.com/pulumi/pulumi/releases/download/v${PULUMI_VERSION}`,
+  connectMs: 10_000,
+};
+const SILENCE_MS = 30_000;
+const PLATFORMS = { linux: "linux", darwin: "darwin", win32: "windows" };
+const ARCHITECTURES = { x64: "x64", arm64: "arm64" };
+
+/**
+ * Pulumi's own release of the CLI, checked against the checksums that Pulumi publishes with it.
+ * @param {import("./programs.mjs").PulumiContext} context
+ * @returns {Promise<import("./programs.mjs").Candidate>}
+ */
+export async function byDownload(context) {
+  const archive = archiveName(process.platform, process.arch);
+  if (archive === undefined) return { reason: `Pulumi publishes no CLI for ${process.platform} on ${process.arch}` };
+  const servers = context.download ?? PULUMI_SERVERS;
+  const url = `${servers.archives}/${archive}`;
+  return intoCache(context, async (bin, folder) => {
+    try {
+      return await context.progress.step(`Pulumi CLI: download v${PULUMI_VERSION} (about 1 min)`, async () => {
+        const expected = await publishedChecksum(archive, servers, context.signal);
+        const file = join(folder, archive);
+        const actual = await fetchToFile(url, file, servers.connectMs, context.signal);
+        if (actual !== expected)
+          return { reason: `${url} does not have the checksum that Pulumi publishes (${expected})` };
+        return unpack(file, bin, folder, context.signal);
+      });
+    } catch (error) {
+      context.signal?.throwIfAborted();
+      return { reason: failureOf(error) };
+    }
+  });
+}
+
+/**
+ * The name of Pulumi's archive for a platform; undefined when there is none.
+ * @param {string} platform
+ * @param {string} architecture
+ */
+export function archiveName(platform, architecture) {
+  const os = new Map(Object.entries(PLATFORMS)).get(platform);
+  const arch = new Map(Object.entries(ARCHITECTURES)).get(architecture);
+  if (os === undefined || arch === undefined) return undefined;
+  return `pulumi-v${PULUMI_VERSION}-${os}-${arch}.${os === "windows" ? "zip" : "tar.gz"}`;
+}
+
+/**
+ * @param {string} archive
+ * @param {{ checksums: string, connectMs: number }} servers
+ * @param {AbortSignal} [signal]
+ */
+async function publishedChecksum(archive, { checksums, connectMs }, signal) {
+  const url = `${checksums}/pulumi-${PULUMI_VERSION}-checksums.txt`;
+  const text = await withResponse(url, connectMs, signal, (response) => response.text());
+  const line = text
+    .split("\n")
+    .find((entry) => entry.trim().endsWith(` ${archive}`) || entry.trim().endsWith(`*${archive}`));
+  if (line === undefined) throw new Error(`${url} names no ${archive}`);
+  return line.trim().split(/\s+/)[0];
+}
+
+/**
+ * @param {string} url
+ * @param {string} file
+ * @param {number} connectMs
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string>} SHA-256 of what was written, in hexadecimal.
+ */
+function fetchToFile(url, file, connectMs, signal) {
+  return withResponse(url, connectMs, signal, async (response, touch) => {
+    if (response.body === null) throw new Error(`${url} answered without a body`);
+    const hash = createHash("sha256");
+    const measure = new Transform({
+      transform(chunk, _encoding, done) {
+        touch();
+        hash.update(chunk);
+        done(null, chunk);
+      },
+    });
+    await pipeline(Readable.fromWeb(response.body), measure, createWriteStream(file));
+    return hash.digest("hex");
+  });
+}
+
+/**
+ * Fetches with two limits: one until the server answers, one for the silence between two pieces of its answer.
+ * @template T
+ * @param {string} url
+ * @param {number} connectMs
+ * @param {AbortSignal | undefined} signal
+ * @param {(response: Response, touch: () => void) => Promise<T>} read
+ * @returns {Promise<T>}
+ */
+async function withResponse(url, connectMs, signal, read) {
+  const limit = new AbortController();
+  const stop = (/** @type {number} */ ms) =>
+    setTimeout(() => limit.abort(new Error(`${url} was silent for ${Math.round(ms / 1_000)} s`)), ms);
+  let timer = stop(connectMs);
+  const touch = () => {
+    clearTimeout(timer);
+    timer = stop(SILENCE_MS);
+  };
+  try {
+    const response = await fetch(url, { signal: signal ? AbortSignal.any([limit.signal, signal]) : limit.signal });
+    touch();
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+    return await read(response, touch);
+  } catch (error) {
+    throw new Error(failureOf(error).includes(url) ? failureOf(error) : `${url}: ${failureOf(error)}`, {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @param {unknown} error */
+function failureOf(error) {
+  if (!(error instanceof Error)) return String(error);
+  // fetch hides what happened ("fetch failed") in the cause.
+  return error.message === "fetch failed" && error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/**
+ * The programs lie in `pulumi/` of the archive, on Windows in `pulumi/bin/`.
+ * @param {string} file
+ * @param {string} bin
+ * @param {string} folder
+ * @param {AbortSignal} [signal]
+ */
+async function unpack(file, bin, folder, signal) {
+  const unpacked = join(folder, "unpacked");
+  await mkdir(unpacked);
+  const result = await run("tar", ["-xf", file, "-C", unpacked], signal ? { signal } : {});
+  if (result.code !== 0) return { reason: `tar could not unpack ${file}:\n${lastLines(result.output)}` };
+  for (const inside of [["pulumi", "bin"], ["pulumi"]]) {
+    const names = await readdir(join(unpacked, ...inside)).catch(() => /** @type {string[]} */ ([]));
+    if (!names.includes(CLI)) continue;
+    for (const name of names) await rename(join(unpacked, ...inside, name), join(bin, name));
+    return undefined;
+  }
+  return { reason: `${file} has no ${CLI} in its folder pulumi` };
+}

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { chmod, copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isExecutable, run } from "../command.mjs";
+import { isAtLeast } from "../version.mjs";
+
+/**
+ * @typedef {object} PulumiContext What the candidates for the Pulumi CLI work with.
+ * @property {string} root The checkout.
+ * @property {string} target The folder in the cache that holds, or will hold, `bin/` with the programs.
+ * @property {NodeJS.ProcessEnv} env
+ * @property {import("../progress.mjs").Progress} progress
+ * @property {AbortSignal} [signal]
+ * @property {{ archives: string, checksums: string, connectMs: number }} [download] For tests.
+ */
+
+/** @typedef {{ folder: string } | { reason: string }} Candidate The folder with `pulumi`, or why there is none. */
+
+const VERSION_TIMEOUT_MS = 20_000;
+const SUFFIX = process.platform === "win32" ? ".exe" : "";
+const SCRIPT_SUFFIX = process.platform === "win32" ? ".cmd" : "";
+const EXECUTABLE_MODE = 0o755;
+
+/** The CLI's own program. */
+export const CLI = `pulumi${SUFFIX}`;
+
+/** Runs Node programs for the CLI. */
+export const LANGUAGE_HOST = `pulumi-language-nodejs${SUFFIX}`;
+
+/** Runs dynamic resources for the CLI: a script that the npm package @pulumi/pulumi ships too. */
+export const DYNAMIC_HOST = `pulumi-resource-pulumi-nodejs${SCRIPT_SUFFIX}`;
+
+/**
+ * The first of the three programs that `folder` lacks; undefined when it is complete.
+ * @param {string} folder
+ */
+export function missingProgram(folder) {
+  return [CLI, LANGUAGE_HOST, DYNAMIC_HOST].find((name) => !isExecutable(join(folder, name)));
+}
+
+/**
+ * Why the CLI at `path` cannot be used; undefined when it can.
+ * @param {string} path
+ * @param {string} oldest
+ * @param {Pick<PulumiContext, "env" | "target" | "signal">} context
+ */
+export async function unusable(path, oldest, { env, target, signal }) {
+  const quiet = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_HOME: env.PULUMI_HOME ?? join(target, "..", "home") };
+  const { code, stdout, output } = await run(path, ["version"], {
+    env: { ...env, ...quiet },
+    timeoutMs: VERSION_TIMEOUT_MS,
+    ...(signal ? { signal } : {}),
+  });
+  if (code !== 0) return `${path} version ended with exit ${code}: ${output.trim().split("\n")[0]}`;
+  if (!isAtLeast(stdout, oldest)) return `${path} is ${stdout.trim() || "of no known version"}, older than v${oldest}`;
+  return undefined;
+}
+
+/**
+ * Puts the script for dynamic resources beside the CLI, unless it is there.
+ * @param {string} root The checkout, with its dependencies installed.
+ * @param {string} folder
+ */
+export async function addDynamicHost(root, folder) {
+  const target = join(folder, DYNAMIC_HOST);
+  if (existsSync(target)) return;
+  await copyFile(join(root, "node_modules", "@pulumi", "pulumi", DYNAMIC_HOST), target);
+  await chmod(target, EXECUTABLE_MODE);
+}

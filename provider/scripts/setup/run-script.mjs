@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { delimiter, join } from "node:path";
+import { killGroup } from "./command.mjs";
+import { SetupError } from "./setup-error.mjs";
+
+/** The signals that are passed on to a running script. */
+export const FORWARDED = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+
+const ON_WINDOWS = process.platform === "win32";
+const SIGNAL_EXIT_BASE = 128;
+// A terminal and npm both deliver the same Ctrl-C; a user's second one comes later, and means it.
+const SAME_SIGNAL_MS = 500;
+
+/**
+ * Runs a script of package.json with its arguments, on this process's terminal, and gives its exit code. Signals reach it and everything it
+ * has started exactly once, and its end is waited for. Unlike `npm run` it adds no line to what the script prints.
+ * @param {string} root
+ * @param {string} script
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>}
+ */
+export function runScript(root, script, args, env) {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const command = scripts?.[script];
+  if (typeof command !== "string") throw new SetupError(`package.json has no script "${script}"`);
+  return runShell([command, ...args.map(quote)].join(" "), root, env);
+}
+
+/**
+ * Runs a shell command as `runScript` does.
+ * @param {string} command
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>}
+ */
+export function runShell(command, cwd, env) {
+  // Its own process group, so that only what is forwarded here reaches it: two SIGINT in a row would make the Pulumi CLI give up at once.
+  const child = spawn(command, { cwd, env, shell: true, stdio: "inherit", detached: !ON_WINDOWS });
+  const last = new Map();
+  const forward = (/** @type {NodeJS.Signals} */ signal) => {
+    const now = Date.now();
+    if (now - (last.get(signal) ?? 0) < SAME_SIGNAL_MS) return;
+    last.set(signal, now);
+    killGroup(child, signal);
+  };
+  for (const signal of FORWARDED) process.on(signal, forward);
+  return new Promise((settle, fail) => {
+    child.once("error", fail);
+    child.once("exit", (code, signal) => {
+      for (const name of FORWARDED) process.off(name, forward);
+      settle(code ?? exitCodeOf(signal));
+    });
+  });
+}
+
+/**
+ * What a shell reports for a process that a signal has ended.
+ * @param {NodeJS.Signals | null} signal
+ */
+export function exitCodeOf(signal) {
+  return SIGNAL_EXIT_BASE + (signal === null ? 0 : constants.signals[signal]);
+}
+
+/**
+ * One argument of a shell command.
+ * @param {string} argument
+ */
+function quote(argument) {
+  if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
+  return ON_WINDOWS ? `"${argument.replaceAll('"', '""')}"` : `'${argument.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * A copy of the environment with folders in front of PATH.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string[]} folders
+ * @param {(folder: string) => boolean} [keep] Which of the present folders stay; default: all.
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function withPath(env, folders, keep = () => true) {
+  const name = Object.keys(env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
+  const present = (env[name] ?? "").split(delimiter).filter((folder) => keep(folder) && !folders.includes(folder));
+  return { ...env, [name]: [...folders, ...present].join(delimiter) };
+}
