@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { isUnknown, present, type Properties } from "./properties";
+
+/** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
+ * value of a property that a failure names, secret or not. */
+export interface CheckFailure {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** What `check` found: the inputs with defaults, and why they are refused. */
+export interface Checked {
+  readonly inputs: Properties;
+  readonly failures: readonly CheckFailure[];
+}
+
+/**
+ * Parses inputs, leaving aside what a preview does not know yet. A value that is unknown inside a map or list is a
+ * string to every rule; a property that is unknown as a whole passes unchecked.
+ */
+export function parseInputs(schema: z.ZodObject, news: Properties): Checked {
+  const entries = Object.entries(present(news));
+  const pending = entries.filter(([, value]) => isUnknown(value));
+  const known = Object.fromEntries(entries.filter(([, value]) => !isUnknown(value)));
+  const names = new Set(pending.map(([name]) => name));
+  const shape = Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !names.has(name)));
+  const parsed = z.strictObject(shape).safeParse(known);
+  if (!parsed.success) return { inputs: news, failures: parsed.error.issues.flatMap(toFailures) };
+  return { inputs: { ...present(parsed.data), ...Object.fromEntries(pending) }, failures: [] };
+}
+
+/** One line for a person: `variables.PORT must be a string`. */
+export function describeFailure({ path, reason }: CheckFailure): string {
+  return path === "" ? reason : `${path} ${reason}`;
+}
+
+function toFailures(issue: z.core.$ZodIssue): readonly CheckFailure[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ path: [...path, key].join("."), reason: "is not a property of this resource" }));
+  return [{ path: path.join("."), reason: reasonOf(issue) }];
+}
+
+/** Issue texts of our own: zod's may quote what it was given. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type") return `must be ${article(issue.expected)}`;
+  if (issue.code === "invalid_value")
+    return `must be one of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}`;
+  if (issue.code === "invalid_format") return `must be a ${issue.format.toUpperCase()}`;
+  if (issue.code === "too_small")
+    return issue.origin === "string" ? "must not be empty" : `must be greater than ${String(issue.minimum)}`;
+  if (issue.code === "too_big") return `must be at most ${String(issue.maximum)}`;
+  return "is not valid";
+}
+
+function article(expected: string): string {
+  const names: Record<string, string> = { record: "map", int: "whole number", array: "list" };
+  return `a ${names[expected] ?? expected}`;
+}

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from "node:util";
+import { isMap, present, type Properties } from "./properties";
+
+/** One changed property, named by its path: `["secrets", "DATABASE_URL"]`. */
+export interface PropertyChange {
+  readonly path: readonly string[];
+  readonly kind: "add" | "delete" | "update";
+}
+
+/** What separates state from what the program declares. */
+export interface Diff {
+  readonly changes: readonly PropertyChange[];
+  /** Top-level properties whose change needs a new resource. */
+  readonly replaces: readonly string[];
+  /** True when the engine cannot see the difference by comparing inputs, so that it must be told. */
+  readonly unseen: boolean;
+}
+
+/** The engine's own diff passes over names that begin like this (`pkg/display`). */
+const INTERNAL_PREFIX = "__";
+
+/** Compares the named inputs; maps are compared entry by entry, everything else as a whole. */
+export function diffInputs(
+  state: Properties,
+  news: Properties,
+  names: readonly string[],
+  replaceOnChanges: readonly string[],
+): Diff {
+  const olds = present(state);
+  const wanted = present(news);
+  const changes = names.flatMap((name) => diffValue([name], olds[name], wanted[name]));
+  return toDiff(changes, replaceOnChanges);
+}
+
+/** Completes a list of changes; `unseen` says that one of them lies outside the inputs. */
+export function toDiff(
+  changes: readonly PropertyChange[],
+  replaceOnChanges: readonly string[],
+  unseen: boolean = false,
+): Diff {
+  const roots = new Set(changes.map(({ path }) => path[0]));
+  return {
+    changes,
+    replaces: replaceOnChanges.filter((name) => roots.has(name)),
+    unseen: unseen || (changes.length > 0 && changes.every(({ path }) => isInternal(path))),
+  };
+}
+
+/** The changes between two values of one property. */
+export function diffValue(path: readonly string[], old: unknown, wanted: unknown): readonly PropertyChange[] {
+  if (isDeepStrictEqual(old, wanted)) return [];
+  if (old === undefined) return [{ path, kind: "add" }];
+  if (wanted === undefined) return [{ path, kind: "delete" }];
+  if (!isMap(old) || !isMap(wanted)) return [{ path, kind: "update" }];
+  const keys = new Set([...Object.keys(old), ...Object.keys(wanted)]);
+  return [...keys].flatMap((key) => diffValue([...path, key], own(old, key), own(wanted, key)));
+}
+
+function own(map: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+function isInternal(path: readonly string[]): boolean {
+  return path.some((name) => name.startsWith(INTERNAL_PREFIX));
+}

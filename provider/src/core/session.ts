@@ -1,0 +1,26 @@
+import { PreviewenvClient } from "../client";
+import { type Clock, systemClock } from "../client/clock";
+import { Claims } from "./claims";
+import { BatchSize, type Session } from "./context";
+import { Mutex } from "./mutex";
+import type { Settings } from "./settings";
+
+/** What a host may hand in instead of the real thing: time, chance, identifiers. */
+export interface SessionOptions {
+  readonly clock?: Clock;
+  readonly randomId?: () => string;
+}
+
+/** Starts what the handlers of one provider process share: one client, one set of claims. */
+export function startSession(settings: Settings, options: SessionOptions = {}): Session {
+  const { clock = systemClock, randomId = () => crypto.randomUUID() } = options;
+  const { requestTimeoutSeconds, batchSize, ...rest } = settings;
+  return {
+    client: new PreviewenvClient({ ...rest, requestTimeoutMs: requestTimeoutSeconds * 1000, clock }),
+    clock,
+    claims: new Claims(),
+    mutex: new Mutex(),
+    batch: new BatchSize(batchSize),
+    randomId,
+  };
+}

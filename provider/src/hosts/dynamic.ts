@@ -1,0 +1,137 @@
+import { describeFailure } from "../core/check";
+import type { Context, Session } from "../core/context";
+import type { Properties } from "../core/properties";
+import type { Resource } from "../core/resource";
+import { PartialFailureError } from "../core/partial-failure";
+import { startSession } from "../core/session";
+import { resolveSettings, SettingsError, type Source } from "../core/settings";
+import { findResource } from "../resources";
+import { engineLog } from "./engine-log";
+
+/** The property in which the engine keeps the text that made the provider; it is not the resource's business. */
+const PROVIDER_KEY = "__provider";
+
+/** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
+export interface DynamicProvider {
+  configure(request: { readonly config: { get(key: string): string | undefined } }): Promise<void>;
+  check(olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: Failure[] }>;
+  diff(id: string, olds: Properties, news: Properties): Promise<{ changes?: boolean; replaces: string[] }>;
+  create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
+  read(id: string, props: Properties): Promise<{ id?: string; props?: Properties; inputs?: Properties }>;
+  update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;
+  delete(id: string, props: Properties): Promise<void>;
+}
+
+interface Failure {
+  /** Always empty: the engine prints the raw value of a property that is named here. */
+  readonly property: "";
+  readonly reason: string;
+}
+
+/** Stack config of this process, from the last `configure`; every type's provider gets the same. */
+let source: Source = () => undefined;
+let session: Session | undefined;
+const log = engineLog(process.argv.at(-1));
+
+/**
+ * The provider of one resource type. Each state file of a dynamic resource holds the text
+ * `exports.handler = () => require("pulumi-previewenv/dynamic").provider("<Type>");`, so this signature is frozen.
+ */
+export function provider(type: string): DynamicProvider {
+  const resource = findResource(type);
+  return {
+    // The engine does not wait for this before other calls, and caches a provider whose configure failed: so nothing
+    // here may take time or throw.
+    configure({ config }) {
+      source = (name) => config.get(`previewenv:${name}`);
+      session = undefined;
+      return Promise.resolve();
+    },
+
+    check: (_olds, news) => translate(() => check(resource, strip(news))),
+
+    diff: (_id, olds, news) =>
+      translate(() => {
+        const { changes, replaces, unseen } = resource.diff(strip(olds), strip(news));
+        // State that the native plugin wrote lacks the text that refresh and delete need: one update puts it there.
+        if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces: [...replaces] };
+        if (changes.length === 0) return { changes: false, replaces: [] };
+        // No verdict lets the engine compare the inputs itself and show every changed key.
+        return { ...(unseen && { changes: true }), replaces: [...replaces] };
+      }),
+
+    create: (inputs) =>
+      translate(async () => {
+        const { id, state } = await resource.create(context(), strip(inputs));
+        return { id, outs: plain(state) };
+      }, inputs[PROVIDER_KEY]),
+
+    read: (id, props) =>
+      translate(async () => {
+        const found = await resource.read(context(), id, strip(props));
+        return found === undefined ? {} : { id, props: plain(found.state), inputs: plain(found.inputs) };
+      }),
+
+    update: (id, olds, news) =>
+      translate(async () => {
+        return { outs: plain(await resource.update(context(), id, strip(news), strip(olds))) };
+      }, news[PROVIDER_KEY]),
+
+    delete: (id, props) => translate(() => resource.delete(context(), id, strip(props))),
+  };
+}
+
+function check(resource: Resource, news: Properties): { inputs: Properties; failures: Failure[] } {
+  const { inputs, failures } = resource.check(news);
+  const reasons = [...failures.map(describeFailure), ...settingsProblems()];
+  return { inputs: plain(inputs), failures: reasons.map((reason) => ({ property: "", reason })) };
+}
+
+/** Missing settings are found in the preview, before anything is written. */
+function settingsProblems(): readonly string[] {
+  try {
+    resolveSettings(source, process.env);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+}
+
+function context(): Context {
+  session ??= startSession(resolveSettings(source, process.env));
+  // A dynamic provider is not told of a cancellation.
+  return { ...session, log, signal: new AbortController().signal };
+}
+
+/** Turns what a handler throws into what the dynamic provider process understands. */
+async function translate<T>(action: () => T | Promise<T>, providerText?: unknown): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof PartialFailureError)) throw bare(error);
+    const { message, id, state, reasons } = error;
+    // Without its text the next refresh or destroy of this resource would die.
+    throw Object.assign(bare(new Error(message)), {
+      id,
+      reasons,
+      properties: { ...plain(state), [PROVIDER_KEY]: providerText },
+    });
+  }
+}
+
+/** An error without stack: the process prints stacks into the user's terminal. */
+function bare(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  return Object.assign(new Error(message), { stack: "" });
+}
+
+function strip(bag: Properties): Properties {
+  const { [PROVIDER_KEY]: _text, ...rest } = bag;
+  return rest;
+}
+
+/** A fresh, mutable copy without `undefined`, which the wire to the engine cannot carry. */
+function plain(bag: Properties): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(bag));
+}

@@ -1,0 +1,44 @@
+import { createRequire } from "node:module";
+import type * as Grpc from "@grpc/grpc-js";
+import type * as EngineService from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
+import type { Log } from "../core/context";
+
+/**
+ * Messages to the person who runs Pulumi, through the engine's own log. The engine starts a provider with its address
+ * as the last argument; without one (tests, other hosts) messages go nowhere. They carry no URN, because a dynamic
+ * provider is never told which resource it works for: the engine shows them on the stack's row.
+ */
+export function engineLog(address: string | undefined): Log {
+  if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address))
+    return { info: () => undefined, warn: () => undefined, status: () => undefined };
+  let send: Send | undefined;
+  const log = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean): void => {
+    send ??= connect(address);
+    send(severity, text, ephemeral);
+  };
+  return {
+    info: (text) => log("INFO", text, false),
+    warn: (text) => log("WARNING", text, false),
+    status: (text) => log("INFO", text, true),
+  };
+}
+
+type Send = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean) => void;
+
+function connect(address: string): Send {
+  // The copies that @pulumi/pulumi itself uses: they are loaded already, and protobuf must not be there twice.
+  const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
+  const grpc: typeof Grpc = fromPulumi("@grpc/grpc-js");
+  const { EngineClient }: typeof EngineService = require("@pulumi/pulumi/proto/engine_grpc_pb");
+  const { LogRequest, LogSeverity }: typeof EngineMessages = require("@pulumi/pulumi/proto/engine_pb");
+  const engine = new EngineClient(address, grpc.credentials.createInsecure());
+  return (severity, text, ephemeral) => {
+    const request = new LogRequest();
+    request.setSeverity(LogSeverity[severity]);
+    request.setMessage(text);
+    request.setEphemeral(ephemeral);
+    // A lost message must not fail the operation that it is about.
+    engine.log(request, () => undefined);
+  };
+}

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Environment } from "../../client";
+import { PreviewenvError } from "../../client/errors";
+import type { Context } from "../../core/context";
+import { PartialFailureError } from "../../core/partial-failure";
+import { present, type Properties } from "../../core/properties";
+import { type Branches, branchesOf, changeFor, describeProjects, refuseDormant, refuseStrangers } from "./projects";
+import { buildIds, type BuildRequest, queueBuild, UnansweredError } from "./queue";
+import { describeBuild, describeEnvironment, type Pending, stored } from "./state";
+import { BuildError, type Finished, see, watchBuild } from "./watch";
+
+/** What an EnvironmentBranches declares. */
+export interface Declaration {
+  readonly environmentId: string;
+  readonly branches?: Readonly<Record<string, string>> | undefined;
+  readonly rebuildOn?: readonly unknown[] | undefined;
+  readonly waitForBuild: boolean;
+  readonly buildTimeoutSeconds: number;
+}
+
+/** A build to wait for; `undefined` when there is none. */
+type Queued = { readonly environment: Environment; readonly before: ReadonlySet<string> | undefined };
+
+/**
+ * Brings an environment's branches to what is declared, with one build at most, and returns the new state.
+ * @throws PartialFailureError once a build was requested: state is kept, and the next `up` looks at that build first.
+ */
+export async function applyBranches(
+  ctx: Context,
+  input: Declaration & Properties,
+  old?: Properties,
+): Promise<Properties> {
+  const { environmentId, branches = {}, waitForBuild, buildTimeoutSeconds } = input;
+  const earlier = stored(old ?? {});
+  // Read, merge and write belong together: two changes of one environment would undo each other.
+  const { environment, before, failure } = await ctx.mutex.run(environmentId, () => request(ctx, input, old));
+  const originalBranches = earlier.originalBranches ?? (old === undefined ? branchesOf(environment) : {});
+  const state = (now: Environment, rest: Properties): Properties =>
+    present({ ...input, ...describeEnvironment(now), originalBranches, ...rest });
+
+  if (before === undefined) return state(environment, { build: waitForBuild ? old?.["build"] : undefined });
+  const pending: Pending = { v: 1, before: [...before] };
+  const fail = (error: PreviewenvError, build?: Properties): PartialFailureError =>
+    new PartialFailureError(environmentId, state(environment, { build, pending }), [error.message]);
+  if (failure !== undefined) throw fail(failure);
+  try {
+    if (!waitForBuild) return state(await ctx.client.environments.get(environmentId, { signal: ctx.signal }), {});
+    const watch = { environmentId, wanted: branches, before, timeoutMs: buildTimeoutSeconds * 1000 };
+    const { build, environment: now }: Finished = await watchBuild(ctx, watch);
+    return state(now, { build: describeBuild(build) });
+  } catch (error) {
+    if (!(error instanceof PreviewenvError)) throw error;
+    throw fail(error, describeBuild(error instanceof BuildError ? error.build : undefined));
+  }
+}
+
+/** Requests the one build that is needed, if any. */
+async function request(
+  ctx: Context,
+  input: Declaration,
+  old: Properties | undefined,
+): Promise<Queued & { readonly failure?: PreviewenvError }> {
+  const { environmentId, branches = {} } = input;
+  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  refuseStrangers(environment, branches);
+
+  const build = await neededBuild(ctx, input, old, environment);
+  if (build === undefined) return { environment, before: undefined };
+  if ("before" in build) return { environment, before: build.before };
+  refuseDormant(environment, build.kind === "change" ? "change the branches" : "rebuild");
+  const before = await buildIds(ctx, environmentId);
+  ctx.log.status(
+    build.kind === "change" ? `switching to ${describeProjects(build.projects)}` : `rebuilding ${environment.name}`,
+  );
+  try {
+    await queueBuild(ctx, environment, build, before);
+    return { environment, before };
+  } catch (error) {
+    if (error instanceof UnansweredError) return { environment, before, failure: error };
+    throw error;
+  }
+}
+
+/** What build is needed: one to request, one that already runs (its `before`), or none. */
+async function neededBuild(
+  ctx: Context,
+  input: Declaration,
+  old: Properties | undefined,
+  environment: Environment,
+): Promise<BuildRequest | { readonly before: ReadonlySet<string> } | undefined> {
+  const { environmentId, branches = {}, rebuildOn = [] } = input;
+  const projects = changeFor(environment, branches);
+  if (projects !== undefined) return { kind: "change", projects };
+  // A create that is repeated after a crash finds its own build running, and waits for it.
+  if (old === undefined && environment.processing) return { before: await runningBuild(ctx, environmentId) };
+  const before = old === undefined ? [] : (present(old)["rebuildOn"] ?? []);
+  if (!isDeepStrictEqual(before, rebuildOn)) return { kind: "rebuild" };
+  const { pending } = stored(old ?? {});
+  return pending && resume(ctx, { environmentId, wanted: branches, before: new Set(pending.before) });
+}
+
+/** Looks at the build that an earlier run left: done, still running, or to be started again. */
+async function resume(
+  ctx: Context,
+  watch: { readonly environmentId: string; readonly wanted: Branches; readonly before: ReadonlySet<string> },
+): Promise<BuildRequest | { readonly before: ReadonlySet<string> }> {
+  const { environment, candidates } = await see(ctx, watch);
+  const alive = environment.processing || candidates.some(({ successfullyBuilt }) => successfullyBuilt);
+  return alive ? { before: watch.before } : { kind: "rebuild" };
+}
+
+/** Everything in history but the newest build, which is the one that runs. */
+async function runningBuild(ctx: Context, environmentId: string): Promise<ReadonlySet<string>> {
+  const [, ...earlier] = await buildIds(ctx, environmentId);
+  return new Set(earlier);
+}

@@ -1,0 +1,74 @@
+import { ConnectionError, PreviewenvError, ServerError } from "../../client/errors";
+import type { Environment } from "../../client";
+import type { Context } from "../../core/context";
+import { branchesOf, type RepositoryBranch } from "./projects";
+
+/** How often, and after how long, the service is asked whether it acted on a request that got no answer. */
+const LOOK_AFTER_MS = [1_000, 2_000, 4_000];
+
+/** What makes the service build: new branches, or the same ones again. */
+export type BuildRequest =
+  | { readonly kind: "change"; readonly projects: readonly RepositoryBranch[] }
+  | { readonly kind: "rebuild" };
+
+/** A request that may have reached the service, of which nothing can be seen. */
+export class UnansweredError extends PreviewenvError {
+  readonly code = "unanswered";
+}
+
+/** Ids of the builds that history shows now. */
+export async function buildIds(ctx: Context, environmentId: string): Promise<ReadonlySet<string>> {
+  const { builds } = await ctx.client.builds.page(environmentId, {}, { signal: ctx.signal });
+  return new Set(builds.map(({ id }) => id));
+}
+
+/**
+ * Sends a request that queues a build, once. When no answer comes it is looked up instead of repeated, because a
+ * repetition could start a second build.
+ * @throws UnansweredError when the service shows no trace of it.
+ */
+export async function queueBuild(
+  ctx: Context,
+  environment: Environment,
+  request: BuildRequest,
+  before: ReadonlySet<string>,
+): Promise<void> {
+  const call = { signal: ctx.signal };
+  try {
+    if (request.kind === "change") await ctx.client.environments.changeBranches(environment.id, request.projects, call);
+    else await ctx.client.environments.rebuild(environment.id, call);
+  } catch (error) {
+    if (!isAmbiguous(error)) throw error;
+    if (await leftTrace(ctx, environment, request, before)) return;
+    throw new UnansweredError(
+      `${error.message} It is not known whether the service acted on it, and no build can be seen. ` +
+        `The next \`pulumi up\` looks again before it repeats anything.`,
+    );
+  }
+}
+
+function isAmbiguous(error: unknown): error is PreviewenvError {
+  return error instanceof ServerError || (error instanceof ConnectionError && error.sent);
+}
+
+async function leftTrace(
+  ctx: Context,
+  earlier: Environment,
+  request: BuildRequest,
+  before: ReadonlySet<string>,
+): Promise<boolean> {
+  for (const delay of LOOK_AFTER_MS) {
+    await ctx.clock.sleep(delay, ctx.signal);
+    try {
+      const now = await ctx.client.environments.get(earlier.id, { signal: ctx.signal });
+      const branches = branchesOf(now);
+      const switched =
+        request.kind === "change" && request.projects.every(({ repoName, branch }) => branches[repoName] === branch);
+      if (switched || (now.processing && !earlier.processing)) return true;
+      if ([...(await buildIds(ctx, earlier.id))].some((id) => !before.has(id))) return true;
+    } catch (error) {
+      if (!(error instanceof PreviewenvError && error.retryable)) throw error;
+    }
+  }
+  return false;
+}

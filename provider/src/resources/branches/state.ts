@@ -1,0 +1,43 @@
+import * as z from "zod";
+import type { Build } from "../../client/builds";
+import type { Environment } from "../../client";
+import type { Properties } from "../../core/properties";
+import { type Branches, branchesOf } from "./projects";
+
+/** A build that was requested and has not been seen to succeed; the next `up` looks at it first. */
+export const pendingSchema = z.looseObject({
+  v: z.literal(1),
+  /** Ids of the builds in history before the request. */
+  before: z.array(z.string()),
+});
+export type Pending = z.output<typeof pendingSchema>;
+
+const storedSchema = z.looseObject({
+  branches: z.record(z.string(), z.string()).optional().catch(undefined),
+  originalBranches: z.record(z.string(), z.string()).optional().catch(undefined),
+  onDestroy: z.string().optional().catch(undefined),
+  pending: pendingSchema.optional().catch(undefined),
+});
+
+/** What later calls need of stored state; what an older version stored otherwise counts as not known. */
+export function stored(state: Properties): z.output<typeof storedSchema> {
+  return storedSchema.parse(state);
+}
+
+/** The declared branches as the environment has them now; a repository that it lost is left out. */
+export function liveBranches(environment: Environment, declared: Branches | undefined): Branches | undefined {
+  if (declared === undefined) return undefined;
+  return Object.fromEntries(Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(declared, repo)));
+}
+
+/** Outputs that describe the environment. */
+export function describeEnvironment({ name, url, ready, projects }: Environment): Properties {
+  return { name, url, ready, projects };
+}
+
+/** The `build` output. */
+export function describeBuild(build: Build | undefined): Properties | undefined {
+  if (build === undefined) return undefined;
+  const { id, successfullyBuilt, queuedAt } = build;
+  return { id, successfullyBuilt, queuedAt };
+}

@@ -1,0 +1,124 @@
+import type { Build } from "../../client/builds";
+import type { Environment } from "../../client";
+import { PreviewenvError } from "../../client/errors";
+import type { Context } from "../../core/context";
+import { type Look, poll } from "../../core/poll";
+import { type Branches, carries, describeProjects, refuseDormant, title } from "./projects";
+
+/** Right after a request, `processing: false` may mean "not started yet"; only after this long it means "ended". */
+const QUIET_MS = 15_000;
+
+/** The build that is waited for. */
+export interface Watch {
+  readonly environmentId: string;
+  /** Branches that the build must carry; others of the environment do not matter. */
+  readonly wanted: Branches;
+  /** Builds that were in history before the request: never the right one. */
+  readonly before: ReadonlySet<string>;
+  readonly timeoutMs: number;
+}
+
+/** A finished build, and the environment as it was then. */
+export interface Finished {
+  readonly build: Build;
+  readonly environment: Environment;
+}
+
+/** The build failed, was superseded, or did not end in time. The request itself was accepted. */
+export class BuildError extends PreviewenvError {
+  readonly code = "build";
+  readonly build: Build | undefined;
+
+  constructor(message: string, build: Build | undefined) {
+    super(message);
+    this.build = build;
+  }
+}
+
+/** What one look saw. */
+export interface Sight {
+  readonly environment: Environment;
+  /** Newest first; builds since the request. */
+  readonly fresh: readonly Build[];
+  /** Of those, the ones of the declared branches. */
+  readonly candidates: readonly Build[];
+}
+
+/** Reads the environment first and history second: the other way round, a build that ends in between is taken for
+ * failed. One page of history is enough, newest builds come first. */
+export async function see(ctx: Context, { environmentId, wanted, before }: Omit<Watch, "timeoutMs">): Promise<Sight> {
+  const call = { signal: ctx.signal };
+  const environment = await ctx.client.environments.get(environmentId, call);
+  const { builds } = await ctx.client.builds.page(environmentId, {}, call);
+  const fresh = builds.filter(({ id }) => !before.has(id));
+  return { environment, fresh, candidates: fresh.filter((build) => carries(build, wanted)) };
+}
+
+/**
+ * Waits until a build that was not in history before, and carries the declared branches, has succeeded. A newer one
+ * that supersedes it counts; an older one never does.
+ * @throws BuildError when it failed, was superseded, or took too long.
+ * @throws RefusedError when the environment was stopped, retired or deleted meanwhile.
+ */
+export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> {
+  let started = false;
+  let quietSince: number | undefined;
+  let last: Sight | undefined;
+
+  const look = async (elapsedMs: number): Promise<Look<Finished>> => {
+    const sight = await see(ctx, watch);
+    last = sight;
+    const { environment, candidates, fresh } = sight;
+    const success = candidates.find(({ successfullyBuilt }) => successfullyBuilt);
+    if (success !== undefined) return { done: { build: success, environment: await settled(ctx, environment) } };
+    refuseDormant(environment, "wait for a build");
+    if (environment.processing) {
+      started = true;
+      quietSince = undefined;
+      return { waiting: `building ${environment.name}: build ${candidates[0]?.id ?? "not listed yet"}` };
+    }
+    quietSince ??= elapsedMs;
+    const over = fresh.length > 0 && (started || elapsedMs - quietSince >= QUIET_MS);
+    if (over) throw verdict(environment, candidates, fresh);
+    return { waiting: `waiting for the build of ${environment.name} to start` };
+  };
+
+  return poll(ctx, {
+    timeoutMs: watch.timeoutMs,
+    look,
+    late: (elapsedMs) => {
+      const build = last?.candidates[0];
+      const what = build === undefined ? "no build of the declared branches" : `build ${build.id}`;
+      const where = last === undefined ? watch.environmentId : `${title(last.environment)}, ${last.environment.url}`;
+      const state = build === undefined ? "was seen" : "has not finished";
+      return new BuildError(
+        `environment ${where}: ${what} ${state} after ${Math.round(elapsedMs / 1000)} s (buildTimeoutSeconds). ` +
+          `The next \`pulumi up\` looks at it again before it starts another.`,
+        build,
+      );
+    },
+  });
+}
+
+function verdict(environment: Environment, candidates: readonly Build[], fresh: readonly Build[]): BuildError {
+  const [failed] = candidates;
+  const [newest] = fresh;
+  const where = `environment ${title(environment)}, ${environment.url}`;
+  if (failed !== undefined)
+    return new BuildError(
+      `${where}: build ${failed.id} of ${describeProjects(failed.projects)} failed. ` +
+        `Mend the branch and run \`pulumi up\` again: it starts one rebuild.`,
+      failed,
+    );
+  return new BuildError(
+    `${where}: the requested build was superseded by build ${newest?.id ?? "unknown"} of ` +
+      `${describeProjects(newest?.projects ?? [])}. Somebody else changes these branches; run \`pulumi up --refresh\`.`,
+    undefined,
+  );
+}
+
+/** Reads once more when the build ended after the environment was read, so that outputs do not say `processing`. */
+async function settled(ctx: Context, environment: Environment): Promise<Environment> {
+  if (!environment.processing) return environment;
+  return ctx.client.environments.get(environment.id, { signal: ctx.signal });
+}

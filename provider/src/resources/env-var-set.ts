@@ -1,0 +1,132 @@
+import * as z from "zod";
+import type { CheckFailure } from "../core/check";
+import { type Diff, diffInputs, type PropertyChange, toDiff } from "../core/diff";
+import { IncompleteError } from "../core/partial-failure";
+import { pick, type Properties } from "../core/properties";
+import { defineResource, type Known } from "../core/resource";
+import { applySet } from "./variables/apply";
+import { foreign, observe } from "./variables/drift";
+import { listUnlessGone } from "./variables/gone";
+import { isKept, isOwned, mayRemove } from "./variables/plan";
+import { removeVariables } from "./variables/remove";
+import { count, failureReasons } from "./variables/report";
+import { known, observedSchema, toState } from "./variables/set-state";
+import { nameProblem, scope } from "./variables/variable";
+
+const inputs = z.strictObject({
+  environmentId: z.uuid().describe("The environment, by its UUID."),
+  variables: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`)."),
+  secrets: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret."),
+  services: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Services that see the variables of this set, in any order. Left out or empty: every service."),
+  onConflict: z
+    .enum(["fail", "overwrite"])
+    .default("fail")
+    .describe(
+      "What happens to a declared name that the environment already has with something else: `fail` lists all such " +
+        "names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.",
+    ),
+  prune: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, " +
+        "once a refresh has seen them and a preview named them. A create deletes nothing.",
+    ),
+  keep: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("With `prune`: names that are left alone, as globs (`SYSTEM_*`)."),
+  triggers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Any change of this map writes every variable of the set again."),
+});
+
+const state = inputs.extend({
+  revision: z
+    .string()
+    .describe("Changes whenever this set wrote or deleted something; reveals nothing about values. For `rebuildOn`."),
+  observed: observedSchema.describe("Bookkeeping for drift: when the service last changed each variable."),
+});
+
+const inputNames = Object.keys(inputs.shape);
+
+export const envVarSet = defineResource({
+  type: "EnvVarSet",
+  description:
+    "Many environment variables of one environment, as one resource: N variables cost one request per batch, a " +
+    "refresh one request. Names that the set does not declare are never touched, unless it prunes.",
+  inputs,
+  state,
+  secrets: ["secrets"],
+  replaceOnChanges: ["environmentId"],
+  internals: ["observed"],
+  rules,
+  normalize: (given) => ({ ...given, services: given.services?.length ? [...scope(given.services)] : undefined }),
+  diff,
+
+  async create(ctx, input) {
+    return { id: input.environmentId, state: await applySet(ctx, input) };
+  },
+
+  async read(ctx, id, old) {
+    const found = await listUnlessGone(ctx, id);
+    if (found === undefined) return undefined;
+    const before = known(old);
+    const seen = found.flatMap((item) => {
+      const mine = before.get(item.name);
+      if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];
+      return old["prune"] === true && !isKept(old, item.name) ? [foreign(item)] : [];
+    });
+    return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"]);
+  },
+
+  update: (ctx, _id, input, old) => applySet(ctx, input, old),
+
+  async delete(ctx, id, old) {
+    const mine = [...known(old).values()].filter(isOwned).map(({ name }) => name);
+    const { failed } = await removeVariables(ctx, id, mine);
+    if (failed.size === 0) return;
+    const summary = `${failed.size} of ${count(mine.length, "variable")} of environment ${id} could not be deleted`;
+    throw new IncompleteError(failureReasons(summary, failed).join("\n"));
+  },
+});
+
+function diff(old: Properties, news: Properties): Diff {
+  const before = known(old);
+  const { changes } = diffInputs(old, news, inputNames, []);
+  const visible = changes.filter(({ kind, path: [, name] }) => {
+    const one = name === undefined ? undefined : before.get(name);
+    return kind !== "delete" || one === undefined || mayRemove(news, one);
+  });
+  const changed = new Set(visible.map(({ path }) => path[1]));
+  const owed = [...before.values()]
+    .filter((one) => one.owed && !changed.has(one.name))
+    .map(({ name, hidden }): PropertyChange => ({ path: [hidden ? "secrets" : "variables", name], kind: "update" }));
+  return toDiff([...visible, ...owed], ["environmentId"], owed.length > 0);
+}
+
+function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {
+  const { variables = {}, secrets = {}, keep, prune } = given;
+  const names = [
+    ...Object.keys(variables).map((name) => ["variables", name] as const),
+    ...Object.keys(secrets).map((name) => ["secrets", name] as const),
+  ];
+  const failures = names.flatMap(([map, name]) => {
+    const reason = nameProblem(name);
+    return reason === undefined ? [] : [{ path: `${map}.${JSON.stringify(name)}`, reason }];
+  });
+  const twice = Object.keys(variables).filter((name) => Object.hasOwn(secrets, name));
+  const both = twice.map((name) => ({ path: `variables.${name}`, reason: "is declared in `secrets` too" }));
+  const needless = keep !== undefined && keep.length > 0 && prune !== true && !pending.has("prune");
+  return [...failures, ...both, ...(needless ? [{ path: "keep", reason: "has no effect without `prune: true`" }] : [])];
+}

@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { NotFoundError } from "../client/errors";
+import type { CheckFailure } from "../core/check";
+import { type Diff, diffInputs, toDiff } from "../core/diff";
+import { pick, type Properties } from "../core/properties";
+import { defineResource, type Known } from "../core/resource";
+import { applyBranches } from "./branches/apply";
+import { changeFor, refuseDormant } from "./branches/projects";
+import { describeEnvironment, liveBranches, pendingSchema, stored } from "./branches/state";
+
+const inputs = z.strictObject({
+  environmentId: z.uuid().describe("The environment, by its UUID."),
+  branches: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Branch by repository. Repositories that are not named keep the branch they have."),
+  rebuildOn: z
+    .array(z.unknown())
+    .optional()
+    .describe(
+      "Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt " +
+        "once. At create, when no branch has to change, it is rebuilt once too.",
+    ),
+  waitForBuild: z
+    .boolean()
+    .default(true)
+    .describe("Waits until a build of the declared branches that was not there before the request has succeeded."),
+  buildTimeoutSeconds: z
+    .int()
+    .positive()
+    .default(1800)
+    .describe("How long to wait for the build, in seconds; then an error that keeps the state."),
+  onDestroy: z
+    .enum(["retain", "restore"])
+    .default("retain")
+    .describe(
+      "`restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.",
+    ),
+});
+
+const state = inputs.extend({
+  name: z.string().describe("Name of the environment."),
+  url: z.string().describe("Address of the deployed environment."),
+  ready: z.boolean().describe("Whether the service calls the environment ready."),
+  projects: z
+    .array(
+      z.object({
+        repoName: z.string(),
+        orgName: z.string().optional(),
+        branch: z.string(),
+        commitHash: z.string().optional(),
+        pullRequestNumber: z.int().optional(),
+      }),
+    )
+    .describe("The repositories of the environment, with branch and commit."),
+  build: z
+    .object({ id: z.string(), successfullyBuilt: z.boolean(), queuedAt: z.string() })
+    .optional()
+    .describe("The last build that was waited for."),
+  originalBranches: z.record(z.string(), z.string()).describe("The branches found at create."),
+  pending: pendingSchema.optional().describe("Bookkeeping: a requested build that was not seen to succeed."),
+});
+
+const inputNames = Object.keys(inputs.shape);
+
+export const environmentBranches = defineResource({
+  type: "EnvironmentBranches",
+  description:
+    "Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most, whatever " +
+    "changed, and waits for it.",
+  inputs,
+  state,
+  replaceOnChanges: ["environmentId"],
+  internals: ["pending"],
+  rules,
+  diff,
+
+  async create(ctx, input) {
+    return { id: input.environmentId, state: await applyBranches(ctx, input) };
+  },
+
+  async read(ctx, id, old) {
+    try {
+      const environment = await ctx.client.environments.get(id, { signal: ctx.signal });
+      const branches = liveBranches(environment, stored(old).branches);
+      return { ...old, environmentId: id, ...(branches && { branches }), ...describeEnvironment(environment) };
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
+  },
+
+  update: (ctx, _id, input, old) => applyBranches(ctx, input, old),
+
+  async delete(ctx, id, old) {
+    const { onDestroy, branches = {}, originalBranches = {} } = stored(old);
+    if (onDestroy !== "restore") return;
+    const call = { signal: ctx.signal };
+    await ctx.mutex.run(id, async () => {
+      const environment = await ctx.client.environments.get(id, call).catch((error: unknown) => {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+      });
+      if (environment === undefined || environment.deleted) return;
+      const wanted = Object.fromEntries(
+        Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo)),
+      );
+      const projects = changeFor(environment, wanted);
+      if (projects === undefined) return;
+      refuseDormant(environment, "restore the branches");
+      await ctx.client.environments.changeBranches(id, projects, call);
+    });
+  },
+});
+
+/** Inputs, and a build that is still owed: no input shows that one. */
+function diff(old: Properties, news: Properties): Diff {
+  const { changes } = diffInputs(pick(old, inputNames), news, inputNames, []);
+  const owed = stored(old).pending !== undefined;
+  return toDiff(owed ? [...changes, { path: ["build"], kind: "update" }] : changes, ["environmentId"], owed);
+}
+
+function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {
+  const { branches, rebuildOn } = given;
+  const entries = Object.entries(branches ?? {});
+  const nothing =
+    entries.length === 0 && rebuildOn === undefined && !pending.has("branches") && !pending.has("rebuildOn");
+  return [
+    ...entries
+      .filter(([repo]) => repo === "")
+      .map(() => ({ path: "branches", reason: "has an empty repository name" })),
+    ...entries
+      .filter(([, branch]) => branch === "")
+      .map(([repo]) => ({ path: `branches.${repo}`, reason: "must not be empty" })),
+    ...(nothing
+      ? [{ path: "branches", reason: "must name at least one repository, unless `rebuildOn` is given" }]
+      : []),
+  ];
+}

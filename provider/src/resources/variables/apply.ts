@@ -1,0 +1,89 @@
+import type { Context } from "../../core/context";
+import { PartialFailureError } from "../../core/partial-failure";
+import type { Properties } from "../../core/properties";
+import { type Admission, admit } from "./conflict";
+import { isTriggered, type Plan, plan } from "./plan";
+import { type Removed, removeVariables } from "./remove";
+import { count, failureReasons } from "./report";
+import { type Declaration, declared, known, toState } from "./set-state";
+import type { KnownVariable, Variable } from "./variable";
+import { type Written, writeVariables } from "./write";
+
+const UNKNOWN_VALUE =
+  "not sent, because its value is not known (a refresh or an import left a stand-in in its place): " +
+  "declare the value in the program, and take the name out of ignoreChanges";
+
+/** Everything that happened to a set's variables in one create or update. */
+interface Done {
+  readonly plan: Plan;
+  readonly admission: Admission;
+  readonly written: Written;
+  readonly removed: Removed;
+}
+
+/**
+ * Brings an environment to what a set declares, starting from what state knows, and returns the new state. Writes come
+ * before deletes, so that no moment lacks a variable that only changed its name or its place.
+ * @throws PartialFailureError with exact state when some names were refused.
+ * @throws whatever ended the writing, when nothing was done at all: state stays as it was.
+ */
+export async function applySet(
+  ctx: Context,
+  input: Declaration & Properties & { readonly onConflict: "fail" | "overwrite" },
+  old: Properties = {},
+): Promise<Properties> {
+  const { environmentId } = input;
+  const before = known(old);
+  const wanted = declared(input);
+  const steps = plan(wanted, before, input, isTriggered(old, input));
+
+  const admission = await admit(ctx, environmentId, steps.added, input.onConflict);
+  const write = steps.send.filter(({ name }) => !admission.taken.has(name));
+  const earlier = new Map([...before].map(([name, { updatedAt }]) => [name, updatedAt]));
+  const written = await writeVariables(ctx, environmentId, write, new Map([...earlier, ...admission.before]));
+  const removed = await removeVariables(ctx, environmentId, written.halted === undefined ? steps.remove : []);
+
+  const done = { plan: steps, admission, written, removed };
+  const touched = written.stored.size + written.uncertain.size + removed.deleted.size > 0;
+  const revision = touched || old["revision"] === undefined ? ctx.randomId() : old["revision"];
+  const state = toState(input, after(wanted, before, done), revision);
+  report(environmentId, done, state, touched);
+  return state;
+}
+
+/** The variables as they are after the writes: what was stored is new, what failed is as it was. */
+function after(
+  wanted: readonly Variable[],
+  before: ReadonlyMap<string, KnownVariable>,
+  { plan: steps, admission, written, removed }: Done,
+): readonly KnownVariable[] {
+  const blocked = new Set(steps.blocked.map(({ name }) => name));
+  const now = wanted.flatMap(({ name }) => {
+    const stored = written.stored.get(name) ?? admission.taken.get(name);
+    if (stored !== undefined) return [stored];
+    const earlier = written.uncertain.get(name) ?? before.get(name);
+    return earlier === undefined ? [] : [{ ...earlier, owed: written.failed.has(name) || blocked.has(name) }];
+  });
+  const staying = steps.remove.filter((name) => !removed.deleted.has(name) && !removed.left.includes(name));
+  return [...now, ...staying.flatMap((name) => before.get(name) ?? [])];
+}
+
+function report(
+  environmentId: string,
+  { plan: steps, written, removed }: Done,
+  state: Properties,
+  touched: boolean,
+): void {
+  const failed = new Map([
+    ...written.failed,
+    ...steps.blocked.map(({ name }) => [name, UNKNOWN_VALUE] as const),
+    ...removed.failed,
+  ]);
+  if (failed.size === 0) return;
+  if (!touched && written.halted !== undefined) throw written.halted;
+  const total = steps.send.length + steps.blocked.length + steps.remove.length;
+  const summary =
+    `${failed.size} of ${count(total, "variable")} of environment ${environmentId} could not be written or deleted. ` +
+    `State holds exactly what the service stored; the next \`pulumi up\` sends only what is missing.`;
+  throw new PartialFailureError(environmentId, state, failureReasons(summary, failed));
+}

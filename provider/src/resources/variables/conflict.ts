@@ -1,0 +1,77 @@
+import type { EnvVar } from "../../client/env-vars";
+import type { Context } from "../../core/context";
+import { RefusedError } from "../../core/partial-failure";
+import { echoes, keep } from "./answer";
+import { showsNothing } from "./mask";
+import type { KnownVariable, Variable } from "./variable";
+
+/** What to do with names that a create or update adds. */
+export interface Admission {
+  /** Already as declared, and visible: taken over without a write. */
+  readonly taken: ReadonlyMap<string, KnownVariable>;
+  readonly write: readonly Variable[];
+  /** `updated_at` of the added names, as far as somebody looked; a name that did not exist has `undefined`. */
+  readonly before: ReadonlyMap<string, string | undefined>;
+}
+
+/**
+ * Decides about names that are new to a resource. With `fail`, one read: a name that exists with something else is
+ * refused, all of them in one error, before any write; one that may be as declared is taken over, so that a create
+ * repeated after a crash succeeds.
+ * @throws RefusedError that lists the names.
+ */
+export async function admit(
+  ctx: Context,
+  environmentId: string,
+  added: readonly Variable[],
+  onConflict: "fail" | "overwrite",
+): Promise<Admission> {
+  if (onConflict === "overwrite" || added.length === 0) return { taken: new Map(), write: added, before: new Map() };
+  const { variables } = await ctx.client.envVars.list(environmentId, { signal: ctx.signal });
+  const existing = new Map(variables.map((item) => [item.name, item]));
+  const found = (variable: Variable): EnvVar | undefined => existing.get(variable.name);
+
+  const conflicts = added.filter((variable) => {
+    const item = found(variable);
+    return item !== undefined && !echoes(item, variable);
+  });
+  if (conflicts.length > 0) throw conflictError(environmentId, conflicts);
+
+  warnOfOpaque(ctx, environmentId, added, existing);
+  const taken = new Map(
+    added
+      .filter((variable) => !variable.hidden && found(variable) !== undefined)
+      .map((variable) => [variable.name, keep(variable, found(variable))]),
+  );
+  for (const name of taken.keys()) ctx.claims.add(environmentId, name);
+  return {
+    taken,
+    write: added.filter(({ name }) => !taken.has(name)),
+    before: new Map(added.map((variable) => [variable.name, found(variable)?.updatedAt])),
+  };
+}
+
+function conflictError(environmentId: string, conflicts: readonly Variable[]): RefusedError {
+  const names = conflicts.map(({ name }) => name).toSorted();
+  return new RefusedError(
+    `environment ${environmentId} already has ${names.length === 1 ? "a variable" : "variables"} with another value, ` +
+      `visibility or scope than declared: ${names.join(", ")}. Nothing was written. ` +
+      `Set onConflict: "overwrite" to take them over, or remove them from the program or from the environment.`,
+  );
+}
+
+/** A mask without a visible character fits every value, so nothing protects what was there: say so. */
+function warnOfOpaque(
+  ctx: Context,
+  environmentId: string,
+  added: readonly Variable[],
+  existing: ReadonlyMap<string, EnvVar>,
+): void {
+  const opaque = added.filter(({ name, hidden }) => hidden && showsNothing(existing.get(name)?.value ?? ""));
+  if (opaque.length === 0) return;
+  const names = opaque.map(({ name }) => name).join(", ");
+  ctx.log.warn(
+    `environment ${environmentId} already had ${names}: the service masks the whole value, so it could not be ` +
+      `compared with the declared one; it was taken over and written.`,
+  );
+}

@@ -1,0 +1,69 @@
+import { matchesAny } from "../../core/globs";
+import { isMap, type Properties } from "../../core/properties";
+import { isStandIn } from "./stand-in";
+import { isAsDeclared, type KnownVariable, type Variable } from "./variable";
+
+/** What has to happen to bring a set to its declaration; decided without a request. */
+export interface Plan {
+  /** Variables to send. */
+  readonly send: readonly Variable[];
+  /** Of those, the ones that are new to the set. */
+  readonly added: readonly Variable[];
+  /** Variables that would have to be sent, but whose value is not known. */
+  readonly blocked: readonly Variable[];
+  /** Names to delete. */
+  readonly remove: readonly string[];
+}
+
+/** Plans an update, or a create when nothing is known. `again` writes every variable, changed or not. */
+export function plan(
+  wanted: readonly Variable[],
+  before: ReadonlyMap<string, KnownVariable>,
+  input: Properties,
+  again: boolean,
+): Plan {
+  const due = wanted.filter((variable) => again || !isAsDeclared(before.get(variable.name), variable));
+  const send = due.filter(({ value }) => !isStandIn(value));
+  const names = new Set(wanted.map(({ name }) => name));
+  return {
+    send,
+    added: send.filter(({ name }) => !before.has(name)),
+    blocked: due.filter(({ value }) => isStandIn(value)),
+    remove: [...before.values()].filter((one) => !names.has(one.name) && mayRemove(input, one)).map(({ name }) => name),
+  };
+}
+
+/** A variable of the set goes when it is not declared any more; one that a refresh merely saw, when the set prunes. */
+export function mayRemove(input: Properties, one: KnownVariable): boolean {
+  return isOwned(one) || (input["prune"] === true && !isKept(input, one.name));
+}
+
+/** Whether the set wrote the variable or took it over; a pruning set also sees those of others. */
+export function isOwned({ updatedAt }: KnownVariable): boolean {
+  return updatedAt !== undefined;
+}
+
+/** Whether `keep` spares a name from pruning. */
+export function isKept({ keep }: Properties, name: string): boolean {
+  if (!Array.isArray(keep)) return false;
+  return matchesAny(
+    name,
+    keep.filter((glob) => typeof glob === "string"),
+  );
+}
+
+/** Whether `triggers` changed, so that everything is written again. */
+export function isTriggered(old: Properties, input: Properties): boolean {
+  const [before, now] = [entries(old["triggers"]), entries(input["triggers"])];
+  return (
+    before.length !== now.length ||
+    before.some(([name, value], index) => {
+      const other = now[index];
+      return other === undefined || other[0] !== name || other[1] !== value;
+    })
+  );
+}
+
+function entries(triggers: unknown): readonly (readonly [string, unknown])[] {
+  return isMap(triggers) ? Object.entries(triggers).toSorted(([left], [right]) => (left < right ? -1 : 1)) : [];
+}

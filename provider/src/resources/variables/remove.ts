@@ -1,0 +1,37 @@
+import { NotFoundError, PreviewenvError } from "../../client/errors";
+import type { Context } from "../../core/context";
+
+/** What became of names that had to go. */
+export interface Removed {
+  readonly deleted: ReadonlySet<string>;
+  /** Names that another resource of this process has taken over in the meantime: left as they are. */
+  readonly left: readonly string[];
+  readonly failed: ReadonlyMap<string, string>;
+}
+
+/**
+ * Deletes variables by name; the client bounds how many at once. The specification: 404 when the environment or the
+ * variable is unknown, and both mean that nothing is left to delete.
+ */
+export async function removeVariables(ctx: Context, environmentId: string, names: readonly string[]): Promise<Removed> {
+  const left = names.filter((name) => ctx.claims.has(environmentId, name));
+  const deleted = new Set<string>();
+  const failed = new Map<string, string>();
+  await Promise.all(
+    names
+      .filter((name) => !ctx.claims.has(environmentId, name))
+      .map(async (name) => {
+        try {
+          await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
+          deleted.add(name);
+        } catch (error) {
+          if (error instanceof NotFoundError) deleted.add(name);
+          else if (error instanceof PreviewenvError) failed.set(name, error.message);
+          else throw error;
+        }
+      }),
+  );
+  if (left.length > 0)
+    ctx.log.info(`environment ${environmentId}: ${left.join(", ")} not deleted, another resource declares it now`);
+  return { deleted, left, failed };
+}

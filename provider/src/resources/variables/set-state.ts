@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { isMap, type Properties } from "../../core/properties";
+import { type KnownVariable, scope, type Variable } from "./variable";
+
+/** What an EnvVarSet declares, as far as variables go. */
+export interface Declaration {
+  readonly environmentId: string;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  readonly services?: readonly string[] | undefined;
+}
+
+/** Bookkeeping of a set, frozen: no mask and no hash of a value stands in it. */
+export const observedSchema = z.looseObject({
+  v: z.literal(1),
+  /** `updated_at` of each variable of the set, as the service gave it. */
+  at: z.record(z.string(), z.string()),
+  /** Names whose last write failed although state already holds the declared value. */
+  owed: z.array(z.string()).optional(),
+});
+
+const storedSchema = z.looseObject({
+  variables: z.record(z.string(), z.string()).catch({}),
+  secrets: z.record(z.string(), z.string()).catch({}),
+  services: z.array(z.string()).catch([]),
+  observed: observedSchema.catch({ v: 1, at: {} }),
+});
+
+/** The declared variables, in the order in which they are written: by name. */
+export function declared({ variables = {}, secrets = {}, services }: Declaration): readonly Variable[] {
+  const wide = scope(services);
+  const entry =
+    (hidden: boolean) =>
+    ([name, value]: [string, string]): Variable => ({ name, value, hidden, services: wide });
+  return [...Object.entries(variables).map(entry(false)), ...Object.entries(secrets).map(entry(true))].toSorted(
+    (left, right) => (left.name < right.name ? -1 : 1),
+  );
+}
+
+/** What state knows, by name. State of any age is read: what does not fit counts as not known. */
+export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
+  const { variables, secrets, services, observed } = storedSchema.parse(state);
+  const at = new Map(Object.entries(observed.at));
+  const owed = new Set(observed.owed);
+  return new Map(
+    declared({ environmentId: "", variables, secrets, services }).map((variable) => [
+      variable.name,
+      { ...variable, updatedAt: at.get(variable.name), owed: owed.has(variable.name) },
+    ]),
+  );
+}
+
+/** State of a set: its inputs, with the variables as they are now. */
+export function toState(inputs: Properties, variables: Iterable<KnownVariable>, revision: unknown): Properties {
+  const all = [...variables].toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const map = (name: string, hidden: boolean): Properties => {
+    const entries = all.filter((variable) => variable.hidden === hidden).map((one) => [one.name, one.value]);
+    return entries.length > 0 || isMap(inputs[name]) ? { [name]: Object.fromEntries(entries) } : {};
+  };
+  const owed = all.filter((variable) => variable.owed).map(({ name }) => name);
+  const { variables: _variables, secrets: _secrets, ...rest } = inputs;
+  return {
+    ...rest,
+    ...map("variables", false),
+    ...map("secrets", true),
+    revision,
+    observed: {
+      v: 1,
+      at: Object.fromEntries(
+        all.flatMap(({ name, updatedAt }) => (updatedAt === undefined ? [] : [[name, updatedAt]])),
+      ),
+      ...(owed.length > 0 && { owed }),
+    },
+  };
+}

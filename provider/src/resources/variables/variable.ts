@@ -1,0 +1,47 @@
+/** A variable as a program declares it. */
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+  readonly hidden: boolean;
+  /** Sorted, without repetitions; empty for every service. */
+  readonly services: readonly string[];
+}
+
+/** A variable as state knows it. */
+export interface KnownVariable extends Variable {
+  /** The service's `updated_at` ("" when it gave none) for a variable of this resource; `undefined` for one that a
+   * refresh of a pruning set merely saw. */
+  readonly updatedAt: string | undefined;
+  /** The last write of it failed, so it is written again even when its value is as declared. */
+  readonly owed: boolean;
+}
+
+/** One form for a scope: sorted, each service once. The specification: null means all services, answered as []. */
+export function scope(services: readonly string[] | null | undefined): readonly string[] {
+  return [...new Set(services ?? [])].toSorted();
+}
+
+export function sameScope(left: readonly string[], right: readonly string[]): boolean {
+  const [a, b] = [scope(left), scope(right)];
+  return a.length === b.length && a.every((service, index) => service === b[index]);
+}
+
+/** Whether what state knows is what is declared; nothing has to be sent then. */
+export function isAsDeclared(known: KnownVariable | undefined, wanted: Variable): boolean {
+  return (
+    known !== undefined &&
+    !known.owed &&
+    known.value === wanted.value &&
+    known.hidden === wanted.hidden &&
+    sameScope(known.services, wanted.services)
+  );
+}
+
+/** Rules for a name, before any request: it becomes a path segment of DELETE and a name in a shell. */
+export function nameProblem(name: string): string | undefined {
+  if (name === "") return "has an empty name";
+  if (name === "." || name === "..") return "is not a name that the service's paths can carry";
+  // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+  if (/[\u0000-\u001F\u007F-\u009F]/u.test(name)) return "has a control character in its name";
+  return undefined;
+}

@@ -1,0 +1,114 @@
+import { ApiError, CancelledError, PayloadTooLargeError, PreviewenvError, ServerError } from "../../client/errors";
+import type { EnvVar } from "../../client/env-vars";
+import type { Context } from "../../core/context";
+import { type Before, echoes, keep, matchAnswer, type Outcome } from "./answer";
+import { standIn } from "./stand-in";
+import type { KnownVariable, Variable } from "./variable";
+
+/** The outcome of all batches. */
+export interface Written extends Outcome {
+  /** Variables of which only the name is certain after a lost answer: state holds them, with a stand-in. */
+  readonly uncertain: Map<string, KnownVariable>;
+  /** What ended the writing before its end. */
+  readonly halted: PreviewenvError | undefined;
+}
+
+const NOT_SENT = "not sent, because an earlier request failed";
+
+/**
+ * Writes variables in batches, one after the other. A batch that the service answers with anything but 200 or 207 ends
+ * the writing; what was stored until then is known exactly.
+ */
+export async function writeVariables(
+  ctx: Context,
+  environmentId: string,
+  variables: readonly Variable[],
+  before: Before,
+): Promise<Written> {
+  const written: Written & { halted: PreviewenvError | undefined } = {
+    stored: new Map(),
+    failed: new Map(),
+    uncertain: new Map(),
+    halted: undefined,
+  };
+  let position = 0;
+  while (position < variables.length) {
+    const batch = variables.slice(position, position + ctx.batch.size);
+    const result = await putBatch(ctx, environmentId, batch, before);
+    if (result === "too large") continue;
+    position += batch.length;
+    for (const [name, known] of result.stored) {
+      written.stored.set(name, known);
+      ctx.claims.add(environmentId, name);
+    }
+    for (const [name, reason] of result.failed) written.failed.set(name, reason);
+    for (const [name, known] of result.uncertain) written.uncertain.set(name, known);
+    if (result.halted === undefined) continue;
+    written.halted = result.halted;
+    for (const { name } of variables.slice(position)) written.failed.set(name, NOT_SENT);
+    break;
+  }
+  return written;
+}
+
+async function putBatch(
+  ctx: Context,
+  environmentId: string,
+  batch: readonly Variable[],
+  before: Before,
+): Promise<Written | "too large"> {
+  const uncertain = new Map<string, KnownVariable>();
+  try {
+    const answer = await ctx.client.envVars.upsert(environmentId, batch, { signal: ctx.signal });
+    return { ...matchAnswer(batch, answer, before), uncertain, halted: undefined };
+  } catch (error) {
+    if (!(error instanceof PreviewenvError)) throw error;
+    if (error instanceof PayloadTooLargeError && ctx.batch.halve(batch.length)) return "too large";
+    if (isRefusal(error)) return { stored: new Map(), failed: reasons(batch, error.message), uncertain, halted: error };
+    return decideByReading(ctx, environmentId, batch, { before, error });
+  }
+}
+
+/** Whether the service certainly did not act. */
+function isRefusal(error: PreviewenvError): boolean {
+  return error instanceof CancelledError || (error instanceof ApiError && !(error instanceof ServerError));
+}
+
+/** When no answer came, one read decides name by name; when that fails too, the names count as not written. */
+async function decideByReading(
+  ctx: Context,
+  environmentId: string,
+  batch: readonly Variable[],
+  { before, error }: { readonly before: Before; readonly error: PreviewenvError },
+): Promise<Written> {
+  const written = { stored: new Map<string, KnownVariable>(), uncertain: new Map<string, KnownVariable>() };
+  const listed = await ctx.client.envVars
+    .list(environmentId, { signal: ctx.signal })
+    .then(({ variables }) => new Map(variables.map((item) => [item.name, item])))
+    .catch(() => new Map<string, EnvVar>());
+  const failed = new Map<string, string>();
+  for (const variable of batch) {
+    const item = listed.get(variable.name);
+    const verdict = item === undefined ? "absent" : judge(variable, item, before);
+    if (item !== undefined && verdict === "stored") written.stored.set(variable.name, keep(variable, item));
+    else failed.set(variable.name, error.message);
+    if (item !== undefined && verdict === "uncertain")
+      written.uncertain.set(variable.name, {
+        ...keep(variable, item),
+        value: standIn(item.updatedAt ?? "", item.value),
+      });
+  }
+  return { ...written, failed, halted: failed.size === 0 ? undefined : error };
+}
+
+/** A hidden value cannot be read back: it is the sent one for certain only when the name was new, or has moved. */
+function judge(variable: Variable, item: EnvVar, before: Before): "stored" | "uncertain" | "absent" {
+  if (!echoes(item, variable)) return "absent";
+  if (!variable.hidden) return "stored";
+  if (!before.has(variable.name)) return "uncertain";
+  return before.get(variable.name) === item.updatedAt ? "absent" : "stored";
+}
+
+function reasons(batch: readonly Variable[], reason: string): Map<string, string> {
+  return new Map(batch.map(({ name }) => [name, reason]));
+}
