@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Agent, Dispatcher } from "undici";
 import * as z from "zod";
 import { abortable, follow } from "./abort";
@@ -5,7 +6,7 @@ import type { BaseUrl } from "./base-url";
 import type { Clock } from "./clock";
 import { cancelledText, noAnswerText, readTitles, refusalText, shapeText, timeoutText } from "./error-text";
 import {
-  type ApiError,
+  ApiError,
   CancelledError,
   ConnectionError,
   PreviewenvError,
@@ -186,8 +187,12 @@ export class Transport {
     });
     const { statusCode } = answer;
     if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#gate.succeed();
-    if (statusCode >= SUCCESS && statusCode < REDIRECT) return read(answer);
-    throw await refusal(call, answer, this.#options.clock.now());
+    const accepted = statusCode >= SUCCESS && statusCode < REDIRECT;
+    const result = accepted ? await read(answer) : await refusal(call, answer, this.#options.clock.now());
+    // undici takes a connection back one turn after its answer ended; a request sent before would open another one.
+    await setImmediate();
+    if (result instanceof ApiError) throw result;
+    return result;
   }
 
   /** undici costs 80 ms to load, so it is loaded with the first request. */

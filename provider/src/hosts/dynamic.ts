@@ -1,3 +1,4 @@
+import { ConfigError } from "../client/errors";
 import { describeFailure } from "../core/check";
 import type { Context, Session } from "../core/context";
 import type { Properties } from "../core/properties";
@@ -87,21 +88,26 @@ function check(resource: Resource, news: Properties): { inputs: Properties; fail
   return { inputs: plain(inputs), failures: reasons.map((reason) => ({ property: "", reason })) };
 }
 
-/** Missing settings are found in the preview, before anything is written. */
+/** Missing and wrong settings are found in the preview, before anything is written. */
 function settingsProblems(): readonly string[] {
   try {
-    resolveSettings(source, process.env);
+    openSession();
     return [];
   } catch (error) {
     if (error instanceof SettingsError) return error.problems;
+    if (error instanceof ConfigError) return [error.message];
     throw error;
   }
 }
 
-function context(): Context {
+function openSession(): Session {
   session ??= startSession(resolveSettings(source, process.env));
+  return session;
+}
+
+function context(): Context {
   // A dynamic provider is not told of a cancellation.
-  return { ...session, log, signal: new AbortController().signal };
+  return { ...openSession(), log, signal: new AbortController().signal };
 }
 
 /** Turns what a handler throws into what the dynamic provider process understands. */

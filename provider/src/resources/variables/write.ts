@@ -1,6 +1,14 @@
-import { ApiError, CancelledError, PayloadTooLargeError, PreviewenvError, ServerError } from "../../client/errors";
+import {
+  ApiError,
+  CancelledError,
+  InvalidRequestError,
+  PayloadTooLargeError,
+  PreviewenvError,
+  ServerError,
+} from "../../client/errors";
 import type { EnvVar } from "../../client/env-vars";
 import type { Context } from "../../core/context";
+import { IncompleteError } from "../../core/partial-failure";
 import { type Before, echoes, keep, matchAnswer, type Outcome } from "./answer";
 import { standIn } from "./stand-in";
 import type { KnownVariable, Variable } from "./variable";
@@ -64,7 +72,10 @@ async function putBatch(
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (error instanceof PayloadTooLargeError && ctx.batch.halve(batch.length)) return "too large";
-    if (isRefusal(error)) return { stored: new Map(), failed: reasons(batch, error.message), uncertain, halted: error };
+    if (isRefusal(error)) {
+      const halted = withAdvice(error, batch.length);
+      return { stored: new Map(), failed: reasons(batch, halted.message), uncertain, halted };
+    }
     return decideByReading(ctx, environmentId, batch, { before, error });
   }
 }
@@ -72,6 +83,12 @@ async function putBatch(
 /** Whether the service certainly did not act. */
 function isRefusal(error: PreviewenvError): boolean {
   return error instanceof CancelledError || (error instanceof ApiError && !(error instanceof ServerError));
+}
+
+/** The specification shows no limit on variables a request, and a 400 does not say what was invalid. */
+function withAdvice(error: PreviewenvError, size: number): PreviewenvError {
+  if (!(error instanceof InvalidRequestError) || size === 1) return error;
+  return new IncompleteError(`${error.message} If ${size} variables are too many at once, lower previewenv:batchSize.`);
 }
 
 /** When no answer came, one read decides name by name; when that fails too, the names count as not written. */
