@@ -89,7 +89,9 @@ function explain(error: unknown): string {
   const code = "code" in error ? String(error.code) : "";
   if (code === "EADDRINUSE") return "The port is in use: choose another with --port, or --port 0 for a free one.";
   if (code === "EACCES") return "This port may not be used: choose another with --port.";
-  if (error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS")) return `${error.message} (see --help)`;
+  if (error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS")) {
+    return `${error.message.split("\n", 1).join()} (see --help)`;
+  }
   return error.stack ?? error.message;
 }
 

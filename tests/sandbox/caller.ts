@@ -1,0 +1,102 @@
+import { request as httpRequest } from "node:http";
+import { ManualClock, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
+
+/** An answer, read completely. `json` is undefined for an empty or a non-JSON body. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly json: unknown;
+  readonly headers: Headers;
+}
+
+/** What a test may vary about a request. */
+export interface RequestOptions {
+  readonly body?: unknown;
+  readonly rawBody?: string;
+  readonly token?: string | undefined;
+  readonly headers?: Record<string, string>;
+}
+
+/** A sandbox on a clock that stands still, and a way to call it. */
+export interface Fixture extends AsyncDisposable {
+  readonly sandbox: Sandbox;
+  readonly clock: ManualClock;
+  call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  control(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+}
+
+/** Root of the service's paths. */
+export const ROOT = "/api/v1/environment";
+
+/** Starts a sandbox; `call` takes paths below the service's root. */
+export async function start(options: SandboxOptions = {}): Promise<Fixture> {
+  const clock = new ManualClock();
+  const sandbox = await startSandbox({ clock, ...options });
+  const origin = new URL(sandbox.url).origin;
+  return {
+    sandbox,
+    clock,
+    call: (method, path, request = {}) => send(method, sandbox.url + ROOT + path, { token: sandbox.token, ...request }),
+    control: (method, path, request = {}) => send(method, `${origin}/__sandbox/${path}`, request),
+    [Symbol.asyncDispose]: () => sandbox.close(),
+  };
+}
+
+/** Sends one request with the global fetch. */
+export async function send(method: string, url: string, options: RequestOptions = {}): Promise<Answer> {
+  const text = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(options.token === undefined ? {} : { "x-api-token": options.token }),
+      ...(text === undefined ? {} : { "content-type": "application/json" }),
+      ...options.headers,
+    },
+    ...(text === undefined ? {} : { body: text }),
+  });
+  const answer = await response.text();
+  return { status: response.status, text: answer, json: toJson(answer), headers: response.headers };
+}
+
+/** What `fetch` would not send as it stands: dot segments in a path, a Host header. Resolves to the status. */
+export function sendExactly(
+  url: string,
+  options: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    httpRequest(url, options, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .once("error", reject)
+      .end();
+  });
+}
+
+/** A promise that is fulfilled by `open`. */
+export function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = () => {};
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+}
+
+/** The error body of the specification. */
+export function errorBody(status: number, title: string): object {
+  return { errors: [{ status, title }] };
+}
+
+/** The body of a branch change. */
+export function branchChange(id: string, branches: Readonly<Record<string, string>>): object {
+  const projects = Object.entries(branches).map(([repo_name, branch]) => ({ repo_name, branch }));
+  return { data: { id, type: "application", attributes: { projects } } };
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
