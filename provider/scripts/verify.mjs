@@ -4,12 +4,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runScript } from "./setup/run-script.mjs";
+import { exitCodeOf, FORWARDED, runScript } from "./setup/run-script.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /** Where tests/support/reporter.cjs puts its line when something is still to be printed after it. */
 const SUMMARY_VARIABLE = "PREVIEWENV_TEST_SUMMARY";
+
+/** @type {number | undefined} */
+let stopped;
+for (const signal of FORWARDED) process.on(signal, () => (stopped = exitCodeOf(signal)));
 
 /** @param {string} file */
 function readSummary(file) {
@@ -28,7 +32,9 @@ async function main(args) {
   try {
     const isWhole = args.length === 0;
     const checks = isWhole ? await runScript(ROOT, "check", [], env) : 0;
+    if (stopped !== undefined) return stopped;
     const tests = await runScript(ROOT, isWhole ? "test:coverage" : "test:mocha", args, env);
+    if (stopped !== undefined) return stopped;
     const line = readSummary(summary);
     if (checks !== 0) console.error(`npm run check failed (exit ${checks}); its messages are above the tests.`);
     if (tests !== 0) console.error(`The tests${isWhole ? " or the coverage limits" : ""} failed (exit ${tests}).`);

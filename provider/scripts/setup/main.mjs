@@ -47,7 +47,9 @@ async function main([script, ...args]) {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  if (!(error instanceof SetupError)) throw error;
+  // A failed call of the system (disk full, no permission) says enough by its message; anything else is a defect, to be seen whole.
+  const isPlain = error instanceof SetupError || (error instanceof Error && "syscall" in error);
+  if (!isPlain) throw error;
   console.error(`\n[setup] ${error.message}`);
   process.exitCode = error instanceof Interrupted ? error.exitCode : 1;
 }

@@ -45,7 +45,7 @@ export class Progress {
     };
     try {
       const result = await work();
-      end("done");
+      end(isRefusal(result) ? "not possible" : "done");
       return result;
     } catch (error) {
       end("failed");
@@ -62,4 +62,12 @@ export class Progress {
     this.ticking = true;
     this.stream.write(`${CLEAR_LINE}[setup] ${title}: ${seconds} s`);
   }
+}
+
+/**
+ * A step may have a stand-in, and then gives the reason why it is needed.
+ * @param {unknown} result
+ */
+function isRefusal(result) {
+  return typeof result === "object" && result !== null && "reason" in result;
 }

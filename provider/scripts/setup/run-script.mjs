@@ -26,7 +26,16 @@ export function runScript(root, script, args, env) {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const command = scripts?.[script];
   if (typeof command !== "string") throw new SetupError(`package.json has no script "${script}"`);
-  return runShell([command, ...args.map(quote)].join(" "), root, env);
+  return runShell([execOf(command), ...args.map(quote)].join(" "), root, env);
+}
+
+/**
+ * A single Node program takes the place of the shell, which would otherwise end by a signal that the program handles, and hide its exit code.
+ * @param {string} command
+ */
+function execOf(command) {
+  const isSingle = /^node\s/.test(command) && !/[;&|<>()$`\n]/.test(command);
+  return isSingle && !ON_WINDOWS ? `exec ${command}` : command;
 }
 
 /**

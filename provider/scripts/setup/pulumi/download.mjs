@@ -28,21 +28,21 @@ export async function byDownload(context) {
   if (archive === undefined) return { reason: `Pulumi publishes no CLI for ${process.platform} on ${process.arch}` };
   const servers = context.download ?? PULUMI_SERVERS;
   const url = `${servers.archives}/${archive}`;
-  return intoCache(context, async (bin, folder) => {
-    try {
-      return await context.progress.step(`Pulumi CLI: download v${PULUMI_VERSION} (about 1 min)`, async () => {
+  const title = `Pulumi CLI: download v${PULUMI_VERSION} (about 1 min)`;
+  return intoCache(context, (bin, folder) =>
+    context.progress.step(title, async () => {
+      try {
         const expected = await publishedChecksum(archive, servers, context.signal);
         const file = join(folder, archive);
         const actual = await fetchToFile(url, file, servers.connectMs, context.signal);
-        if (actual !== expected)
-          return { reason: `${url} does not have the checksum that Pulumi publishes (${expected})` };
-        return unpack(file, bin, folder, context.signal);
-      });
-    } catch (error) {
-      context.signal?.throwIfAborted();
-      return { reason: failureOf(error) };
-    }
-  });
+        if (actual === expected) return await unpack(file, bin, folder, context.signal);
+        return { reason: `${url} does not have the checksum that Pulumi publishes for it` };
+      } catch (error) {
+        context.signal?.throwIfAborted();
+        return { reason: failureOf(error) };
+      }
+    }),
+  );
 }
 
 /**

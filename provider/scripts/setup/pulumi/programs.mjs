@@ -62,8 +62,9 @@ export async function unusable(path, oldest, { env, target, signal }) {
  * @param {string} folder
  */
 export async function addDynamicHost(root, folder) {
+  const source = join(root, "node_modules", "@pulumi", "pulumi", DYNAMIC_HOST);
   const target = join(folder, DYNAMIC_HOST);
-  if (existsSync(target)) return;
-  await copyFile(join(root, "node_modules", "@pulumi", "pulumi", DYNAMIC_HOST), target);
+  if (existsSync(target) || !existsSync(source)) return;
+  await copyFile(source, target);
   await chmod(target, EXECUTABLE_MODE);
 }

@@ -1,3 +1,6 @@
+import { constants } from "node:fs";
+import { access, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { SetupError } from "../setup-error.mjs";
 import { withLock } from "../lock.mjs";
 import { OLDEST_PULUMI } from "../version.mjs";
@@ -34,6 +37,7 @@ export async function providePulumi({ cache, ...rest }) {
   const reasons = new Map();
   const ready = await firstOf(READY, context, reasons);
   if (ready !== undefined) return ready;
+  await requireWritable(cache);
   const onWait = (/** @type {number | undefined} */ pid) =>
     context.progress.say(`Pulumi CLI: waiting for another set-up (process ${pid ?? "unknown"}) that is at it ...`);
   return withLock(
@@ -46,6 +50,19 @@ export async function providePulumi({ cache, ...rest }) {
       throw new SetupError(nothingFound(reasons));
     },
   );
+}
+
+/** @param {string} cache */
+async function requireWritable(cache) {
+  try {
+    await mkdir(join(cache, "pulumi"), { recursive: true });
+    await access(join(cache, "pulumi"), constants.W_OK);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetupError(
+      `The cache folder ${cache} cannot be written: ${reason}\nSet PREVIEWENV_CACHE_DIR to a folder that can, or install the Pulumi CLI (${INSTALL_GUIDE}).`,
+    );
+  }
 }
 
 /**

@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const ROOT = resolve(__dirname, "..", "..");
+const EXECUTABLE_MODE = 0o755;
+const LOOK_MS = 10;
+
+/** What a finished process has printed, and its exit code. */
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A module of the set-up; it is plain JavaScript, so the caller says which of its functions it uses. */
+export async function load<Module>(name: string): Promise<Module> {
+  return import(pathToFileURL(join(ROOT, "provider", "scripts", "setup", name)).href);
+}
+
+/** A new folder that `removeFolders` takes away again. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "previewenv-setup-"));
+  created.push(folder);
+  return folder;
+}
+
+/** Removes what `newFolder` has made; for afterEach. */
+export function removeFolders(): void {
+  for (const folder of created.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+const created: string[] = [];
+
+/** Writes a file with its folders. */
+export function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** Writes a program: a shell script with these lines. */
+export function writeProgram(path: string, lines: string): void {
+  write(path, `#!/bin/sh\n${lines}\n`);
+  chmodSync(path, EXECUTABLE_MODE);
+}
+
+/** Settles when a file is there; it is another process that writes it. */
+export function appeared(path: string): Promise<void> {
+  return new Promise((settle) => {
+    const timer = setInterval(() => {
+      if (!existsSync(path)) return;
+      clearInterval(timer);
+      settle();
+    }, LOOK_MS);
+  });
+}
+
+/** A `pulumi` of a version, with its hosts, in `folder`. */
+export function writePulumi(folder: string, version: string): void {
+  writeProgram(join(folder, "pulumi"), `echo ${version}`);
+  writeProgram(join(folder, "pulumi-language-nodejs"), "true");
+  writeProgram(join(folder, "pulumi-resource-pulumi-nodejs"), "true");
+}
+
+/** What the fake npm installs: Node, a compiler that notes its runs and leaves the package's main file, Pulumi's script. */
+const NPM = (root: string, node: string) => `
+echo "npm $*" >> ${root}/calls.log
+[ -f ${root}/npm-fails ] && { echo "npm error network is away" >&2; exit 1; }
+/bin/rm -rf ${root}/node_modules
+/bin/mkdir -p ${root}/node_modules/.bin ${root}/node_modules/typescript/bin ${root}/node_modules/@pulumi/pulumi
+/bin/ln -s ${node} ${root}/node_modules/.bin/node
+/bin/cp ${root}/fake-tsc ${root}/node_modules/typescript/bin/tsc
+printf '#!/bin/sh\\n' > ${root}/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs
+echo "npm noise"`;
+
+const COMPILER = `
+const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require("node:fs");
+appendFileSync("calls.log", "tsc " + process.argv.slice(2).join(" ") + "\\n");
+if (existsSync("tsc-fails")) { console.log("provider/src/a.ts(1,1): error TS1000"); process.exit(2); }
+mkdirSync("dist/sdk/nodejs", { recursive: true });
+writeFileSync("dist/sdk/nodejs/index.js", "");
+`;
+
+/** A checkout with the real set-up, fake npm, tsc and Pulumi, and its own cache folder. */
+export interface Checkout {
+  root: string;
+  /** The only folder on PATH. */
+  bin: string;
+  cache: string;
+  /** Starts main.mjs with arguments; `env` is added to what it gets. */
+  start(args: string[], env?: NodeJS.ProcessEnv): Started;
+}
+
+/** A process that has been started. */
+export interface Started {
+  pid: number;
+  /** Settles once it has printed `text` to stdout. */
+  printed(text: string): Promise<void>;
+  /** The same for stderr. */
+  warned(text: string): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  end: Promise<Finished>;
+}
+
+/** Makes a checkout whose package.json has these scripts. */
+export function newCheckout(scripts: Record<string, string>): Checkout {
+  const root = newFolder();
+  const bin = join(root, "fake-bin");
+  const cache = join(root, "cache");
+  cpSync(join(ROOT, "provider", "scripts"), join(root, "provider", "scripts"), { recursive: true });
+  write(join(root, "package.json"), JSON.stringify({ name: "sample", main: "./dist/sdk/nodejs/index.js", scripts }));
+  write(join(root, "package-lock.json"), "{}");
+  write(join(root, "provider", "src", "a.ts"), "1;");
+  write(join(root, "sdk", "nodejs", "index.ts"), "1;");
+  write(join(root, "fake-tsc"), COMPILER);
+  writeProgram(join(bin, "npm"), NPM(root, process.execPath));
+  writePulumi(bin, "v3.240.0");
+  symlinkSync(process.execPath, join(bin, "node"));
+  const main = join(root, "provider", "scripts", "setup", "main.mjs");
+  return {
+    root,
+    bin,
+    cache,
+    start: (args, env = {}) =>
+      startProcess([main, ...args], root, { PATH: bin, HOME: root, PREVIEWENV_CACHE_DIR: cache, ...env }),
+  };
+}
+
+/** Starts this Node with arguments. */
+export function startProcess(args: string[], cwd: string, env: NodeJS.ProcessEnv = process.env): Started {
+  const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const end = new Promise<Finished>((settle) => {
+    child.once("close", (code) => settle({ code, stdout, stderr }));
+  });
+  const shown = (stream: "stdout" | "stderr", text: string) =>
+    new Promise<void>((settle, fail) => {
+      const look = () => {
+        if ((stream === "stdout" ? stdout : stderr).includes(text)) settle();
+      };
+      child[stream].on("data", look);
+      child.once("close", () => fail(new Error(`ended before it printed "${text}":\n${stdout}${stderr}`)));
+      look();
+    });
+  return {
+    pid: child.pid ?? 0,
+    printed: (text) => shown("stdout", text),
+    warned: (text) => shown("stderr", text),
+    kill: (signal) => void child.kill(signal),
+    end,
+  };
+}

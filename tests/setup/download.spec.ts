@@ -1,0 +1,130 @@
+import { expect } from "chai";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { join } from "node:path";
+import { load, newFolder, removeFolders, writeProgram, writePulumi } from "./checkout";
+
+interface DownloadModule {
+  archiveName: (platform: string, architecture: string) => string | undefined;
+  byDownload: (context: unknown) => Promise<{ folder: string } | { reason: string }>;
+}
+
+interface ProgressModule {
+  Progress: new (options: { stream: { write(text: string): void } }) => unknown;
+}
+
+const CHECKSUMS = "/pulumi-3.259.0-checksums.txt";
+const CONNECT_MS = 2_000;
+const servers: Server[] = [];
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** Pulumi's archive for this platform, with a CLI of the version in it. */
+function archive(version: string): Buffer {
+  const folder = newFolder();
+  writePulumi(join(folder, "pulumi"), version);
+  execFileSync("tar", ["-czf", join(folder, "archive"), "-C", folder, "pulumi"]);
+  return readFileSync(join(folder, "archive"));
+}
+
+async function download(url: string, connectMs = CONNECT_MS) {
+  const { byDownload } = await load<DownloadModule>("pulumi/download.mjs");
+  const { Progress } = await load<ProgressModule>("progress.mjs");
+  const root = newFolder();
+  writeProgram(join(root, "node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs"), "true");
+  const target = join(root, "cache", "v3.259.0");
+  const progress = new Progress({ stream: { write: () => undefined } });
+  const candidate = await byDownload({
+    root,
+    target,
+    env: process.env,
+    progress,
+    download: { archives: url, checksums: url, connectMs },
+  });
+  return { candidate, target };
+}
+
+/** A server with Pulumi's archive and a checksum for it. */
+async function release(
+  content: Buffer,
+  checksum = createHash("sha256").update(content).digest("hex"),
+): Promise<string> {
+  const { archiveName } = await load<DownloadModule>("pulumi/download.mjs");
+  const name = archiveName(process.platform, process.arch) ?? "";
+  return serve((request, response) => {
+    if (request.url === CHECKSUMS) response.end(`${"0".repeat(64)}  other.tar.gz\n${checksum}  ${name}\n`);
+    else if (request.url === `/${name}`) response.end(content);
+    else response.writeHead(404).end();
+  });
+}
+
+describe("set-up: the download of the Pulumi CLI", () => {
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+    removeFolders();
+  });
+
+  it("unpacks the programs of an archive that has the published checksum", async () => {
+    const { candidate, target } = await download(await release(archive("v3.259.0")));
+    expect(candidate).to.deep.equal({ folder: join(target, "bin") });
+    expect(readdirSync(join(target, "bin"))).to.include.members(["pulumi", "pulumi-language-nodejs"]);
+  });
+
+  it("refuses an archive with another checksum, and leaves nothing behind", async () => {
+    const url = await release(archive("v3.259.0"), "1".repeat(64));
+    const { candidate, target } = await download(url);
+    expect(candidate)
+      .to.have.property("reason")
+      .that.contains("does not have the checksum that Pulumi publishes for it");
+    expect([existsSync(target), readdirSync(join(target, ".."))]).to.deep.equal([false, []]);
+  });
+
+  it("refuses a checksum list that does not name the archive", async () => {
+    const url = await serve((_request, response) => response.end("abc  other.tar.gz\n"));
+    const { candidate } = await download(url);
+    expect(candidate).to.have.property("reason").that.contains(`${url}${CHECKSUMS} names no pulumi-v3.259.0-`);
+  });
+
+  it("refuses an archive whose CLI is an older one", async () => {
+    const { candidate } = await download(await release(archive("v3.200.0")));
+    expect(candidate).to.have.property("reason").that.contains("is v3.200.0, older than v3.259.0");
+  });
+
+  it("names the address and the status when a server refuses", async () => {
+    const url = await serve((_request, response) => response.writeHead(403).end());
+    const { candidate } = await download(url);
+    expect(candidate).to.deep.equal({ reason: `${url}${CHECKSUMS} answered 403` });
+  });
+
+  it("gives up on a server that does not answer", async () => {
+    const url = await serve(() => undefined);
+    const { candidate } = await download(url, 50);
+    expect(candidate).to.have.property("reason").that.contains(`${url}${CHECKSUMS} was silent for`);
+  });
+
+  const names: [platform: string, architecture: string, expected: string | undefined][] = [
+    ["linux", "x64", "pulumi-v3.259.0-linux-x64.tar.gz"],
+    ["darwin", "arm64", "pulumi-v3.259.0-darwin-arm64.tar.gz"],
+    ["win32", "x64", "pulumi-v3.259.0-windows-x64.zip"],
+    ["freebsd", "x64", undefined],
+    ["linux", "ia32", undefined],
+  ];
+  for (const [platform, architecture, expected] of names) {
+    it(`asks for ${expected ?? "nothing"} on ${platform} with ${architecture}`, async () => {
+      const { archiveName } = await load<DownloadModule>("pulumi/download.mjs");
+      expect(archiveName(platform, architecture)).to.equal(expected);
+    });
+  }
+});

@@ -1,0 +1,211 @@
+import { expect } from "chai";
+import { existsSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { appeared, type Checkout, newCheckout, removeFolders, write, writeProgram } from "./checkout";
+
+const SHOW = "node show.js";
+const SHOW_SOURCE = `console.log(JSON.stringify({ args: process.argv.slice(2), pulumi: process.env.PREVIEWENV_PULUMI_BIN, node: process.execPath }));
+process.exitCode = 7;`;
+
+const PULUMI = `v3.259.0-${process.platform}-${process.arch}`;
+
+/** The end of a fake `go build -o X`: the program X, which knows its version. */
+const BUILD = `while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
+printf '#!/bin/sh\\necho v3.259.0\\n' > "$out"; /bin/chmod 755 "$out"`;
+
+/** Node options that leave a process without a network, so that no test asks Pulumi's servers. */
+function offline({ root }: Checkout): string {
+  const file = join(root, "offline.cjs");
+  write(file, `globalThis.fetch = () => Promise.reject(new Error("offline"));`);
+  return `--require=${file}`;
+}
+
+function calls(checkout: Checkout): string[] {
+  const log = join(checkout.root, "calls.log");
+  return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+}
+
+function showing(): Checkout {
+  const checkout = newCheckout({ show: SHOW });
+  write(join(checkout.root, "show.js"), SHOW_SOURCE);
+  return checkout;
+}
+
+describe("set-up: npm start and npm test", () => {
+  afterEach(removeFolders);
+
+  it("installs and builds the first time, says so, and says and does nothing the second time", async () => {
+    const checkout = showing();
+    const first = await checkout.start(["show"]).end;
+    expect(first.stderr).to.match(
+      /\[setup\] dependencies: npm ci \(about 30 s\) \.\.\.\n\[setup\] dependencies: npm ci: done/,
+    );
+    expect(first.stderr).to.contain("[setup] build: tsc -p provider: done");
+    expect(first.stderr).not.to.contain("npm noise");
+    const second = await checkout.start(["show"]).end;
+    expect(second.stderr).to.equal("");
+    expect(calls(checkout)).to.deep.equal(["npm ci --no-audit --no-fund", "tsc -p provider"]);
+  });
+
+  it("runs the script with its arguments, the CLI's folder and its exit code", async () => {
+    const checkout = showing();
+    const { code, stdout } = await checkout.start(["show", "--environment", "it's $HOME *", ""]).end;
+    expect(JSON.parse(stdout)).to.deep.include({ args: ["--environment", "it's $HOME *", ""], pulumi: checkout.bin });
+    expect(code).to.equal(7);
+  });
+
+  it("links the package to itself, and again after npm ci has removed the link", async () => {
+    const checkout = showing();
+    const link = join(checkout.root, "node_modules", "sample");
+    await checkout.start(["show"]).end;
+    expect(realpathSync(link)).to.equal(realpathSync(checkout.root));
+    rmSync(link);
+    await checkout.start(["show"]).end;
+    expect(realpathSync(link)).to.equal(realpathSync(checkout.root));
+  });
+
+  it("installs again when the lock file has changed, and builds again when a source has", async () => {
+    const checkout = showing();
+    await checkout.start(["show"]).end;
+    write(join(checkout.root, "provider", "src", "a.ts"), "2;");
+    await checkout.start(["show"]).end;
+    expect(calls(checkout).slice(2)).to.deep.equal(["tsc -p provider"]);
+    write(join(checkout.root, "package-lock.json"), "{ }");
+    await checkout.start(["show"]).end;
+    expect(calls(checkout).slice(3)).to.deep.equal(["npm ci --no-audit --no-fund", "tsc -p provider"]);
+  });
+
+  it("removes what was built from a source that is gone", async () => {
+    const checkout = showing();
+    await checkout.start(["show"]).end;
+    const stale = join(checkout.root, "dist", "provider", "src", "a.js");
+    write(stale, "");
+    rmSync(join(checkout.root, "provider", "src", "a.ts"));
+    await checkout.start(["show"]).end;
+    expect(existsSync(stale)).to.equal(false);
+  });
+
+  it("installs and builds once when two are started at the same time", async () => {
+    const checkout = showing();
+    const both = await Promise.all([checkout.start(["show"]).end, checkout.start(["show"]).end]);
+    expect(both.map(({ code }) => code)).to.deep.equal([7, 7]);
+    expect(calls(checkout)).to.deep.equal(["npm ci --no-audit --no-fund", "tsc -p provider"]);
+  });
+
+  it("shows npm's output when npm ci fails, ends with 1, and tries again the next time", async () => {
+    const checkout = showing();
+    write(join(checkout.root, "npm-fails"), "");
+    const { code, stderr, stdout } = await checkout.start(["show"]).end;
+    expect(code).to.equal(1);
+    expect(stderr).to.contain("npm ci failed (exit 1):\n    npm error network is away");
+    expect(stderr).not.to.match(/^\s+at /m);
+    expect(stdout).to.equal("");
+    rmSync(join(checkout.root, "npm-fails"));
+    expect((await checkout.start(["show"]).end).code).to.equal(7);
+  });
+
+  it("shows the compiler's errors when the build fails, and tries again the next time", async () => {
+    const checkout = showing();
+    write(join(checkout.root, "tsc-fails"), "");
+    const { code, stderr } = await checkout.start(["show"]).end;
+    expect(code).to.equal(1);
+    expect(stderr).to.contain("The build (tsc -p provider) failed (exit 2):\n    provider/src/a.ts(1,1): error TS1000");
+    rmSync(join(checkout.root, "tsc-fails"));
+    expect((await checkout.start(["show"]).end).code).to.equal(7);
+  });
+
+  it("passes one Ctrl-C on to the script, waits for it, and ends with its code", async () => {
+    const checkout = newCheckout({ wait: "node wait.js" });
+    write(
+      join(checkout.root, "wait.js"),
+      `process.on("SIGINT", () => { console.log("interrupted"); setTimeout(() => process.exit(9), 50); });
+       setInterval(() => undefined, 1000); console.log("ready");`,
+    );
+    const started = checkout.start(["wait"]);
+    await started.printed("ready");
+    started.kill("SIGINT");
+    started.kill("SIGINT"); // A terminal and npm both deliver it.
+    const { code, stdout } = await started.end;
+    expect([code, stdout]).to.deep.equal([9, "ready\ninterrupted\n"]);
+  });
+
+  it("passes SIGTERM on to everything that a script of several commands has started", async () => {
+    const checkout = newCheckout({ wait: "node wait.js; true" });
+    write(
+      join(checkout.root, "wait.js"),
+      `process.on("SIGTERM", () => { console.log("stopped"); process.exit(); });
+       setInterval(() => undefined, 1000); console.log("ready");`,
+    );
+    const started = checkout.start(["wait"]);
+    await started.printed("ready");
+    started.kill("SIGTERM");
+    const { code, stdout } = await started.end;
+    expect([code, stdout]).to.deep.equal([143, "ready\nstopped\n"]);
+  });
+
+  it("stops npm when it is interrupted, ends with 130, and leaves nothing locked", async () => {
+    const checkout = showing();
+    writeProgram(join(checkout.bin, "npm"), `echo started > ${checkout.root}/npm-started; exec /bin/sleep 60`);
+    const started = checkout.start(["show"]);
+    await appeared(join(checkout.root, "npm-started"));
+    started.kill("SIGINT");
+    const { code, stderr } = await started.end;
+    expect(code).to.equal(130);
+    expect(stderr).to.contain("[setup] the set-up was interrupted");
+    expect(existsSync(join(checkout.root, "dist", ".locks", "dependencies"))).to.equal(false);
+  });
+
+  it("says which script is missing", async () => {
+    const checkout = showing();
+    const { code, stderr } = await checkout.start(["nothing"]).end;
+    expect([code, stderr.includes('package.json has no script "nothing"')]).to.deep.equal([1, true]);
+  });
+
+  it("leaves no half CLI and no lock in the way when it is killed while go builds", async () => {
+    const checkout = showing();
+    rmSync(join(checkout.bin, "pulumi"));
+    const go = (build: string) => `[ "$1" = env ] && { echo go1.26.0; echo local; exit 0; }\n${build}`;
+    writeProgram(join(checkout.bin, "go"), go(`echo $$ > ${checkout.root}/go-started; exec /bin/sleep 60`));
+    const started = checkout.start(["show"], { NODE_OPTIONS: offline(checkout) });
+    await appeared(join(checkout.root, "go-started"));
+    started.kill("SIGKILL");
+    await started.end;
+    expect(existsSync(join(checkout.cache, "pulumi", PULUMI, "bin"))).to.equal(false);
+    writeProgram(join(checkout.bin, "go"), go(BUILD));
+    const { code, stdout } = await checkout.start(["show"], { NODE_OPTIONS: offline(checkout) }).end;
+    expect(code).to.equal(7);
+    expect(JSON.parse(stdout)).to.deep.include({ pulumi: join(checkout.cache, "pulumi", PULUMI, "bin") });
+    process.kill(Number(readFileSync(join(checkout.root, "go-started"), "utf8")));
+  });
+
+  it("names the variable that moves the cache folder when that cannot be written", async () => {
+    const checkout = showing();
+    rmSync(join(checkout.bin, "pulumi"));
+    write(checkout.cache, "a file");
+    const { code, stderr } = await checkout.start(["show"]).end;
+    expect(code).to.equal(1);
+    expect(stderr).to.contain(`[setup] The cache folder ${checkout.cache} cannot be written: ENOTDIR`);
+    expect(stderr)
+      .to.contain("Set PREVIEWENV_CACHE_DIR to a folder that can")
+      .and.not.match(/^\s+at /m);
+  });
+
+  it("builds the CLI once when two are started at the same time, and the second says that it waits", async () => {
+    const checkout = showing();
+    await checkout.start(["show"]).end;
+    rmSync(join(checkout.bin, "pulumi"));
+    const log = join(checkout.root, "go-calls");
+    const gate = join(checkout.root, "gate");
+    const build = `echo build >> ${log}; while [ ! -f ${gate} ]; do /bin/sleep 0.02; done\n${BUILD}`;
+    writeProgram(join(checkout.bin, "go"), `[ "$1" = env ] && { echo go1.26.0; echo local; exit 0; }\n${build}`);
+    const first = checkout.start(["show"], { NODE_OPTIONS: offline(checkout) });
+    await appeared(log);
+    const second = checkout.start(["show"], { NODE_OPTIONS: offline(checkout) });
+    await second.warned("waiting for another set-up");
+    write(gate, "");
+    const both = await Promise.all([first.end, second.end]);
+    expect(both.map(({ code }) => code)).to.deep.equal([7, 7]);
+    expect(readFileSync(log, "utf8")).to.equal("build\nbuild\n"); // One for each of the two programs.
+    expect(both[1].stderr).to.contain(`waiting for another set-up (process ${first.pid})`);
+  });
+});

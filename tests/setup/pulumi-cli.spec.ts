@@ -1,0 +1,188 @@
+import { expect } from "chai";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { appeared, load, newFolder, removeFolders, write, writeProgram, writePulumi } from "./checkout";
+
+interface Options {
+  root: string;
+  cache: string;
+  env: NodeJS.ProcessEnv;
+  progress: unknown;
+  signal?: AbortSignal;
+  download: { archives: string; checksums: string; connectMs: number };
+}
+
+interface Modules {
+  providePulumi: (options: Options) => Promise<string>;
+  cachedPulumi: (cache: string) => string;
+  Progress: new (options: { stream: { write(text: string): void } }) => unknown;
+}
+
+/** Nothing listens there: connections are refused at once. */
+const NOWHERE = { archives: "http://127.0.0.1:1", checksums: "http://127.0.0.1:1", connectMs: 1_000 };
+
+/** Answers `go env`; `go build -o X` writes a program to X that prints the version in the -ldflags, then runs `extra`. */
+const GO = (version: string, toolchain: string, extra = "") => `
+if [ "$1" = env ]; then echo ${version}; echo ${toolchain}; exit 0; fi
+while [ $# -gt 0 ]; do
+  case "$1" in
+    -ldflags) shift; flags=$1;;
+    -o) shift; out=$1;;
+  esac
+  shift
+done
+echo "\${PWD##*/} GOWORK=$GOWORK" >> "$LOG"
+printf '#!/bin/sh\\necho %s\\n' "\${flags##*=}" > "$out"
+/bin/chmod 755 "$out"
+${extra}`;
+
+async function machine() {
+  const { providePulumi } = await load<Pick<Modules, "providePulumi">>("pulumi/pulumi-cli.mjs");
+  const { cachedPulumi } = await load<Pick<Modules, "cachedPulumi">>("pulumi/cache.mjs");
+  const { Progress } = await load<Pick<Modules, "Progress">>("progress.mjs");
+  const root = newFolder();
+  const bin = join(root, "bin");
+  const cache = join(root, "cache");
+  const log = join(root, "go.log");
+  for (const module of ["cli", "language-host"]) write(join(root, "provider/scripts/pulumi-cli", module, "go.mod"), "");
+  writeProgram(join(root, "node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs"), "true");
+  let said = "";
+  const progress = new Progress({ stream: { write: (text) => void (said += text) } });
+  const env = { PATH: bin, LOG: log, HOME: root };
+  const provide = (signal?: AbortSignal, download = NOWHERE) =>
+    providePulumi({ root, cache, env, progress, download, ...(signal ? { signal } : {}) });
+  return {
+    root,
+    bin,
+    log,
+    cached: join(cachedPulumi(cache), "bin"),
+    provide,
+    said: () => said,
+    parent: join(cache, "pulumi"),
+  };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "it did not fail",
+    (error: Error) => error.message,
+  );
+}
+
+describe("set-up: the Pulumi CLI", () => {
+  afterEach(removeFolders);
+
+  it("is the one on PATH when that is new enough and has its hosts, even when the cache has one", async () => {
+    const { bin, cached, provide, said } = await machine();
+    writePulumi(bin, "v3.230.0");
+    writePulumi(cached, "v3.259.0");
+    expect([await provide(), said()]).to.deep.equal([bin, ""]);
+  });
+
+  it("is the one in the cache when that on PATH is too old, and nothing is said", async () => {
+    const { bin, cached, provide, said } = await machine();
+    writePulumi(bin, "v3.229.0");
+    writePulumi(cached, "v3.259.0");
+    expect([await provide(), said()]).to.deep.equal([cached, ""]);
+  });
+
+  for (const host of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
+    it(`is the one in the cache when PATH has no ${host}`, async () => {
+      const { bin, cached, provide } = await machine();
+      writePulumi(bin, "v3.270.0");
+      rmSync(join(bin, host));
+      writePulumi(cached, "v3.259.0");
+      expect(await provide()).to.equal(cached);
+    });
+  }
+
+  it("is not one of this checkout's own node_modules", async () => {
+    const { root, provide, cached } = await machine();
+    const own = join(root, "node_modules", ".bin");
+    writePulumi(own, "v3.270.0");
+    writePulumi(cached, "v3.259.0");
+    const { onPath } = await load<{ onPath: (context: unknown) => Promise<unknown> }>("pulumi/path.mjs");
+    expect(await onPath({ root, env: { PATH: own } })).to.deep.equal({ reason: "there is no pulumi on PATH" });
+    expect(await provide()).to.equal(cached);
+  });
+
+  it("is built with Go when it cannot be downloaded, and found in the cache from then on", async () => {
+    const { bin, log, cached, provide, said } = await machine();
+    writeProgram(join(bin, "go"), GO("go1.25.11", "local"));
+    expect(await provide()).to.equal(cached);
+    expect(readFileSync(log, "utf8")).to.equal("cli GOWORK=off\nlanguage-host GOWORK=off\n");
+    expect(readdirSync(cached)).to.have.members(["pulumi", "pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]);
+    expect(said()).to.match(
+      /download v3\.259\.0: not possible after .*\n.*build v3\.259\.0 with Go \(.*\) \.\.\.\n.*: done/s,
+    );
+    rmSync(join(bin, "go"));
+    expect(await provide()).to.equal(cached);
+  });
+
+  it("is built by a Go that can fetch a newer toolchain, but not by one that may not", async () => {
+    const { bin, provide, cached } = await machine();
+    writeProgram(join(bin, "go"), GO("go1.22.0", "local"));
+    expect(await failureOf(provide())).to.contain(
+      "- Go build: " + join(bin, "go") + " is go1.22.0; Go 1.25.11 or newer builds it",
+    );
+    writeProgram(join(bin, "go"), GO("go1.22.0", "auto"));
+    expect(await provide()).to.equal(cached);
+  });
+
+  it("replaces a cache that lacks a program", async () => {
+    const { bin, cached, provide } = await machine();
+    writePulumi(cached, "v3.259.0");
+    rmSync(join(cached, "pulumi-language-nodejs"));
+    writeProgram(join(bin, "go"), GO("go1.26.0", "local"));
+    expect(await provide()).to.equal(cached);
+    expect(existsSync(join(cached, "pulumi-language-nodejs"))).to.equal(true);
+  });
+
+  it("never is one whose build was stopped", async () => {
+    const { bin, log, cached, parent, provide } = await machine();
+    writeProgram(join(bin, "go"), GO("go1.26.0", "local", "exec /bin/sleep 60"));
+    const stop = new AbortController();
+    const stopped = failureOf(provide(stop.signal));
+    await appeared(log);
+    stop.abort(new Error("stopped"));
+    expect([await stopped, existsSync(cached)]).to.deep.equal(["stopped", false]);
+    expect(readdirSync(parent)).to.deep.equal([]);
+  });
+
+  it("is built again, and the rest of the first try removed, after a set-up that was killed in the middle", async () => {
+    const { bin, cached, parent, provide } = await machine();
+    const half = join(parent, `.new-${basename(dirname(cached))}-killed`);
+    write(join(half, "bin", "pulumi"), "half a program");
+    writeProgram(join(bin, "go"), GO("go1.26.0", "local"));
+    expect(await provide()).to.equal(cached);
+    expect(existsSync(half)).to.equal(false);
+  });
+
+  it("is not taken from a build that does not run", async () => {
+    const { bin, cached, provide } = await machine();
+    writeProgram(join(bin, "go"), GO("go1.26.0", "local", `printf '#!/bin/sh\\necho broken; exit 9' > "$out"`));
+    expect(await failureOf(provide())).to.match(/- Go build: .*pulumi version ended with exit 9: broken/);
+    expect(existsSync(cached)).to.equal(false);
+  });
+
+  it("ends in one message that says what was tried and what to install", async () => {
+    const { bin, provide } = await machine();
+    writePulumi(bin, "v3.100.0");
+    const lines = (await failureOf(provide())).split("\n");
+    expect(lines).to.have.length(6);
+    expect(lines[0]).to.equal("No Pulumi CLI could be had. What was tried:");
+    expect(lines[1]).to.equal(`  - PATH: ${join(bin, "pulumi")} is v3.100.0, older than v3.230.0`);
+    expect(lines[2]).to.match(/^ {2}- cache: .* does not exist yet$/);
+    expect(lines[3]).to.match(/^ {2}- download: http:\/\/127\.0\.0\.1:1\/pulumi-3\.259\.0-checksums\.txt: .+/);
+    expect(lines[4]).to.equal("  - Go build: there is no go on PATH (Go 1.25.11 or newer builds it)");
+    expect(lines[5]).to.contain("Install the Pulumi CLI 3.230.0 or newer (https://www.pulumi.com/docs/install/)");
+  });
+
+  it("shows the end of what go printed when the build fails", async () => {
+    const { bin, provide } = await machine();
+    writeProgram(join(bin, "go"), GO("go1.26.0", "local", "echo 'no space left on device' >&2; exit 1"));
+    expect(await failureOf(provide())).to.match(
+      /- Go build: go build \S+ failed \(exit 1\):\n {4}no space left on device\n/,
+    );
+  });
+});
