@@ -1,0 +1,41 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import * as path from "node:path";
+import { settings } from "../src/core/settings";
+import { resources } from "../src/resources";
+import { format } from "./generate/format";
+import { providerArgs } from "./generate/provider-args";
+import { fileName, resourceClass } from "./generate/resource-class";
+
+/** Writes what follows from the declarations; with `--check` it only says which files are stale. */
+function main(checkOnly: boolean): void {
+  const stale = [...outputs()].filter(([file, text]) => current(file) !== text);
+  if (!checkOnly) {
+    for (const [file, text] of stale) {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      console.log(`wrote ${file}`);
+    }
+    return;
+  }
+  for (const [file] of stale) console.error(`${file} is stale: run \`npm run generate\``);
+  if (stale.length > 0) process.exitCode = 1;
+}
+
+/** Every generated file with its text, formatted. */
+function outputs(): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  const add = (file: string, text: string): unknown => files.set(file, format(file, text));
+  for (const resource of resources) add(`sdk/nodejs/${fileName(resource.type)}.ts`, resourceClass(resource));
+  add("sdk/nodejs/provider-args.ts", providerArgs(settings));
+  return files;
+}
+
+function current(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+main(process.argv.includes("--check"));

@@ -1,0 +1,18 @@
+const WIDTH = 112;
+
+/** A doc comment of the given sentences, wrapped; on one line when it fits. */
+export function comment(sentences: readonly string[]): string {
+  const lines = wrap(sentences.filter((one) => one !== "").join(" "));
+  if (lines.length === 1) return `/** ${lines[0] ?? ""} */`;
+  return ["/**", ...lines.map((line) => ` * ${line}`), " */"].join("\n");
+}
+
+function wrap(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.replaceAll("*/", "*\\/").split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,88 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** A resource's arguments as the program passed them, by name. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** Properties whose values the service shows to everybody who can open its dashboard, by resource type. */
+const visibleMaps: ReadonlyMap<string, readonly string[]> = new Map([["EnvVarSet", ["variables"]]]);
+
+/** Whether a value is a plain map: no list, no Output, no Promise. */
+export function isPlainMap(value: unknown): value is Given {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !pulumi.Output.isInstance(value) &&
+    !(value instanceof Promise)
+  );
+}
+
+/**
+ * The arguments, when the SDK can carry them to the provider.
+ * @throws pulumi.RunError for arguments that are no object, a map with a name that JavaScript would lose, and an
+ * undefined value in a map, which the SDK would leave out without a word
+ */
+export function checkArgs(label: string, args: unknown): Given {
+  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);
+  for (const [property, value] of Object.entries(args)) if (isPlainMap(value)) checkMap(label, property, value);
+  return args;
+}
+
+function checkMap(label: string, property: string, map: Given): void {
+  refuseProto(label, property, map);
+  for (const [name, value] of Object.entries(map))
+    if (value === undefined)
+      throw new pulumi.RunError(
+        `${label}: ${property}.${name} is undefined. Give it a value, or leave the name out ` +
+          "(a missing environment variable of the program is a usual cause).",
+      );
+}
+
+/** Refuses the one name that the Pulumi SDK drops on its way to the provider. */
+export function refuseProto(label: string, property: string, map: object): void {
+  if (Object.hasOwn(map, "__proto__"))
+    throw new pulumi.RunError(
+      `${label}: ${property} has an entry named "__proto__", which the Pulumi SDK cannot carry. Choose another name.`,
+    );
+}
+
+/** The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. */
+export function protect(args: Given, secrets: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, secrets.includes(name) ? toSecret(value) : value]),
+  );
+}
+
+function toSecret(value: unknown): unknown {
+  if (value === undefined || value === null) return value;
+  if (!isPlainMap(value)) return pulumi.secret(value);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, pulumi.secret(one)]));
+}
+
+/** Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
+export function warnVisible(label: string, type: string, args: Given, resource: pulumi.Resource): void {
+  for (const property of visibleMaps.get(type) ?? []) {
+    const map = args[property];
+    const suspects: readonly (readonly [string, unknown])[] = isPlainMap(map)
+      ? Object.entries(map).map(([name, value]) => [`${property}.${name}`, value])
+      : [[property, map]];
+    for (const [path, value] of suspects)
+      if (pulumi.Output.isInstance(value)) warnIfSecret(label, path, value, resource);
+  }
+}
+
+function warnIfSecret(label: string, path: string, value: pulumi.Output<unknown>, resource: pulumi.Resource): void {
+  const warn = (secret: boolean): Promise<void> =>
+    secret
+      ? pulumi.log.warn(
+          `${label}: ${path} is a Pulumi secret, and the service shows it to everybody who can open the dashboard; ` +
+            "use `secrets`.",
+          resource,
+        )
+      : Promise.resolve();
+  // Whether it is a secret is unknown only when its computation failed, which the resource itself reports.
+  pulumi
+    .isSecret(value)
+    .then(warn)
+    .catch(() => undefined);
+}

@@ -1,0 +1,56 @@
+// Generated from provider/src/core/settings.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+
+/**
+ * Settings of a provider. What is left out comes from stack config (`previewenv:<name>`), then from the
+ * environment variable named with it.
+ */
+export interface ProviderArgs {
+  /**
+   * Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable:
+   * `PREVIEWENV_BASE_URL`.
+   */
+  baseUrl?: pulumi.Input<string> | undefined;
+  /**
+   * The organization's API token, from the organization settings page of the service's dashboard. Secret.
+   * Environment variable: `PREVIEWENV_API_TOKEN`.
+   */
+  apiToken?: pulumi.Input<string> | undefined;
+  /**
+   * How long one attempt of one request may take, in seconds. Default: `30`. Environment variable:
+   * `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
+   */
+  requestTimeoutSeconds?: pulumi.Input<number> | undefined;
+  /**
+   * How often a request is repeated after 502, 503, 504 or a lost connection. Waiting for a 429 does not count.
+   * Default: `4`. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+   */
+  maxRetries?: pulumi.Input<number> | undefined;
+  /**
+   * How many requests may be in flight at once in one provider process. Default: `8`. Environment variable:
+   * `PREVIEWENV_MAX_CONCURRENCY`.
+   */
+  maxConcurrency?: pulumi.Input<number> | undefined;
+  /**
+   * How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment
+   * variable: `PREVIEWENV_BATCH_SIZE`.
+   */
+  batchSize?: pulumi.Input<number> | undefined;
+  /**
+   * Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`.
+   * Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+   */
+  allowInsecureHttp?: pulumi.Input<boolean> | undefined;
+}
+
+/** Every setting, and whether it is a secret. */
+export const settings = [
+  { name: "baseUrl", secret: false },
+  { name: "apiToken", secret: true },
+  { name: "requestTimeoutSeconds", secret: false },
+  { name: "maxRetries", secret: false },
+  { name: "maxConcurrency", secret: false },
+  { name: "batchSize", secret: false },
+  { name: "allowInsecureHttp", secret: false },
+] as const;
