@@ -74,7 +74,7 @@ export function sendExactly(
 }
 
 /** A promise that is fulfilled by `open`. */
-export function gate(): { readonly passed: Promise<void>; open(): void } {
+export function gate(): { readonly passed: Promise<void>; readonly open: () => void } {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
     open = resolve;

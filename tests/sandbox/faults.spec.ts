@@ -176,4 +176,18 @@ describe("sandbox: faults", () => {
     faults.clear();
     expect(await statuses(1)).to.deep.equal([200]);
   });
+
+  it("answers 500 with the reason when a fault itself is wrong", async () => {
+    await using fixture = await start();
+    const { faults } = fixture.sandbox;
+    faults.add({ status: 503, headers: { "bad header": "x" } });
+    const thrower = () => {
+      throw new Error("match is broken");
+    };
+
+    expect((await fixture.call("GET", PATH)).status).to.equal(500);
+    faults.add({ match: thrower });
+    const title = "The sandbox could not carry out this request: match is broken";
+    expect((await fixture.call("GET", PATH)).json).to.deep.equal(errorBody(500, title));
+  });
 });

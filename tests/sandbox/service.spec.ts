@@ -122,6 +122,7 @@ describe("sandbox: where it listens", () => {
     await fixture.sandbox.close();
 
     expect(await held).to.equal("broken");
+    await fixture.sandbox.close();
   });
 
   it("rejects when the port is taken", async () => {

@@ -8,21 +8,21 @@ const MAX_STATUS = 599;
 
 /** A variable somebody sets by hand. */
 export function readVariable(body: Fields): VariableSeed {
-  return withoutUndefined({
+  return {
     name: body.text("name"),
     value: body.text("value"),
     hidden: body.optionalFlag("hidden"),
     services: body.optionalTexts("services"),
-  });
+  };
 }
 
 /** The flags that are named, and no others. */
 export function readFlags(body: Fields): Partial<Flags> {
-  return withoutUndefined({
-    stopped: body.optionalFlag("stopped"),
-    retired: body.optionalFlag("retired"),
-    deleted: body.optionalFlag("deleted"),
+  const named = (["stopped", "retired", "deleted"] as const).flatMap((name) => {
+    const flag = body.optionalFlag(name);
+    return flag === undefined ? [] : [[name, flag] as const];
   });
+  return Object.fromEntries(named);
 }
 
 /** A fault without `match` and `hold`, which are functions and promises. */
@@ -31,7 +31,7 @@ export function readFault(body: Fields): FaultOptions {
   if (status !== undefined && !(Number.isInteger(status) && status >= MIN_STATUS && status <= MAX_STATUS)) {
     throw new ShapeError(`body.status must be a status from ${MIN_STATUS} to ${MAX_STATUS}`);
   }
-  return withoutUndefined({
+  return {
     method: body.optionalText("method"),
     path: body.optionalText("path"),
     label: body.optionalText("label"),
@@ -49,7 +49,7 @@ export function readFault(body: Fields): FaultOptions {
     contentType: body.optionalText("contentType"),
     refuse: textsOf(body.optionalObject("refuse")),
     refuseNull: body.optionalFlag("refuseNull"),
-  });
+  };
 }
 
 function readRetryAfter(body: Fields): number | string | undefined {
@@ -60,14 +60,4 @@ function readRetryAfter(body: Fields): number | string | undefined {
 
 function textsOf(fields: Fields | undefined): Readonly<Record<string, string>> | undefined {
   return fields === undefined ? undefined : Object.fromEntries(fields.textEntries());
-}
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** The same object without the fields that are undefined: optional fields are left out, never set to undefined. */
-function withoutUndefined<T extends object>(object: T): Defined<T>;
-function withoutUndefined(object: object): object {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }

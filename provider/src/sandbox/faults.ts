@@ -13,44 +13,44 @@ export interface FaultRequest {
 
 /** Which requests a fault meets, and what happens to them. Fields that are left out match everything. */
 export interface FaultOptions {
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** A text the path must contain, or a pattern it must match. */
-  readonly path?: string | RegExp;
+  readonly path?: string | RegExp | undefined;
   /** As in the journal, such as "PUT /env-vars". */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** A condition of your own; in process only. */
-  readonly match?: (request: FaultRequest) => boolean;
+  readonly match?: ((request: FaultRequest) => boolean) | undefined;
   /** How many requests it meets; default 1, Infinity for all. */
-  readonly times?: number;
+  readonly times?: number | undefined;
   /** How many matching requests are let through first; default 0. */
-  readonly after?: number;
+  readonly after?: number | undefined;
 
   /** Answer this status. The service does not act, unless `acts` says so. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** With `status`: a string is sent as text, anything else as JSON; default: the error shape of the specification. */
   readonly body?: unknown;
   /** With `status`. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** With `status`: the Retry-After header, in seconds or as an HTTP date. */
-  readonly retryAfter?: number | string;
+  readonly retryAfter?: number | string | undefined;
   /** With `status`: the service acts all the same, as behind a gateway that gave up waiting. */
-  readonly acts?: boolean;
+  readonly acts?: boolean | undefined;
   /** Wait this long, in real time, before the service acts. */
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
   /** Wait for this promise before the service acts; in process only. */
-  readonly hold?: Promise<unknown>;
+  readonly hold?: Promise<unknown> | undefined;
   /** The connection breaks before the service acts. */
-  readonly dropBefore?: boolean;
+  readonly dropBefore?: boolean | undefined;
   /** The service acts, and the connection breaks before the answer. */
-  readonly dropAfter?: boolean;
+  readonly dropAfter?: boolean | undefined;
   /** The service acts and answers 200 with truncated JSON. */
-  readonly malformed?: boolean;
+  readonly malformed?: boolean | undefined;
   /** The answer carries this Content-Type. */
-  readonly contentType?: string;
+  readonly contentType?: string | undefined;
   /** An upsert that has one of these names fails for it, with the given reason (207). Other requests are not met. */
-  readonly refuse?: Readonly<Record<string, string>>;
+  readonly refuse?: Readonly<Record<string, string>> | undefined;
   /** With `refuse`: the error items carry null for a name. */
-  readonly refuseNull?: boolean;
+  readonly refuseNull?: boolean | undefined;
 }
 
 /** A fault that was added. */

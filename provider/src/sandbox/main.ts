@@ -66,8 +66,10 @@ function greeting({ url, token, world }: Sandbox): string {
   return [
     `The Environment Management API sandbox listens on ${url}`,
     "",
-    `  PREVIEWENV_BASE_URL=${url}`,
-    `  PREVIEWENV_API_TOKEN=${token}   (this sandbox's own demo token, not a secret)`,
+    `  export PREVIEWENV_BASE_URL=${url}`,
+    `  export PREVIEWENV_API_TOKEN=${token}`,
+    "",
+    "The token is this sandbox's own and protects nothing: it is not a secret.",
     "",
     "Environments:",
     ...environments.map((environment) => `  ${environment.id}  ${environment.name}  ${flagsOf(environment)}`),

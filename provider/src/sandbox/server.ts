@@ -26,10 +26,7 @@ export async function listen(options: ServerOptions): Promise<RunningServer> {
   const closing = new AbortController();
   const surroundings = { ...options.surroundings, closing: closing.signal };
   const server = createServer({ keepAliveTimeout: limits.keepAliveMs }, (request, response) => {
-    serve(options, surroundings, request, response).catch(() => {
-      // The client went away, or the sandbox is closing: nobody is left to answer.
-      request.socket.destroy();
-    });
+    serve(options, surroundings, request, response).catch((error: unknown) => fail(request, response, error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -58,6 +55,19 @@ async function serve(
     return sendReply(response, { status: 404, text: `The service is mounted at ${pathPrefix}` });
   }
   return exchange(surroundings, { ...target, path: target.path.slice(pathPrefix.length) }, request, response);
+}
+
+/** Mostly the client went away or the sandbox is closing; otherwise it is a fault's own `match`, headers or `hold`. */
+function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (request.socket.destroyed || response.headersSent || isAbort(error)) return void request.socket.destroy();
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  const reason = error instanceof Error ? error.message : "unknown reason";
+  const title = `The sandbox could not carry out this request: ${reason}`;
+  sendReply(response, { status: 500, json: { errors: [{ status: 500, title }] } });
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AbortError" || error.message === "aborted");
 }
 
 /** The address as it was sent: `new URL` would resolve dot segments, which may be names of variables. */

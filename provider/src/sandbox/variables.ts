@@ -9,9 +9,9 @@ export interface VariableSeed {
   readonly name: string;
   readonly value: string;
   /** Default true, as in the specification. */
-  readonly hidden?: boolean;
+  readonly hidden?: boolean | undefined;
   /** Default: every service. */
-  readonly services?: readonly string[];
+  readonly services?: readonly string[] | undefined;
 }
 
 /** A new variable, created and updated now. */
