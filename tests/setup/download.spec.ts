@@ -80,6 +80,7 @@ describe("set-up: the download of the Pulumi CLI", () => {
     const { candidate, target } = await download(await release(archive("v3.259.0")));
     expect(candidate).to.deep.equal({ folder: join(target, "bin") });
     expect(readdirSync(join(target, "bin"))).to.include.members(["pulumi", "pulumi-language-nodejs"]);
+    expect(readdirSync(target)).to.deep.equal(["bin"]);
   });
 
   it("refuses an archive with another checksum, and leaves nothing behind", async () => {

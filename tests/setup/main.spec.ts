@@ -44,7 +44,7 @@ describe("set-up: npm start and npm test", () => {
     expect(first.stderr).not.to.contain("npm noise");
     const second = await checkout.start(["show"]).end;
     expect(second.stderr).to.equal("");
-    expect(calls(checkout)).to.deep.equal(["npm ci --no-audit --no-fund", "tsc -p provider"]);
+    expect(calls(checkout)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", "tsc -p provider"]);
   });
 
   it("runs the script with its arguments, the CLI's folder and its exit code", async () => {
@@ -72,7 +72,28 @@ describe("set-up: npm start and npm test", () => {
     expect(calls(checkout).slice(2)).to.deep.equal(["tsc -p provider"]);
     write(join(checkout.root, "package-lock.json"), "{ }");
     await checkout.start(["show"]).end;
-    expect(calls(checkout).slice(3)).to.deep.equal(["npm ci --no-audit --no-fund", "tsc -p provider"]);
+    expect(calls(checkout).slice(3)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", "tsc -p provider"]);
+  });
+
+  it("leaves alone what the user's own npm ci has installed from the same lock file", async () => {
+    const checkout = showing();
+    const lock = (packages: Record<string, unknown>) => JSON.stringify({ packages: { "": {}, ...packages } });
+    const wanted = {
+      "node_modules/a": { version: "1.0.0" },
+      "node_modules/other-system": { version: "1.0.0", optional: true },
+    };
+    await checkout.start(["show"]).end;
+    rmSync(join(checkout.root, "node_modules", ".previewenv-setup.json"));
+    rmSync(join(checkout.root, "calls.log"));
+    write(join(checkout.root, "package-lock.json"), lock(wanted));
+    const installed = join(checkout.root, "node_modules", ".package-lock.json");
+    write(installed, lock({ "node_modules/a": { version: "1.0.0" } }));
+    await checkout.start(["show"]).end;
+    expect(calls(checkout)).to.deep.equal(["tsc -p provider"]);
+    rmSync(join(checkout.root, "node_modules", ".previewenv-setup.json"));
+    write(installed, lock({ "node_modules/a": { version: "0.9.0" } }));
+    await checkout.start(["show"]).end;
+    expect(calls(checkout).slice(1)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund"]);
   });
 
   it("removes what was built from a source that is gone", async () => {
@@ -89,7 +110,7 @@ describe("set-up: npm start and npm test", () => {
     const checkout = showing();
     const both = await Promise.all([checkout.start(["show"]).end, checkout.start(["show"]).end]);
     expect(both.map(({ code }) => code)).to.deep.equal([7, 7]);
-    expect(calls(checkout)).to.deep.equal(["npm ci --no-audit --no-fund", "tsc -p provider"]);
+    expect(calls(checkout)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", "tsc -p provider"]);
   });
 
   it("shows npm's output when npm ci fails, ends with 1, and tries again the next time", async () => {

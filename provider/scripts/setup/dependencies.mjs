@@ -26,6 +26,7 @@ const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
  */
 export async function provideDependencies(context) {
   const { root, progress, signal } = context;
+  if (!isInstalled(root) && matchesLock(root)) await noteInstalled(context);
   if (!isInstalled(root)) {
     const onWait = (/** @type {number | undefined} */ pid) =>
       progress.say(`dependencies: waiting for another set-up (process ${pid ?? "unknown"}) that installs them ...`);
@@ -43,7 +44,13 @@ export async function provideDependencies(context) {
 /** @param {SetupContext} context */
 async function install({ root, env, signal }) {
   const options = { cwd: root, env: installEnvironment(root, env), ...(signal ? { signal } : {}) };
-  await runOrFail("npm ci", [NPM, "ci", "--no-audit", "--no-fund"], options);
+  // The lock fixes versions and checksums, so that what npm remembers of the registry is as good as asking again.
+  await runOrFail("npm ci", [NPM, "ci", "--prefer-offline", "--no-audit", "--no-fund"], options);
+  await noteInstalled({ root, env });
+}
+
+/** @param {Pick<SetupContext, "root" | "env">} context */
+async function noteInstalled({ root, env }) {
   await useNode(root, env);
   await writeStamp(stampPath(root), { hash: lockHash(root) });
 }
@@ -64,6 +71,34 @@ function installEnvironment(root, env) {
 /** @param {string} root */
 function isInstalled(root) {
   return existsSync(stampPath(root)) && readStamp(stampPath(root))?.hash === lockHash(root);
+}
+
+/**
+ * Whether the user's own `npm ci` or `npm install` has put in place what the lock names; npm notes at the end of each what is installed. Optional
+ * packages may be missing: most are for other platforms.
+ * @param {string} root
+ */
+function matchesLock(root) {
+  const wanted = lockedPackages(join(root, "package-lock.json"));
+  const installed = lockedPackages(join(root, "node_modules", ".package-lock.json"));
+  if (wanted === undefined || installed === undefined) return false;
+  return Object.entries(wanted).every(([path, { optional, version }]) => {
+    const found = installed[path];
+    return path === "" || (found === undefined ? optional === true : found.version === version);
+  });
+}
+
+/**
+ * @param {string} path
+ * @returns {Record<string, { optional?: boolean, version?: string }> | undefined}
+ */
+function lockedPackages(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")).packages;
+  } catch {
+    // Missing, or npm is just writing it.
+    return undefined;
+  }
 }
 
 /**

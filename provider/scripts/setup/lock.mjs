@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { breakLock, isStale, OWNER_FILE, readOwner, removeLock } from "./lock-owner.mjs";
 
 /**
  * @typedef {object} LockOptions
@@ -13,12 +14,11 @@ import { setTimeout as delay } from "node:timers/promises";
  * @property {number} [pollMs] Default 200 ms.
  */
 
-/** @typedef {{ token: string, pid: number, host: string }} Owner */
+/** @typedef {import("./lock-owner.mjs").Owner} Owner */
 
 const STALE_MS = 60_000;
 const HEARTBEATS_PER_STALE = 12;
 const POLL_MS = 200;
-const OWNER_FILE = "owner.json";
 
 /**
  * Runs `work` while no other process holds the lock at `path`, and frees it afterwards, whatever happens. A lock whose owner has died, or
@@ -84,75 +84,4 @@ async function tryAcquire(path, owner) {
     await rm(prepared, { recursive: true, force: true });
     return false;
   }
-}
-
-/**
- * @param {string} path
- * @returns {Promise<Owner | undefined>}
- */
-async function readOwner(path) {
-  try {
-    return JSON.parse(await readFile(join(path, OWNER_FILE), "utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * @param {string} path
- * @param {Owner | undefined} owner
- * @param {number} staleMs
- */
-async function isStale(path, owner, staleMs) {
-  if (owner !== undefined && owner.host === hostname() && !isAlive(owner.pid)) return true;
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs > staleMs;
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-}
-
-/**
- * Only one waiter may break a stale lock, and only while it is still the one that was judged: a second one would remove the lock of the
- * first.
- * @param {string} path
- * @param {Owner | undefined} judged
- * @param {number} staleMs
- */
-async function breakLock(path, judged, staleMs) {
-  const breaker = `${path}.breaker`;
-  try {
-    await mkdir(breaker);
-  } catch {
-    if (await isStale(breaker, undefined, staleMs)) await rmdir(breaker).catch(() => undefined);
-    await delay(POLL_MS);
-    return;
-  }
-  try {
-    const now = await readOwner(path);
-    if (now?.token === judged?.token && (await isStale(path, now, staleMs))) await removeLock(path);
-  } finally {
-    await rmdir(breaker).catch(() => undefined);
-  }
-}
-
-/**
- * Renamed away first: while its files are deleted one by one it must not look like a free lock.
- * @param {string} path
- */
-async function removeLock(path) {
-  const gone = `${path}.gone-${randomUUID()}`;
-  try {
-    await rename(path, gone);
-  } catch {
-    return;
-  }
-  await rm(gone, { recursive: true, force: true });
 }

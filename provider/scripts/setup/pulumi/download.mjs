@@ -1,12 +1,9 @@
-import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { mkdir, readdir, rename } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { lastLines, run } from "../command.mjs";
 import { PULUMI_VERSION } from "../version.mjs";
 import { intoCache } from "./cache.mjs";
+import { failureOf, fetchToFile, withResponse } from "./fetch.mjs";
 import { CLI } from "./programs.mjs";
 
 const PULUMI_SERVERS = {
@@ -14,7 +11,6 @@ const PULUMI_SERVERS = {
   checksums: `https://github.com/pulumi/pulumi/releases/download/v${PULUMI_VERSION}`,
   connectMs: 10_000,
 };
-const SILENCE_MS = 30_000;
 const PLATFORMS = { linux: "linux", darwin: "darwin", win32: "windows" };
 const ARCHITECTURES = { x64: "x64", arm64: "arm64" };
 
@@ -73,68 +69,6 @@ async function publishedChecksum(archive, { checksums, connectMs }, signal) {
 }
 
 /**
- * @param {string} url
- * @param {string} file
- * @param {number} connectMs
- * @param {AbortSignal} [signal]
- * @returns {Promise<string>} SHA-256 of what was written, in hexadecimal.
- */
-function fetchToFile(url, file, connectMs, signal) {
-  return withResponse(url, connectMs, signal, async (response, touch) => {
-    if (response.body === null) throw new Error(`${url} answered without a body`);
-    const hash = createHash("sha256");
-    const measure = new Transform({
-      transform(chunk, _encoding, done) {
-        touch();
-        hash.update(chunk);
-        done(null, chunk);
-      },
-    });
-    await pipeline(Readable.fromWeb(response.body), measure, createWriteStream(file));
-    return hash.digest("hex");
-  });
-}
-
-/**
- * Fetches with two limits: one until the server answers, one for the silence between two pieces of its answer.
- * @template T
- * @param {string} url
- * @param {number} connectMs
- * @param {AbortSignal | undefined} signal
- * @param {(response: Response, touch: () => void) => Promise<T>} read
- * @returns {Promise<T>}
- */
-async function withResponse(url, connectMs, signal, read) {
-  const limit = new AbortController();
-  const stop = (/** @type {number} */ ms) =>
-    setTimeout(() => limit.abort(new Error(`${url} was silent for ${Math.round(ms / 1_000)} s`)), ms);
-  let timer = stop(connectMs);
-  const touch = () => {
-    clearTimeout(timer);
-    timer = stop(SILENCE_MS);
-  };
-  try {
-    const response = await fetch(url, { signal: signal ? AbortSignal.any([limit.signal, signal]) : limit.signal });
-    touch();
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
-    return await read(response, touch);
-  } catch (error) {
-    throw new Error(failureOf(error).includes(url) ? failureOf(error) : `${url}: ${failureOf(error)}`, {
-      cause: error,
-    });
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** @param {unknown} error */
-function failureOf(error) {
-  if (!(error instanceof Error)) return String(error);
-  // fetch hides what happened ("fetch failed") in the cause.
-  return error.message === "fetch failed" && error.cause instanceof Error ? error.cause.message : error.message;
-}
-
-/**
  * The programs lie in `pulumi/` of the archive, on Windows in `pulumi/bin/`.
  * @param {string} file
  * @param {string} bin
@@ -150,6 +84,8 @@ async function unpack(file, bin, folder, signal) {
     const names = await readdir(join(unpacked, ...inside)).catch(() => /** @type {string[]} */ ([]));
     if (!names.includes(CLI)) continue;
     for (const name of names) await rename(join(unpacked, ...inside, name), join(bin, name));
+    await rm(unpacked, { recursive: true });
+    await rm(file);
     return undefined;
   }
   return { reason: `${file} has no ${CLI} in its folder pulumi` };

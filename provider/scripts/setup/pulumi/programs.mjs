@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { chmod, copyFile } from "node:fs/promises";
+import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isExecutable, run } from "../command.mjs";
 import { isAtLeast } from "../version.mjs";
@@ -42,18 +43,24 @@ export function missingProgram(folder) {
  * Why the CLI at `path` cannot be used; undefined when it can.
  * @param {string} path
  * @param {string} oldest
- * @param {Pick<PulumiContext, "env" | "target" | "signal">} context
+ * @param {Pick<PulumiContext, "env" | "signal">} context
  */
-export async function unusable(path, oldest, { env, target, signal }) {
-  const quiet = { PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_HOME: env.PULUMI_HOME ?? join(target, "..", "home") };
-  const { code, stdout, output } = await run(path, ["version"], {
-    env: { ...env, ...quiet },
-    timeoutMs: VERSION_TIMEOUT_MS,
-    ...(signal ? { signal } : {}),
-  });
-  if (code !== 0) return `${path} version ended with exit ${code}: ${output.trim().split("\n")[0]}`;
-  if (!isAtLeast(stdout, oldest)) return `${path} is ${stdout.trim() || "of no known version"}, older than v${oldest}`;
-  return undefined;
+export async function unusable(path, oldest, { env, signal }) {
+  // Even `pulumi version` writes a log into its home.
+  const home = await mkdtemp(join(tmpdir(), "previewenv-pulumi-"));
+  try {
+    const { code, stdout, output } = await run(path, ["version"], {
+      env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_HOME: home },
+      timeoutMs: VERSION_TIMEOUT_MS,
+      ...(signal ? { signal } : {}),
+    });
+    if (code !== 0) return `${path} version ended with exit ${code}: ${output.trim().split("\n")[0]}`;
+    if (!isAtLeast(stdout, oldest))
+      return `${path} is ${stdout.trim() || "of no known version"}, older than v${oldest}`;
+    return undefined;
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
 }
 
 /**

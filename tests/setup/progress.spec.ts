@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { load } from "./checkout";
+
+interface Progress {
+  say: (text: string) => void;
+  step: <T>(title: string, work: () => Promise<T>) => Promise<T>;
+}
+
+interface Stream {
+  write: (text: string) => void;
+  isTTY?: boolean;
+}
+
+interface ProgressModule {
+  Progress: new (options: { stream: Stream; reminderMs?: number }) => Progress;
+}
+
+const CLEAR_LINE = "\r\u001b[2K";
+
+/** Progress on a stream, and a way to wait until it has written something. */
+async function observed(isTTY: boolean, reminderMs?: number) {
+  const { Progress } = await load<ProgressModule>("progress.mjs");
+  let text = "";
+  let look = () => undefined as void;
+  const stream = { isTTY, write: (piece: string) => ((text += piece), look()) };
+  const wrote = (expected: string) =>
+    new Promise<void>((settle) => {
+      look = () => void (text.includes(expected) && settle());
+      look();
+    });
+  return {
+    progress: new Progress({ stream, ...(reminderMs === undefined ? {} : { reminderMs }) }),
+    wrote,
+    text: () => text,
+  };
+}
+
+describe("set-up: progress", () => {
+  it("says when a step begins and how long it took", async () => {
+    const { progress, text } = await observed(false);
+    expect(await progress.step("dependencies: npm ci (about 30 s)", async () => 42)).to.equal(42);
+    expect(text()).to.equal(
+      "[setup] dependencies: npm ci (about 30 s) ...\n[setup] dependencies: npm ci: done after 0 s\n",
+    );
+  });
+
+  it("says that a step failed, and passes the failure on", async () => {
+    const { progress, text } = await observed(false);
+    const failure = await progress
+      .step("build", () => Promise.reject(new Error("no")))
+      .catch((error: Error) => error.message);
+    expect([failure, text()]).to.deep.equal(["no", "[setup] build ...\n[setup] build: failed after 0 s\n"]);
+  });
+
+  it("repeats in a log that a long step is still running", async () => {
+    const { progress, text, wrote } = await observed(false, 5);
+    await progress.step("build (about 10 s)", () => wrote("still running"));
+    expect(text()).to.contain("\n[setup] build (about 10 s): still running after 0 s\n");
+  });
+
+  it("keeps one line of a terminal up to date, and clears it", async () => {
+    const { progress, text, wrote } = await observed(true, 5);
+    await progress.step("build", () => wrote("build: 0 s"));
+    const [first, ...rest] = text().split(CLEAR_LINE);
+    expect([first, rest.at(0)]).to.deep.equal(["[setup] build ...\n", "[setup] build: 0 s"]);
+    expect(rest.at(-1)).to.equal("[setup] build: done after 0 s\n");
+  });
+});
