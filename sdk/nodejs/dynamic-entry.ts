@@ -1,18 +1,24 @@
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { isMocked } from "./run";
 
 const ENTRY = "pulumi-previewenv/dynamic";
 let found = false;
 
 /**
  * Refuses to go on when the provider process, which starts in the program's folder, would not find this package there.
- * Looked up until it was found once.
+ * Looked up until it was found once; not under mocks, where no provider process starts.
  * @throws pulumi.RunError that says what to install
  */
 export function requireDynamicEntry(): void {
-  if (found) return;
-  const folder = process.cwd();
+  if (found || isMocked()) return;
+  requireEntryFrom(process.cwd());
+  found = true;
+}
+
+/** The same for a folder, each time anew. */
+export function requireEntryFrom(folder: string): void {
   if (process.versions["pnp"] !== undefined)
     throw new pulumi.RunError(
       "pulumi-previewenv does not work with Yarn Plug'n'Play: Pulumi starts the provider with plain Node.js. " +
@@ -21,7 +27,6 @@ export function requireDynamicEntry(): void {
   try {
     // From within node_modules, because a package may always resolve itself, and the provider process is no package.
     createRequire(path.join(folder, "node_modules", "program.js")).resolve(ENTRY);
-    found = true;
   } catch {
     throw new pulumi.RunError(
       `${ENTRY} cannot be found from ${folder}, where Pulumi starts the provider. ` +

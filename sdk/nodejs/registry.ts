@@ -1,4 +1,77 @@
-import type * as pulumi from "@pulumi/pulumi";
-import type { Given } from "./inputs";
+import * as pulumi from "@pulumi/pulumi";
+import { type Claim, EnvironmentClaims, type Holder } from "./claims";
+import { type Given, isPlainMap, refuseProto } from "./inputs";
+import { perRun } from "./run";
 
-export function register(_type: string, _name: string, _args: Given, _resource: pulumi.Resource): void {}
+/** How the resources of a type take part: which arguments say what they claim of their environment. */
+interface Part {
+  /** What every resource of the type claims. */
+  readonly always: readonly Claim[];
+  /** Maps whose keys are names of variables. */
+  readonly maps?: readonly string[];
+  /** A flag that claims all other variables too. */
+  readonly prune?: string;
+}
+
+const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
+  ["EnvVarSet", { always: [{ kind: "variables" }], maps: ["variables", "secrets"], prune: "prune" }],
+  ["EnvironmentBranches", { always: [{ kind: "branches" }] }],
+]);
+
+const environments = perRun(() => new Map<string, EnvironmentClaims>());
+
+/**
+ * Notes what a resource claims of its environment, and refuses what two resources of the program cannot both have. What
+ * is known is compared at once; Outputs when their values are known, beside everything else: nothing waits for it, and no
+ * property depends on it. What a preview does not know is not compared.
+ * @throws pulumi.RunError when the conflict is seen at once; later it ends the program
+ */
+export function register(type: string, holder: Holder, args: Given): void {
+  const part = parts.get(type);
+  if (part === undefined) return;
+  const all = environments();
+  whenKnown(args["environmentId"], (environmentId) => {
+    if (typeof environmentId !== "string") return;
+    // A UUID is the same in capitals.
+    const key = environmentId.toLowerCase();
+    const environment = all.get(key) ?? new EnvironmentClaims();
+    all.set(key, environment);
+    claimAll(part, args, holder, (claim) => {
+      const conflict = environment.add(claim, holder);
+      if (conflict !== undefined) throw new pulumi.RunError(conflict);
+    });
+  });
+}
+
+function claimAll({ always, maps = [], prune }: Part, args: Given, holder: Holder, claim: (one: Claim) => void): void {
+  for (const one of always) claim(one);
+  if (prune !== undefined)
+    whenKnown(args[prune], (flag) => {
+      if (flag === true) claim({ kind: "prune" });
+    });
+  for (const property of maps)
+    whenKnown(args[property], (map) => {
+      if (!isPlainMap(map)) return;
+      refuseProto(holder.label, property, map);
+      for (const name of Object.keys(map)) claim({ kind: "variable", name });
+    });
+}
+
+/** Acts at once on a plain value, and later on that of an Output or Promise. */
+function whenKnown(value: unknown, act: (known: unknown) => void): void {
+  if (pulumi.Output.isInstance(value)) value.apply((known) => endProgramOn(() => act(known)));
+  else if (value instanceof Promise) pulumi.output(value).apply((known) => endProgramOn(() => act(known)));
+  else act(value);
+}
+
+/**
+ * A failed Output that nobody reads is several unhandled rejections. One rejected promise is what the Pulumi runtime turns
+ * into one error without a stack: the program goes on to its end, and has failed.
+ */
+function endProgramOn(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    void Promise.reject(error);
+  }
+}

@@ -43,10 +43,15 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       aliases: [{ type: `previewenv:index:${type}` }],
       hideDiffs: ["__provider", ...facts.internals],
     };
+    // With an `id` the program only looks at a resource that something else manages.
+    if (opts.id === undefined) register(type, { label, identity: identify(label, opts.parent) }, given);
     super(`pulumi-nodejs:dynamic/previewenv:${type}`, name, props, pulumi.mergeOptions(opts, own));
     warnPlainToken();
     warnVisible(label, type, given, this);
-    // With an `id` the program only looks at a resource that something else manages.
-    if (opts.id === undefined) register(type, name, given, this);
   }
+}
+
+/** The engine tells resources apart by type and name, and by the types of their parents. */
+function identify(label: string, parent: pulumi.Resource | undefined): string {
+  return `${parent?.constructor.name ?? ""}/${label}`;
 }

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { perRun } from "./run";
 
 const NAMESPACE = "previewenv";
 const TOKEN = "apiToken";
-let warned = false;
+const warning = perRun(() => ({ given: false }));
 
 /** Stack config of the provider: `previewenv:<name>`. */
 export function stackConfig(): pulumi.Config {
@@ -11,8 +12,9 @@ export function stackConfig(): pulumi.Config {
 
 /** Warns, once per program, of a token that lies in the stack's file in clear. */
 export function warnPlainToken(): void {
-  if (warned) return;
-  warned = true;
+  const once = warning();
+  if (once.given) return;
+  once.given = true;
   const key = `${NAMESPACE}:${TOKEN}`;
   if (stackConfig().get(TOKEN) === undefined || isConfigSecret(key)) return;
   const text = `${key} is in the stack's config as plain text: run \`pulumi config set --secret ${key} <value>\`.`;

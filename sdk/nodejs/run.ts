@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+
+const outside = {};
+
+/**
+ * Stands for the run of the program that is under way. A process may see several, one after the other or at once: inline
+ * programs of the Automation API, unit tests. Each has its own connection to the engine.
+ */
+export function currentRun(): object {
+  return pulumi.runtime.getMonitor() ?? outside;
+}
+
+/** Whether the engine is a mock of a unit test, so that no provider process will ever start. */
+export function isMocked(): boolean {
+  const monitor = pulumi.runtime.getMonitor();
+  return monitor !== undefined && !("getChannel" in monitor);
+}
+
+/** Something that each run has one of. */
+export function perRun<T>(make: () => T): () => T {
+  const made = new WeakMap<object, T>();
+  return () => {
+    const run = currentRun();
+    const value = made.get(run) ?? make();
+    made.set(run, value);
+    return value;
+  };
+}
