@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { parseBaseUrl } from "../../provider/src/client/base-url";
+import { ConfigError } from "../../provider/src/client/errors";
+
+describe("client/base-url", () => {
+  const accepted: readonly [string, string, string][] = [
+    ["https://previews.example.com", "https://previews.example.com", ""],
+    ["https://previews.example.com/", "https://previews.example.com", ""],
+    ["https://gw.example.com:8443/x/", "https://gw.example.com:8443", "/x"],
+    ["https://gw.example.com/x/y", "https://gw.example.com", "/x/y"],
+    ["https://gw.example.com/api/v1x", "https://gw.example.com", "/api/v1x"],
+    ["http://localhost:4010", "http://localhost:4010", ""],
+    ["http://127.0.0.2:1", "http://127.0.0.2:1", ""],
+    ["http://[::1]:1/", "http://[::1]:1", ""],
+  ];
+  for (const [text, origin, prefix] of accepted) {
+    it(`accepts ${text}`, () => expect(parseBaseUrl(text, false)).to.deep.equal({ origin, prefix }));
+  }
+
+  const refused: readonly [string, string][] = [
+    ["", "must be an http or https address"],
+    ["previews.example.com", "must be an http or https address"],
+    ["ftp://previews.example.com", "must be an http or https address"],
+    ["https://previews.example.com/api/v1", 'must end before "/api/v1"'],
+    ["https://gw.example.com/x/api/v1/", "Use https://gw.example.com/x."],
+    ["https://gw.example.com/api/v1/environment", "Use https://gw.example.com."],
+    ["https://previews.example.com?a=b", "query"],
+    ["https://previews.example.com/?", "query"],
+    ["https://previews.example.com/#a", "fragment"],
+    ["http://previews.example.com", "previewenv:allowInsecureHttp"],
+    ["http://127.0.0.1.example.com", "previewenv:allowInsecureHttp"],
+    ["http://localhost.example.com", "previewenv:allowInsecureHttp"],
+  ];
+  for (const [text, reason] of refused) {
+    it(`refuses ${JSON.stringify(text)}`, () => {
+      expect(() => parseBaseUrl(text, false)).to.throw(ConfigError, reason);
+      expect(() => parseBaseUrl(text, false)).to.throw(ConfigError, "previewenv:baseUrl");
+    });
+  }
+
+  it("does not show credentials that it refuses", () => {
+    expect(() => parseBaseUrl("https://anna:geheim@previews.example.com", false))
+      .to.throw(ConfigError, "user name or password")
+      .that.satisfies((error: Error) => !/anna|geheim/u.test(error.message));
+  });
+
+  it("accepts plain http to another machine when that is allowed", () => {
+    expect(parseBaseUrl("http://10.0.0.7/x", true)).to.deep.equal({ origin: "http://10.0.0.7", prefix: "/x" });
+  });
+});

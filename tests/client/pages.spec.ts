@@ -1,0 +1,73 @@
+import { expect } from "chai";
+import { ResponseShapeError } from "../../provider/src/client/errors";
+import { nextPage, type Page, walkPages } from "../../provider/src/client/pages";
+import { collect, failure } from "./support/samples";
+
+type Item = { readonly id: string };
+const items = (...ids: string[]): Item[] => ids.map((id) => ({ id }));
+
+/** Pages by number, and the numbers that were asked for. */
+function book(pages: Readonly<Record<number, Page<Item>>>) {
+  const asked: (number | undefined)[] = [];
+  const walk = walkPages<Item>(async (page) => {
+    asked.push(page);
+    return pages[page ?? 1] ?? { items: [] };
+  });
+  return { asked, walk };
+}
+
+describe("client/pages", () => {
+  it("takes the page parameter of a link and nothing else", () => {
+    expect(nextPage({ next: "/api/v1/environment?page=2" })).to.deep.equal({ next: 2 });
+    expect(nextPage({ next: "https://evil.example/x?foo=1&page=30" })).to.deep.equal({ next: 30 });
+    expect(nextPage({ next: "?page=4" })).to.deep.equal({ next: 4 });
+  });
+
+  it("ends at an empty, null or missing link", () => {
+    for (const links of [{ next: "" }, { next: null }, {}, null, undefined]) expect(nextPage(links)).to.deep.equal({});
+  });
+
+  for (const next of ["/api/v1/environment", "?page=", "?page=0", "?page=-1", "?page=two", "?page=1e3", "http://["]) {
+    it(`refuses the link ${next}, because to stop there would hide items`, () => {
+      expect(() => nextPage({ next })).to.throw(ResponseShapeError);
+    });
+  }
+
+  it("gives the items of every page, the first one asked for without a number", async () => {
+    const { asked, walk } = book({
+      1: { items: items("a", "b"), next: 2 },
+      2: { items: items("c"), next: 3 },
+      3: { items: [] },
+    });
+    expect(await collect(walk)).to.deep.equal(items("a", "b", "c"));
+    expect(asked).to.deep.equal([undefined, 2, 3]);
+  });
+
+  it("gives an item that moved to the next page once", async () => {
+    const { walk } = book({ 1: { items: items("a", "b"), next: 2 }, 2: { items: items("b", "c") } });
+    expect(await collect(walk)).to.deep.equal(items("a", "b", "c"));
+  });
+
+  it("asks for no page that nobody needs", async () => {
+    const { asked, walk } = book({ 1: { items: items("a"), next: 2 } });
+    await walk.next();
+    await walk.return(undefined);
+    expect(asked).to.deep.equal([undefined]);
+  });
+
+  it("refuses a page number that comes again", async () => {
+    const back = book({ 1: { items: items("a"), next: 2 }, 2: { items: items("b"), next: 1 } });
+    expect(await failure(collect(back.walk))).to.be.instanceOf(ResponseShapeError);
+    expect(back.asked).to.deep.equal([undefined, 2]);
+  });
+
+  it("refuses a service that ignores the page number and always names a next one", async () => {
+    const asked: (number | undefined)[] = [];
+    const walk = walkPages<Item>(async (page) => {
+      asked.push(page);
+      return { items: items("a"), next: (page ?? 1) + 1 };
+    });
+    expect(await failure(collect(walk))).to.be.instanceOf(ResponseShapeError);
+    expect(asked).to.deep.equal([undefined, 2]);
+  });
+});

@@ -1,0 +1,204 @@
+import { expect } from "chai";
+import {
+  ConnectionError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+} from "../../provider/src/client/errors";
+import { fakeClock } from "./support/fake-clock";
+import { clientOf, deferred, envVarItem, environmentItem, failure, ID } from "./support/samples";
+import { type Reply, startScript } from "./support/scripted-server";
+
+const fine: Reply = { json: environmentItem() };
+const limited = (retryAfter?: string): Reply => ({
+  status: 429,
+  ...(retryAfter !== undefined && { headers: { "retry-after": retryAfter } }),
+});
+
+describe("client/transport: retries", () => {
+  it("waits longer and longer between repetitions, and gives up after maxRetries", async () => {
+    await using server = await startScript([{ status: 503 }]);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    const error = await failure(client.environments.get(ID));
+    expect(error).to.be.instanceOf(ServerError).with.nested.property("exchange.status", 503);
+    expect(clock.sleeps).to.deep.equal([250, 500, 1_000, 2_000]);
+    expect(server.requests).to.have.length(5);
+  });
+
+  it("goes on after 502, 504 and a lost connection", async () => {
+    const script: Reply[] = [{ status: 502 }, { drop: "silently" }, { status: 504 }, { drop: "midway" }, fine];
+    await using server = await startScript(script);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    expect(await client.environments.get(ID)).to.have.property("name", "shop");
+    expect(clock.sleeps).to.deep.equal([250, 500, 1_000, 2_000]);
+  });
+
+  it("does not repeat what a repetition cannot change", async () => {
+    for (const status of [400, 401, 403, 404, 409, 413, 500]) {
+      await using server = await startScript([{ status }, fine]);
+      await using client = clientOf(server, { clock: fakeClock() });
+      await failure(client.environments.get(ID));
+      expect(server.requests, String(status)).to.have.length(1);
+    }
+  });
+
+  it("waits before a repetition after 503 as long as the service asks", async () => {
+    await using server = await startScript([{ status: 503, headers: { "retry-after": "7" } }, fine]);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    await client.environments.get(ID);
+    expect(clock.sleeps).to.deep.equal([7_000]);
+  });
+
+  it("pauses after 429 until Retry-After, in seconds or as a date, 60 s at most", async () => {
+    const clock = fakeClock(Date.parse("2026-03-04T05:06:07Z"));
+    const date = "Wed, 04 Mar 2026 05:06:37 GMT";
+    await using server = await startScript([limited("7"), limited(date), limited("900"), limited(), fine]);
+    await using client = clientOf(server, { clock, maxRetries: 0 });
+    await client.environments.get(ID);
+    expect(clock.sleeps).to.deep.equal([7_000, 23_000, 60_000, 2_000]);
+  });
+
+  it("gives up when 429 is all there was for ten minutes", async () => {
+    const clock = fakeClock();
+    await using server = await startScript([limited("60")]);
+    await using client = clientOf(server, { clock });
+    expect(await failure(client.environments.get(ID))).to.be.instanceOf(RateLimitError);
+    expect(clock.sleeps).to.deep.equal(Array.from({ length: 10 }, () => 60_000));
+  });
+
+  it("counts the ten minutes from the last success of any request", async () => {
+    const clock = fakeClock();
+    let successes = 0;
+    await using server = await startScript(({ url }) => {
+      if (url.endsWith("/env-vars")) return limited("60");
+      successes += 1;
+      return fine;
+    });
+    await using client = clientOf(server, { clock: { ...clock, now: () => clock.nowMs, sleep } });
+    async function sleep(ms: number): Promise<void> {
+      await clock.sleep(ms);
+      // A success of another request in the fifth minute.
+      if (clock.sleeps.length === 5) client.environments.get(ID).catch(() => undefined);
+    }
+    await failure(client.envVars.list(ID));
+    expect(successes).to.equal(1);
+    expect(clock.sleeps.length).to.be.greaterThan(10);
+  });
+
+  it("holds back every request of the client after a 429", async () => {
+    const clock = fakeClock();
+    await using server = await startScript((_, index) => (index === 0 ? limited("30") : fine));
+    await using client = clientOf(server, { clock });
+    const seenAtMs: number[] = [];
+    const get = () => client.environments.get(ID).then(() => seenAtMs.push(clock.nowMs));
+    await Promise.all([get(), get().then(get)]);
+    expect(Math.max(...seenAtMs)).to.equal(1_030_000);
+  });
+
+  it("halves the concurrency after a 429", async () => {
+    let running = 0;
+    let most = 0;
+    await using server = await startScript(async (_, index) => {
+      if (index === 0) return limited("1");
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+      return { json: environmentItem() };
+    });
+    await using client = clientOf(server, { clock: fakeClock(), maxConcurrency: 4 });
+    await client.environments.get(ID);
+    await Promise.all(Array.from({ length: 8 }, () => client.environments.get(ID)));
+    expect(most).to.equal(2);
+  });
+
+  it("repeats writes of variables, whose repetition changes nothing, with the same body", async () => {
+    await using server = await startScript([
+      { status: 503 },
+      { drop: "silently" },
+      { json: { data: [envVarItem("A")] } },
+    ]);
+    await using client = clientOf(server, { clock: fakeClock() });
+    const result = await client.envVars.upsert(ID, [{ name: "A", value: "on", hidden: false, services: [] }]);
+    expect(result.stored.map(({ name }) => name)).to.deep.equal(["A"]);
+    expect(server.requests).to.have.length(3);
+    expect(server.requests[2]?.body).to.deep.equal(server.requests[0]?.body);
+  });
+
+  it("leaves it to the caller what a 404 after a lost answer to DELETE means", async () => {
+    await using server = await startScript([{ drop: "silently" }, { status: 404 }]);
+    await using client = clientOf(server, { clock: fakeClock() });
+    expect(await failure(client.envVars.delete(ID, "A"))).to.be.instanceOf(NotFoundError);
+  });
+
+  it("repeats stop and cancel", async () => {
+    await using server = await startScript([{ status: 503 }, { status: 204 }, { status: 503 }, { status: 204 }]);
+    await using client = clientOf(server, { clock: fakeClock() });
+    await client.environments.stop(ID);
+    await client.environments.cancel(ID);
+    expect(server.requests.map(({ url }) => url.split("/").at(-1))).to.deep.equal(["stop", "stop", "cancel", "cancel"]);
+  });
+});
+
+describe("client/transport: calls that queue a build", () => {
+  const queueing = {
+    changeBranches: (client: ReturnType<typeof clientOf>) =>
+      client.environments.changeBranches(ID, [{ repoName: "web", branch: "main" }]),
+    rebuild: (client: ReturnType<typeof clientOf>) => client.environments.rebuild(ID),
+    restart: (client: ReturnType<typeof clientOf>) => client.environments.restart(ID),
+    revive: (client: ReturnType<typeof clientOf>) => client.environments.revive(ID),
+    loadSnapshot: (client: ReturnType<typeof clientOf>) => client.environments.loadSnapshot(ID, { sequenceNumber: 3 }),
+  };
+
+  for (const [name, run] of Object.entries(queueing)) {
+    it(`sends ${name} once when the connection is lost, and says that it may have arrived`, async () => {
+      await using server = await startScript([{ drop: "silently" }, { status: 204 }]);
+      await using client = clientOf(server, { clock: fakeClock() });
+      expect(await failure(run(client)))
+        .to.be.instanceOf(ConnectionError)
+        .with.property("sent", true);
+      expect(server.requests).to.have.length(1);
+    });
+
+    it(`sends ${name} once when the service fails`, async () => {
+      await using server = await startScript([{ status: 503, headers: { "retry-after": "1" } }, { status: 204 }]);
+      await using client = clientOf(server, { clock: fakeClock() });
+      expect(await failure(run(client))).to.be.instanceOf(ServerError);
+      expect(server.requests).to.have.length(1);
+    });
+
+    it(`repeats ${name} after 429`, async () => {
+      await using server = await startScript([limited("2"), { status: 204 }]);
+      const clock = fakeClock();
+      await using client = clientOf(server, { clock });
+      await run(client);
+      expect(clock.sleeps).to.deep.equal([2_000]);
+      expect(server.requests).to.have.length(2);
+    });
+  }
+
+  it("sends a rebuild once when it times out, and says that it may have arrived", async () => {
+    const { promise, resolve } = deferred<void>();
+    await using server = await startScript([{ status: 204, after: promise }]);
+    await using client = clientOf(server, { clock: fakeClock(), requestTimeoutMs: 50 });
+    const error = await failure(client.environments.rebuild(ID));
+    resolve();
+    expect(error).to.be.instanceOf(TimeoutError).with.property("sent", true);
+    expect(server.requests).to.have.length(1);
+  });
+
+  it("repeats a rebuild that was refused at the door", async () => {
+    const server = await startScript([]);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    await server[Symbol.asyncDispose]();
+    const error = await failure(client.environments.rebuild(ID));
+    expect(error).to.be.instanceOf(ConnectionError).with.property("sent", false);
+    expect(error).to.have.property("message").that.includes("ECONNREFUSED").and.includes("previewenv:baseUrl");
+    expect(clock.sleeps).to.deep.equal([250, 500, 1_000, 2_000]);
+  });
+});

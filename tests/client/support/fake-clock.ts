@@ -1,0 +1,23 @@
+import type { Clock } from "../../../provider/src/client";
+
+/** A clock that never waits: sleeping moves it. */
+export interface FakeClock extends Clock {
+  readonly sleeps: number[];
+  nowMs: number;
+}
+
+/** A clock that starts at `nowMs` and whose chance is always `random`. */
+export function fakeClock(nowMs = 1_000_000, random = 1): FakeClock {
+  const clock: FakeClock = {
+    sleeps: [],
+    nowMs,
+    now: () => clock.nowMs,
+    random: () => random,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      clock.sleeps.push(ms);
+      clock.nowMs += ms;
+    },
+  };
+  return clock;
+}
