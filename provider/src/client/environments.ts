@@ -68,8 +68,8 @@ export class Environments {
   }
 
   /** One environment; throws NotFoundError. */
-  get(id: string, call: CallOptions = {}): Promise<Environment> {
-    return this.#transport.read(readCall(id, call), EnvironmentAnswer);
+  async get(id: string, call: CallOptions = {}): Promise<Environment> {
+    return await this.#transport.read(readCall(id, call), EnvironmentAnswer);
   }
 
   /**

@@ -1,0 +1,79 @@
+import { expect } from "chai";
+import { ResponseShapeError } from "../../provider/src/client";
+import { clientOf, collect, failure, ID } from "./support/samples";
+import { startScript } from "./support/scripted-server";
+
+const project = { branch: "main", commit_hash: "c0ffee", repo_owner: "acme", pull_request_number: 7, repo_name: "web" };
+const build = (id: string, fields: Record<string, unknown> = {}) => ({
+  id,
+  projects: [project],
+  successfully_built: true,
+  queued_at: "2026-01-02T03:04:05.678901Z",
+  ...fields,
+});
+const history = (builds: unknown[], next = "") => ({
+  data: { builds, name: "shop" },
+  id: ID,
+  type: "application",
+  links: { first: "?page=1", last: "?page=9", next, prev: "" },
+});
+const path = `/api/v1/environment/${ID}/build-history`;
+
+describe("client/builds", () => {
+  it("reads a page, its environment's name and the next page", async () => {
+    await using server = await startScript([{ json: history([build("b1")], `${path}?page=3`) }]);
+    await using client = clientOf(server);
+    expect(await client.builds.page(ID, { successfullyBuilt: true, page: 2 })).to.deep.equal({
+      name: "shop",
+      builds: [
+        {
+          id: "b1",
+          projects: [
+            { repoName: "web", repoOwner: "acme", branch: "main", commitHash: "c0ffee", pullRequestNumber: 7 },
+          ],
+          successfullyBuilt: true,
+          queuedAt: "2026-01-02T03:04:05.678901Z",
+        },
+      ],
+      next: 3,
+    });
+    expect(server.requests[0]?.url).to.equal(`${path}?successfully_built=true&page=2`);
+  });
+
+  it("reads the empty array of an environment without builds", async () => {
+    await using server = await startScript([{ json: { ...history([]), data: [] } }]);
+    await using client = clientOf(server);
+    expect(await client.builds.page(ID)).to.deep.equal({ builds: [] });
+    expect(await collect(client.builds.list(ID))).to.deep.equal([]);
+    expect(server.requests[0]?.url).to.equal(path);
+  });
+
+  it("takes null for a build that is not over", async () => {
+    await using server = await startScript([{ json: history([build("b1", { successfully_built: null })]) }]);
+    await using client = clientOf(server);
+    const { builds } = await client.builds.page(ID);
+    expect(builds.map(({ successfullyBuilt }) => successfullyBuilt)).to.deep.equal([false]);
+  });
+
+  it("lists the builds of all pages in the service's order, with the filter on every page", async () => {
+    await using server = await startScript([
+      { json: history([build("b3"), build("b2")], `${path}?page=2`) },
+      { json: history([build("b1")]) },
+    ]);
+    await using client = clientOf(server);
+    const builds = await collect(client.builds.list(ID, { successfullyBuilt: false }));
+    expect(builds.map(({ id }) => id)).to.deep.equal(["b3", "b2", "b1"]);
+    expect(server.requests.map(({ url }) => url)).to.deep.equal([
+      `${path}?successfully_built=false`,
+      `${path}?successfully_built=false&page=2`,
+    ]);
+  });
+
+  for (const data of [null, "none", [build("b1")], { name: "shop" }, { builds: [{ id: "b1" }] }]) {
+    it(`refuses ${JSON.stringify(data).slice(0, 30)} as a history`, async () => {
+      await using server = await startScript([{ json: { data } }]);
+      await using client = clientOf(server);
+      expect(await failure(client.builds.page(ID))).to.be.instanceOf(ResponseShapeError);
+    });
+  }
+});

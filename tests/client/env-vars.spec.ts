@@ -1,0 +1,138 @@
+import { inspect } from "node:util";
+import { expect } from "chai";
+import { ArgumentError, InvalidRequestError, NotFoundError, ResponseShapeError } from "../../provider/src/client";
+import { clientOf, envVarItem, failure, ID, OTHER_ID, TOKEN } from "./support/samples";
+import { startScript } from "./support/scripted-server";
+
+const path = `/api/v1/environment/${ID}/env-vars`;
+const secret = { name: "PASSWORD", value: "hunter2-hunter2", hidden: true, services: [] };
+
+describe("client/env-vars: list", () => {
+  it("reads variables", async () => {
+    const data = [envVarItem("A"), envVarItem("B", { value: "s*****t", hidden: true, services: ["web"] })];
+    await using server = await startScript([{ json: { data, included: { inherited: [] } } }]);
+    await using client = clientOf(server);
+    const times = { createdAt: "2026-01-02T03:04:05", updatedAt: "2026-01-02T03:04:06" };
+    expect(await client.envVars.list(ID)).to.deep.equal({
+      variables: [
+        { id: OTHER_ID, name: "A", value: "on", hidden: false, services: [], ...times },
+        { id: OTHER_ID, name: "B", value: "s*****t", hidden: true, services: ["web"], ...times },
+      ],
+      inherited: [],
+    });
+  });
+
+  it("reads null services as every service, and does without times", async () => {
+    const data = [envVarItem("A", { services: null, created_at: null, updated_at: undefined })];
+    await using server = await startScript([{ json: { data } }]);
+    await using client = clientOf(server);
+    const { variables } = await client.envVars.list(ID);
+    expect(variables).to.deep.equal([{ id: OTHER_ID, name: "A", value: "on", hidden: false, services: [] }]);
+  });
+
+  it("keeps of the inherited items those that look like variables", async () => {
+    const inherited = [envVarItem("A"), { name: "B", value: "x", hidden: true }, "C", null, { name: "D" }];
+    await using server = await startScript([{ json: { data: [], included: { inherited } } }]);
+    await using client = clientOf(server);
+    const names = (await client.envVars.list(ID)).inherited.map(({ name }) => name);
+    expect(names).to.deep.equal(["A", "B"]);
+  });
+
+  for (const included of [undefined, null, [], "x", {}, { inherited: null }, { inherited: { a: 1 } }]) {
+    it(`does not fail because of included: ${JSON.stringify(included)}`, async () => {
+      await using server = await startScript([{ json: { data: [], included } }]);
+      await using client = clientOf(server);
+      expect(await client.envVars.list(ID)).to.deep.equal({ variables: [], inherited: [] });
+    });
+  }
+
+  it("shows no value when an answer is not as documented", async () => {
+    const data = [envVarItem("A", { value: ["s3cr3t"], hidden: "s3cr3t" })];
+    await using server = await startScript([{ json: { data } }]);
+    await using client = clientOf(server);
+    const error = await failure(client.envVars.list(ID));
+    expect(error).to.be.instanceOf(ResponseShapeError);
+    expect(inspect(error, { depth: 9, showHidden: true }))
+      .to.include("hidden")
+      .and.not.include("s3cr3t");
+  });
+});
+
+describe("client/env-vars: upsert", () => {
+  it("sends one PUT that leaves no default to the service", async () => {
+    await using server = await startScript([{ json: { data: [envVarItem("A"), envVarItem("PASSWORD")] } }]);
+    await using client = clientOf(server);
+    const visible = { name: "A", value: "", hidden: false, services: ["web", "api"] };
+    const { stored, failed } = await client.envVars.upsert(ID, [visible, secret]);
+    expect(stored.map(({ name }) => name)).to.deep.equal(["A", "PASSWORD"]);
+    expect(failed).to.deep.equal([]);
+    const env_vars = [visible, { ...secret, services: null }];
+    expect(server.requests.map(({ method, url, body }) => ({ method, url, body }))).to.deep.equal([
+      { method: "PUT", url: path, body: { env_vars } },
+    ]);
+  });
+
+  it("tells after 207 what was stored and what was not", async () => {
+    const errors = [
+      { name: "B", error: "is reserved" },
+      { name: null, error: "name and value are required" },
+      { name: "C", error: { code: 7 } },
+    ];
+    await using server = await startScript([{ status: 207, json: { data: [envVarItem("A")], errors } }]);
+    await using client = clientOf(server);
+    const { stored, failed } = await client.envVars.upsert(ID, [secret]);
+    expect(stored.map(({ name }) => name)).to.deep.equal(["A"]);
+    expect(failed).to.deep.equal([
+      { name: "B", reason: "is reserved" },
+      { reason: "name and value are required" },
+      { name: "C", reason: "the service gave no reason" },
+    ]);
+  });
+
+  it("takes sent values and control characters out of the reasons of a 207", async () => {
+    const errors = [{ name: "PASSWORD", error: `\u001b[31mvalue '${secret.value}' is weak\u0007` }];
+    await using server = await startScript([{ status: 207, json: { data: [], errors } }]);
+    await using client = clientOf(server);
+    const { failed } = await client.envVars.upsert(ID, [secret]);
+    expect(failed).to.deep.equal([{ name: "PASSWORD", reason: "value '[secret]' is weak" }]);
+  });
+
+  it("shows neither token nor value in an error, however it is printed", async () => {
+    const title = `bad value ${secret.value} (token ${"x".repeat(3)})`;
+    await using server = await startScript([{ status: 400, json: { errors: [{ status: 400, title }] } }]);
+    await using client = clientOf(server);
+    const error = await failure(client.envVars.upsert(ID, [secret]));
+    expect(error)
+      .to.be.instanceOf(InvalidRequestError)
+      .with.deep.property("titles", ["bad value [secret] (token xxx)"]);
+    const printed = inspect([error, client], { depth: 9, showHidden: true }) + JSON.stringify(error);
+    expect(printed).not.to.include(secret.value);
+    expect(printed).not.to.include(TOKEN);
+  });
+});
+
+describe("client/env-vars: delete", () => {
+  it("encodes the name", async () => {
+    await using server = await startScript([{ status: 204 }]);
+    await using client = clientOf(server);
+    await client.envVars.delete(ID, "a/b c%");
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([`DELETE ${path}/a%2Fb%20c%25`]);
+  });
+
+  it("says not found, with the name as it was sent", async () => {
+    await using server = await startScript([{ status: 404, json: { errors: [{ status: 404, title: "Not Found" }] } }]);
+    await using client = clientOf(server);
+    const error = await failure(client.envVars.delete(ID, "a\u001bb"));
+    expect(error).to.be.instanceOf(NotFoundError).with.nested.property("exchange.path", `${path}/a%1Bb`);
+    expect(error).to.have.property("message").that.includes("delete variable a%1Bb");
+  });
+
+  for (const name of ["", ".", ".."]) {
+    it(`refuses the name ${JSON.stringify(name)} without a request`, async () => {
+      await using server = await startScript([{ status: 204 }]);
+      await using client = clientOf(server);
+      expect(await failure(client.envVars.delete(ID, name))).to.be.instanceOf(ArgumentError);
+      expect(server.requests).to.deep.equal([]);
+    });
+  }
+});
