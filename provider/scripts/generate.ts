@@ -1,9 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { settings } from "../src/core/settings";
+import { functions } from "../src/functions";
 import { resources } from "../src/resources";
 import { format } from "./generate/format";
+import { functionWrapper } from "./generate/function-wrapper";
 import { providerArgs } from "./generate/provider-args";
+import { reference } from "./generate/reference";
 import { fileName, resourceClass } from "./generate/resource-class";
 
 /** Writes what follows from the declarations; with `--check` it only says which files are stale. */
@@ -26,7 +29,10 @@ function outputs(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const add = (file: string, text: string): unknown => files.set(file, format(file, text));
   for (const resource of resources) add(`sdk/nodejs/${fileName(resource.type)}.ts`, resourceClass(resource));
+  for (const one of functions) add(`sdk/nodejs/${fileName(one.name)}.ts`, functionWrapper(one));
   add("sdk/nodejs/provider-args.ts", providerArgs(settings));
+  // The formatter leaves Markdown alone.
+  files.set("docs/reference.md", reference({ settings, resources, functions }));
   return files;
 }
 

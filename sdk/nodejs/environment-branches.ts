@@ -28,7 +28,7 @@ export interface EnvironmentBranchesArgs {
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
 }
 
-/** One of the `projects` of EnvironmentBranches. */
+/** One item of `projects`. */
 export interface EnvironmentBranchesProject {
   readonly repoName: string;
   readonly orgName?: string | undefined;
@@ -37,7 +37,7 @@ export interface EnvironmentBranchesProject {
   readonly pullRequestNumber?: number | undefined;
 }
 
-/** The `build` of EnvironmentBranches. */
+/** The value of `build`. */
 export interface EnvironmentBranchesBuild {
   readonly id: string;
   readonly successfullyBuilt: boolean;

@@ -7,3 +7,11 @@ export {
 } from "./environment-branches";
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider-args";
+export {
+  getEnvironment,
+  type GetEnvironmentArgs,
+  getEnvironmentOutput,
+  type GetEnvironmentOutputArgs,
+  type GetEnvironmentProject,
+  type GetEnvironmentResult,
+} from "./get-environment";

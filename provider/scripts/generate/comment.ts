@@ -1,8 +1,10 @@
 const WIDTH = 112;
 
-/** A doc comment of the given sentences, wrapped; on one line when it fits. */
+/** A doc comment of the given sentences, wrapped, with tags on lines of their own; on one line when it fits. */
 export function comment(sentences: readonly string[]): string {
-  const lines = wrap(sentences.filter((one) => one !== "").join(" "));
+  const isTag = (one: string): boolean => one.startsWith("@");
+  const text = sentences.filter((one) => one !== "" && !isTag(one)).join(" ");
+  const lines = [...(text === "" ? [] : wrap(text)), ...sentences.filter(isTag)];
   if (lines.length === 1) return `/** ${lines[0] ?? ""} */`;
   return ["/**", ...lines.map((line) => ` * ${line}`), " */"].join("\n");
 }

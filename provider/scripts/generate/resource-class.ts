@@ -4,7 +4,10 @@ import { propertiesOf, type Property } from "./properties";
 import { namedTypes, typeText } from "./type-text";
 
 /** What is worth knowing about a property beyond its description, as sentences. */
-export function remarks({ secrets, replaceOnChanges }: Resource, { name, shape }: Property): readonly string[] {
+export function remarks(
+  { secrets, replaceOnChanges }: Pick<Resource, "secrets" | "replaceOnChanges">,
+  { name, shape }: Property,
+): readonly string[] {
   return [
     shape.default === undefined ? "" : `Default: \`${JSON.stringify(shape.default)}\`.`,
     secrets.includes(name) ? "Secret." : "",

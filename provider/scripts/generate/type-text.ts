@@ -22,7 +22,7 @@ export function namedTypes(owner: string, properties: readonly Property[]): read
     if (object.properties === undefined) return [];
     const inner = propertiesOfShape(object);
     const type = namedType(owner, name, shape);
-    const description = shape.type === "array" ? `One of the \`${name}\` of ${owner}.` : `The \`${name}\` of ${owner}.`;
+    const description = shape.type === "array" ? `One item of \`${name}\`.` : `The value of \`${name}\`.`;
     return [{ name: type, description, properties: inner }];
   });
 }

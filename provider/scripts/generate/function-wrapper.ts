@@ -1,0 +1,63 @@
+import type { PreviewenvFunction } from "../../src/functions/function";
+import { comment } from "./comment";
+import { propertiesOf, type Property } from "./properties";
+import { fileName, header, interfaces, plainMember, remarks } from "./resource-class";
+import { typeText } from "./type-text";
+
+/** The file of one function of the TypeScript SDK, in its plain and its Output form. */
+export function functionWrapper({ name, description, inputs, outputs }: PreviewenvFunction): string {
+  const file = fileName(name);
+  const owner = name.charAt(0).toUpperCase() + name.slice(1);
+  const args = propertiesOf(inputs, "input");
+  const results = propertiesOf(outputs, "output");
+  return [
+    header(`functions/${file}.ts`),
+    `import type * as pulumi from "@pulumi/pulumi";`,
+    `import type * as Source from "../../provider/src/functions/${file}";`,
+    `import { type FunctionCall, invoke, invokeOutput } from "./functions";`,
+    "",
+    comment([`What a program passes to {@link ${name}}.`]),
+    `export interface ${owner}Args {`,
+    ...args.flatMap((arg) => argument(owner, arg, "plain")),
+    "}",
+    "",
+    comment([`What a program passes to {@link ${name}Output}.`]),
+    `export interface ${owner}OutputArgs {`,
+    ...args.flatMap((arg) => argument(owner, arg, "input")),
+    "}",
+    "",
+    ...interfaces(owner, results),
+    comment([`What {@link ${name}} found.`]),
+    `export interface ${owner}Result {`,
+    ...results.flatMap((result) => plainMember(owner, result)),
+    "}",
+    "",
+    `const call: FunctionCall<${owner}Result> = {`,
+    `name: ${JSON.stringify(name)},`,
+    "load() {",
+    `const source: typeof Source = require("../../provider/src/functions/${file}");`,
+    `return source.${name};`,
+    "},",
+    "};",
+    "",
+    comment([description, "@throws pulumi.RunError that says what matched, or what failed"]),
+    `export function ${name}(args: ${owner}Args, opts?: pulumi.InvokeOptions): Promise<${owner}Result> {`,
+    "return invoke(call, args, opts);",
+    "}",
+    "",
+    comment([description, "Takes Outputs; what is not known yet gives an unknown result, without a request."]),
+    `export function ${name}Output(args: ${owner}OutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${owner}Result> {`,
+    "return invokeOutput(call, args, opts);",
+    "}",
+    "",
+  ].join("\n");
+}
+
+function argument(owner: string, arg: Property, form: "input" | "plain"): readonly string[] {
+  const { name, required, shape } = arg;
+  const type = typeText(owner, arg, form);
+  return [
+    comment([shape.description ?? "", ...remarks({ secrets: [], replaceOnChanges: [] }, arg)]),
+    `${name}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};`,
+  ];
+}

@@ -1,0 +1,129 @@
+import type { Resource } from "../../src/core/resource";
+import type { Setting } from "../../src/core/settings";
+import type { PreviewenvFunction } from "../../src/functions/function";
+import { propertiesOf, propertiesOfShape, type Property, type Shape } from "./properties";
+import { remarks } from "./resource-class";
+
+/** What the reference is made of. */
+export interface Declarations {
+  readonly settings: readonly Setting[];
+  readonly resources: readonly Resource[];
+  readonly functions: readonly PreviewenvFunction[];
+}
+
+/** `docs/reference.md`: every setting, resource and function with all their properties. */
+export function reference({ settings, resources, functions }: Declarations): string {
+  return [
+    "<!-- Generated from the declarations in provider/src by `npm run generate`. Do not edit. -->",
+    "",
+    "# Reference",
+    "",
+    `Resources: ${resources.map(({ type }) => link(type)).join(", ")}. ` +
+      `Functions: ${functions.map(({ name }) => link(name)).join(", ")}. [Settings](#settings).`,
+    "",
+    ...resources.flatMap(resourceSection),
+    ...functions.flatMap(functionSection),
+    ...settingsSection(settings),
+  ].join("\n");
+}
+
+function resourceSection(resource: Resource): readonly string[] {
+  const { type, description, internals } = resource;
+  const inputs = propertiesOf(resource.inputs, "input");
+  const names = new Set([...inputs.map(({ name }) => name), ...internals]);
+  const computed = propertiesOf(resource.state, "output").filter(({ name }) => !names.has(name));
+  return [
+    `## ${type}`,
+    "",
+    description,
+    "",
+    `Type \`previewenv:index:${type}\`; with the dynamic provider \`pulumi-nodejs:dynamic/previewenv:${type}\`.`,
+    "",
+    "### Inputs",
+    "",
+    "Every input is also an output.",
+    "",
+    ...inputTable(inputs, resource),
+    "### Outputs",
+    "",
+    ...outputTable(computed),
+  ];
+}
+
+function functionSection({ name, description, inputs, outputs }: PreviewenvFunction): readonly string[] {
+  return [
+    `## ${name}`,
+    "",
+    `${description} \`${name}Output\` is the same for arguments that are Outputs.`,
+    "",
+    "### Arguments",
+    "",
+    ...inputTable(propertiesOf(inputs, "input"), { secrets: [], replaceOnChanges: [] }),
+    "### Result",
+    "",
+    ...outputTable(propertiesOf(outputs, "output")),
+  ];
+}
+
+function settingsSection(settings: readonly Setting[]): readonly string[] {
+  const rows = settings.map((setting) => {
+    const { name, environment, type, description, secret } = setting;
+    const fallback = setting.default === undefined ? "required" : `\`${String(setting.default)}\``;
+    return row(
+      `\`previewenv:${name}\``,
+      `\`${environment}\``,
+      type,
+      fallback,
+      secret ? `${description} Secret.` : description,
+    );
+  });
+  return [
+    "## Settings",
+    "",
+    "Each setting by itself, the first place that has it: `new previewenv.Provider(...)`, stack config, the environment variable.",
+    "",
+    row("stack config", "environment variable", "type", "default", "what it is"),
+    row("---", "---", "---", "---", "---"),
+    ...rows,
+    "",
+  ];
+}
+
+function inputTable(
+  inputs: readonly Property[],
+  facts: Pick<Resource, "secrets" | "replaceOnChanges">,
+): readonly string[] {
+  const rows = inputs.map((input) => {
+    const text = [input.shape.description ?? "", ...remarks(facts, input)].join(" ");
+    return row(`\`${input.name}\``, kind(input.shape), input.required ? "yes" : "no", text);
+  });
+  return [row("name", "type", "required", "what it is"), row("---", "---", "---", "---"), ...rows, ""];
+}
+
+function outputTable(outputs: readonly Property[]): readonly string[] {
+  const rows = outputs.map(({ name, shape, required }) =>
+    row(`\`${name}\``, kind(shape), `${shape.description ?? ""}${required ? "" : " May be missing."}`),
+  );
+  return [row("name", "type", "what it is"), row("---", "---", "---"), ...rows, ""];
+}
+
+/** A type in words. */
+function kind(shape: Shape): string {
+  if (shape.enum !== undefined) return shape.enum.map((one) => `\`"${one}"\``).join(" or ");
+  if (shape.properties !== undefined) {
+    const names = propertiesOfShape(shape).map(({ name, required }) => (required ? name : `${name}?`));
+    return `\`{${names.join(", ")}}\``;
+  }
+  if (shape.type === "array") return `list of ${kind(shape.items ?? {})}`;
+  if (shape.type === "object")
+    return `map of ${typeof shape.additionalProperties === "object" ? kind(shape.additionalProperties) : "anything"}`;
+  return shape.type ?? "anything";
+}
+
+function row(...cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+function link(name: string): string {
+  return `[${name}](#${name.toLowerCase()})`;
+}

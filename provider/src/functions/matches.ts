@@ -1,0 +1,52 @@
+import type { Environment, Project } from "../client/environment-answer";
+import type { EnvironmentFilters } from "../client/environments";
+import { displayable } from "../client/error-text";
+
+const MOST_LISTED = 10;
+
+/**
+ * Whether an environment is what the filters ask for, exactly: what the service understands by its filters is not
+ * specified. Those about a project must hold for one and the same.
+ */
+export function matches(environment: Environment, filters: EnvironmentFilters): boolean {
+  const { name, deleted = false } = filters;
+  if (name !== undefined && environment.name !== name) return false;
+  if (environment.deleted !== deleted) return false;
+  return !asksForProject(filters) || environment.projects.some((project) => projectMatches(project, filters));
+}
+
+function asksForProject({ orgName, repoName, branch, pullRequestNumber }: EnvironmentFilters): boolean {
+  return [orgName, repoName, branch, pullRequestNumber].some((filter) => filter !== undefined);
+}
+
+function projectMatches(project: Project, filters: EnvironmentFilters): boolean {
+  const { orgName, repoName, branch, pullRequestNumber } = filters;
+  return (
+    (orgName === undefined || project.orgName === orgName) &&
+    (repoName === undefined || project.repoName === repoName) &&
+    (branch === undefined || project.branch === branch) &&
+    (pullRequestNumber === undefined || project.pullRequestNumber === pullRequestNumber)
+  );
+}
+
+/** Filters for people: `repoName "web", pullRequestNumber 42`. */
+export function describeFilters(filters: EnvironmentFilters): string {
+  return Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join(", ");
+}
+
+/** Environments for people, one a line; at most ten, and how many more there are. */
+export function listEnvironments(environments: readonly Environment[]): string {
+  const lines = environments.slice(0, MOST_LISTED).map((environment) => {
+    const { id, name, projects } = environment;
+    return `  - ${displayable(name)} (${displayable(id)}): ${displayable(projects.map(describeProject).join(", "))}`;
+  });
+  const more = environments.length - lines.length;
+  return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join("\n");
+}
+
+function describeProject({ repoName, branch, pullRequestNumber }: Project): string {
+  return `${repoName}@${branch}${pullRequestNumber === undefined ? "" : `#${pullRequestNumber}`}`;
+}

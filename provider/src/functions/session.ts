@@ -1,0 +1,28 @@
+import { PreviewenvError } from "../client/errors";
+import type { Log } from "../core/context";
+import { startSession } from "../core/session";
+import { resolveSettings, type Source } from "../core/settings";
+import type { FunctionContext } from "./function";
+
+const sessions = new Map<string, FunctionContext>();
+
+/**
+ * What functions run with in the program's process: one client for all calls with the same settings. Its idle connections
+ * do not keep the process from ending.
+ * @throws SettingsError that lists what is missing or wrong
+ */
+export function functionContext(source: Source, log: Log): FunctionContext {
+  const settings = resolveSettings(source, process.env);
+  const key = JSON.stringify(settings);
+  const known = sessions.get(key);
+  if (known !== undefined) return known;
+  const { client, clock } = startSession(settings);
+  const context = { client, clock, log };
+  sessions.set(key, context);
+  return context;
+}
+
+/** The text of a failure that this package expects; `undefined` for anything else, whose stack is worth seeing. */
+export function expectedFailure(error: unknown): string | undefined {
+  return PreviewenvError.isInstance(error) ? error.message : undefined;
+}
