@@ -2,6 +2,7 @@
 import { constants } from "node:os";
 import { readRequest, RefusedError, type Request, USAGE } from "./tour/arguments";
 import { NotAsAnnouncedError } from "./tour/guide";
+import { CliError } from "./tour/pulumi";
 import { runSandboxTour } from "./tour/sandbox-tour";
 import { Screen } from "./tour/screen";
 import { previewService } from "./tour/service-preview";
@@ -38,7 +39,7 @@ async function guided(request: Request, screen: Screen, signal: AbortSignal): Pr
     screen.say(USAGE);
     return 0;
   }
-  if (request.kind === "preview") return previewService(request, screen, signal);
+  if (request.kind === "preview") return previewService(request.environmentId, screen, signal);
   if (request.ignoresService) {
     screen.say("PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN are not used: the tour starts a sandbox of its own.\n");
   }
@@ -67,7 +68,7 @@ function explain(error: unknown): number {
     return EXIT_REFUSED;
   }
   if (error instanceof NotAsAnnouncedError) console.error(`\nNOT AS ANNOUNCED: ${error.message}`);
-  else console.error(error);
+  else console.error(error instanceof CliError ? error.message : error);
   return EXIT_FAILED;
 }
 

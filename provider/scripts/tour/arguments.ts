@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 const BASE_URL = "PREVIEWENV_BASE_URL";
 const API_TOKEN = "PREVIEWENV_API_TOKEN";
+const SETTINGS = [BASE_URL, API_TOKEN];
 
 /** The text of `--help`, which also follows a mistake in the arguments. */
 export const USAGE = `usage: npm start -- [options]
@@ -18,7 +19,7 @@ export type Request =
   | { readonly kind: "help" }
   /** `ignoresService`: settings of a real service are there, and are not used. */
   | { readonly kind: "sandbox"; readonly ignoresService: boolean }
-  | { readonly kind: "preview"; readonly environmentId: string; readonly baseUrl: string; readonly apiToken: string };
+  | { readonly kind: "preview"; readonly environmentId: string };
 
 /** Arguments that cannot be used, or a real service that nobody allowed to be looked at. */
 export class RefusedError extends Error {}
@@ -29,18 +30,16 @@ export class RefusedError extends Error {}
  */
 export function readRequest(args: readonly string[], environment: NodeJS.ProcessEnv): Request {
   const { environment: environmentId, help, "preview-real-service": isAllowed } = parse(args);
-  const baseUrl = environment[BASE_URL] ?? "";
-  const apiToken = environment[API_TOKEN] ?? "";
+  const missing = SETTINGS.filter((name) => !environment[name]);
   if (help) return { kind: "help" };
   if (environmentId === undefined) {
     if (isAllowed) throw new RefusedError(`--preview-real-service needs --environment UUID\n\n${USAGE}`);
-    return { kind: "sandbox", ignoresService: baseUrl !== "" || apiToken !== "" };
+    return { kind: "sandbox", ignoresService: missing.length < SETTINGS.length };
   }
   if (!UUID.test(environmentId)) throw new RefusedError(`--environment must be the UUID of an environment\n\n${USAGE}`);
-  const missing = [...(baseUrl === "" ? [BASE_URL] : []), ...(apiToken === "" ? [API_TOKEN] : [])];
   if (missing.length > 0) throw new RefusedError(`--environment needs ${missing.join(" and ")} to be set`);
   if (!isAllowed) throw new RefusedError(refusal(environmentId));
-  return { kind: "preview", environmentId, baseUrl, apiToken };
+  return { kind: "preview", environmentId };
 }
 
 function parse(args: readonly string[]) {

@@ -11,6 +11,9 @@ const STOP_SIGNALS = [
   { signal: "SIGKILL", afterMs: 8_000 },
 ] as const;
 
+/** The CLI is not there, or did not do what the tour needs before it can begin. */
+export class CliError extends Error {}
+
 /** How a command ended, and what it printed, without colours. */
 export interface Finished {
   readonly exitCode: number;
@@ -34,13 +37,13 @@ export class Pulumi {
   async createStack(): Promise<void> {
     const { project, stack } = this.#workspace;
     const { exitCode } = await this.#show(["stack", "init", stack], [], project);
-    if (exitCode !== 0) throw new Error(`pulumi stack init ended with exit code ${exitCode}`);
+    if (exitCode !== 0) throw new CliError(`pulumi stack init ended with exit code ${exitCode}`);
   }
 
   /** Runs a command that changes or shows the stack's config. */
   async config(...words: readonly string[]): Promise<void> {
     const { exitCode } = await this.#show(["config", ...words], this.#configFile(), this.#workspace.program);
-    if (exitCode !== 0) throw new Error(`pulumi config ended with exit code ${exitCode}`);
+    if (exitCode !== 0) throw new CliError(`pulumi config ended with exit code ${exitCode}`);
   }
 
   /** Runs `up`, `preview` or `destroy`; any exit code is an answer. */
@@ -84,7 +87,7 @@ function collect(child: ChildProcess, screen: Screen): Promise<Finished> {
     return shown;
   });
   return new Promise((settle, fail) => {
-    child.once("error", (error) => fail(new Error(missing(error), { cause: error })));
+    child.once("error", (error) => fail(new CliError(missing(error), { cause: error })));
     child.once("close", (code) => {
       for (const shown of streams) shown.end();
       settle({ exitCode: code ?? 1, output: stripVTControlCharacters(output) });

@@ -1,0 +1,23 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as previewenv from "pulumi-previewenv";
+
+const config = new pulumi.Config();
+const id = config.get("environmentId");
+
+// The environment of pull request 42 of the repository `web`, unless the stack names another one.
+const shop = previewenv.getEnvironmentOutput(id ? { id } : { repoName: "web", pullRequestNumber: 42 });
+
+const vars = new previewenv.EnvVarSet("vars", {
+  environmentId: shop.id,
+  variables: { LOG_LEVEL: "debug", FEATURE_CHECKOUT: "on" }, // readable in the dashboard
+  secrets: config.requireObject<Record<string, string>>("secrets"), // masked by the service, encrypted in state
+  services: ["web", "worker"], // left out: every service
+});
+
+const deployed = new previewenv.EnvironmentBranches("branches", {
+  environmentId: shop.id,
+  branches: { web: "feature/checkout" }, // repositories that are not named keep their branch
+  rebuildOn: [vars.revision], // variables changed, branches did not: one rebuild
+});
+
+export const url = deployed.url;
