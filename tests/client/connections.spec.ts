@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { inspect, promisify } from "node:util";
 import { expect } from "chai";
 import {
@@ -225,6 +226,15 @@ describe("client/transport: cancelling", () => {
     expect(await ended).to.be.instanceOf(CancelledError);
     expect(await failure(client.environments.get(ID))).to.be.instanceOf(CancelledError);
     expect(server.requests).to.have.length(1);
+  });
+
+  it("ends its connections when it is closed", async () => {
+    await using server = await startScript([{ ...fine, headers: { "keep-alive": "timeout=600" } }]);
+    const client = clientOf(server);
+    await client.environments.get(ID);
+    const ended = Promise.all([...server.sockets].map((socket) => once(socket, "close")));
+    await client.close();
+    expect(await ended).to.have.length(1);
   });
 
   it("lets the process exit after close", async () => {

@@ -129,6 +129,16 @@ describe("client/transport: retries", () => {
     expect(server.requests[2]?.body).to.deep.equal(server.requests[0]?.body);
   });
 
+  it("says that a write may have arrived when an earlier attempt did, though the last one was refused at the door", async () => {
+    const server = await startScript([{ drop: "silently" }]);
+    const clock = fakeClock();
+    const closing = { ...clock, now: () => clock.nowMs, sleep: async () => server[Symbol.asyncDispose]() };
+    await using client = clientOf(server, { clock: closing, maxRetries: 1 });
+    const error = await failure(client.envVars.delete(ID, "A"));
+    expect(error).to.be.instanceOf(ConnectionError).with.property("sent", true);
+    expect(error).to.have.property("message").that.includes("ECONNREFUSED").and.includes("may have reached");
+  });
+
   it("leaves it to the caller what a 404 after a lost answer to DELETE means", async () => {
     await using server = await startScript([{ drop: "silently" }, { status: 404 }]);
     await using client = clientOf(server, { clock: fakeClock() });

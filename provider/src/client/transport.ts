@@ -24,6 +24,7 @@ import { userAgent } from "./user-agent";
 /** The largest answer that is read. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
+const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS = 200;
 const REDIRECT = 300;
@@ -61,7 +62,10 @@ type Reader<T> = (answer: Answer) => Promise<T>;
 /** How far a call came. */
 interface Progress {
   readonly startedMs: number;
+  /** Whether this attempt, or an earlier one whose outcome is unknown, may have reached the service. */
   sent: boolean;
+  /** Whether an earlier attempt may have been acted on. */
+  uncertain: boolean;
   retries: number;
   rateLimits: number;
 }
@@ -103,7 +107,7 @@ export class Transport {
 
   async #repeat<T>(call: Call, read: Reader<T>): Promise<T> {
     const { clock } = this.#options;
-    const progress: Progress = { startedMs: clock.now(), sent: false, retries: 0, rateLimits: 0 };
+    const progress: Progress = { startedMs: clock.now(), sent: false, uncertain: false, retries: 0, rateLimits: 0 };
     const scope = new AbortController();
     const release = follow(scope, call.signal, this.#closing.signal);
     try {
@@ -146,6 +150,7 @@ export class Transport {
     if (progress.retries >= retry.maxRetries || !mayRetry(error, call.repeatable)) throw error;
     const waitMs = delayFor(progress.retries, error, retry, () => clock.random());
     progress.retries += 1;
+    progress.uncertain ||= progress.sent;
     return waitMs;
   }
 
@@ -154,7 +159,7 @@ export class Transport {
     const attempt = new AbortController();
     const release = follow(attempt, signal);
     const timer = setTimeout(() => attempt.abort(), requestTimeoutMs);
-    progress.sent = false;
+    progress.sent = progress.uncertain;
     try {
       return await abortable(this.#exchange(call, read, progress, attempt.signal), attempt.signal);
     } catch (error) {
@@ -253,5 +258,6 @@ async function refusal(call: Call, answer: Answer, nowMs: number): Promise<ApiEr
 function noAnswer(call: Call, error: unknown, sent: boolean): PreviewenvError {
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
   if (code === TOO_LARGE) return new ResponseShapeError(shapeText(call.doing, "it is larger than 64 MiB."));
+  if (code === CONNECT_TIMEOUT) return new TimeoutError(noAnswerText(call.doing, code, sent), sent);
   return new ConnectionError(noAnswerText(call.doing, code, sent), sent);
 }
