@@ -5,7 +5,8 @@ import { redact } from "./redact";
 
 const MOST_TITLES = 5;
 const MOST_SHOWN_CHARACTERS = 300;
-const MOST_READ_CHARACTERS = 2_000;
+/** More is not looked at, because looking for pieces of large values takes time. */
+const MOST_READ_CHARACTERS = 500;
 /** Control characters, line and paragraph separators, and those that turn the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
@@ -17,7 +18,7 @@ export function displayable(text: string, sentValues: readonly string[] = []): s
   const redacted = redact(text.slice(0, MOST_READ_CHARACTERS), sentValues);
   const plain = stripVTControlCharacters(redacted).replaceAll(UNPRINTABLE, " ").replaceAll(/\s+/gu, " ").trim();
   // Again: a value may come to light only when the characters within it are gone.
-  const characters = Array.from(redact(plain, sentValues));
+  const characters = Array.from(plain === redacted ? plain : redact(plain, sentValues));
   if (characters.length <= MOST_SHOWN_CHARACTERS) return characters.join("");
   return `${characters.slice(0, MOST_SHOWN_CHARACTERS - 1).join("")}…`;
 }
