@@ -31,7 +31,7 @@ interface Failure {
 
 /** Stack config of this process, from the last `configure`; every type's provider gets the same. */
 let source: Source = () => undefined;
-let session: Session | undefined;
+let opened: { readonly key: string; readonly session: Session } | undefined;
 const log = engineLog(process.argv.at(-1));
 
 /**
@@ -45,7 +45,6 @@ export function provider(type: string): DynamicProvider {
     // here may take time or throw.
     configure({ config }) {
       source = (name) => config.get(`previewenv:${name}`);
-      session = undefined;
       return Promise.resolve();
     },
 
@@ -100,9 +99,12 @@ function settingsProblems(): readonly string[] {
   }
 }
 
+/** One session a process: each type's provider is configured by itself, and they must share claims and client. */
 function openSession(): Session {
-  session ??= startSession(resolveSettings(source, process.env));
-  return session;
+  const settings = resolveSettings(source, process.env);
+  const key = JSON.stringify(settings);
+  if (opened?.key !== key) opened = { key, session: startSession(settings) };
+  return opened.session;
 }
 
 function context(): Context {

@@ -9,7 +9,7 @@ import { foreign, observe } from "./variables/drift";
 import { listUnlessGone } from "./variables/gone";
 import { isKept, isOwned, mayRemove } from "./variables/plan";
 import { removeVariables } from "./variables/remove";
-import { count, failureReasons } from "./variables/report";
+import { count, failureText } from "./variables/report";
 import { known, observedSchema, toState } from "./variables/set-state";
 import { nameProblem, scope } from "./variables/variable";
 
@@ -75,7 +75,8 @@ export const envVarSet = defineResource({
   diff,
 
   async create(ctx, input) {
-    return { id: input.environmentId, state: await applySet(ctx, input) };
+    const id = input.environmentId;
+    return { id, state: await ctx.mutex.run(lockOf(id), () => applySet(ctx, input)) };
   },
 
   async read(ctx, id, old) {
@@ -90,16 +91,21 @@ export const envVarSet = defineResource({
     return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"]);
   },
 
-  update: (ctx, _id, input, old) => applySet(ctx, input, old),
+  update: (ctx, id, input, old) => ctx.mutex.run(lockOf(id), () => applySet(ctx, input, old)),
 
   async delete(ctx, id, old) {
     const mine = [...known(old).values()].filter(isOwned).map(({ name }) => name);
-    const { failed } = await removeVariables(ctx, id, mine);
+    const { failed } = await ctx.mutex.run(lockOf(id), () => removeVariables(ctx, id, mine));
     if (failed.size === 0) return;
     const summary = `${failed.size} of ${count(mine.length, "variable")} of environment ${id} could not be deleted`;
-    throw new IncompleteError(failureReasons(summary, failed).join("\n"));
+    throw new IncompleteError(failureText(summary, failed));
   },
 });
+
+/** Two sets of one environment take turns, or one could take over a name that the other is just deleting. */
+function lockOf(environmentId: string): string {
+  return `variables of ${environmentId}`;
+}
 
 function diff(old: Properties, news: Properties): Diff {
   const before = known(old);

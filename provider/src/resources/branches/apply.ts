@@ -91,8 +91,7 @@ async function neededBuild(
   const { environmentId, branches = {}, rebuildOn = [] } = input;
   const projects = changeFor(environment, branches);
   if (projects !== undefined) return { kind: "change", projects };
-  // A create that is repeated after a crash finds its own build running, and waits for it.
-  if (old === undefined && environment.processing) return { before: await runningBuild(ctx, environmentId) };
+  if (old === undefined && environment.processing) return joinOrRebuild(ctx, environmentId, rebuildOn.length > 0);
   const before = old === undefined ? [] : (present(old)["rebuildOn"] ?? []);
   if (!isDeepStrictEqual(before, rebuildOn)) return { kind: "rebuild" };
   const { pending } = stored(old ?? {});
@@ -109,8 +108,23 @@ async function resume(
   return alive ? { before: watch.before } : { kind: "rebuild" };
 }
 
-/** Everything in history but the newest build, which is the one that runs. */
-async function runningBuild(ctx: Context, environmentId: string): Promise<ReadonlySet<string>> {
-  const [, ...earlier] = await buildIds(ctx, environmentId);
-  return new Set(earlier);
+/**
+ * A create that is repeated after a crash finds its own build running, and waits for it. A build that was queued before
+ * the variables were written, such as the first one of a new environment, is not enough when `rebuildOn` asks for them.
+ */
+async function joinOrRebuild(
+  ctx: Context,
+  environmentId: string,
+  wantsVariables: boolean,
+): Promise<BuildRequest | { readonly before: ReadonlySet<string> }> {
+  const call = { signal: ctx.signal };
+  const { builds } = await ctx.client.builds.page(environmentId, {}, call);
+  const [running, ...earlier] = builds;
+  if (wantsVariables && running !== undefined) {
+    const { variables } = await ctx.client.envVars.list(environmentId, call);
+    // Both are ISO 8601, the variables' without zone and in whole seconds: only a later second counts as later.
+    const queued = running.queuedAt.slice(0, "YYYY-MM-DDTHH:MM:SS".length);
+    if (variables.some(({ updatedAt = "" }) => updatedAt > queued)) return { kind: "rebuild" };
+  }
+  return { before: new Set(earlier.map(({ id }) => id)) };
 }

@@ -4,7 +4,7 @@ import type { Properties } from "../../core/properties";
 import { type Admission, admit } from "./conflict";
 import { isTriggered, type Plan, plan } from "./plan";
 import { type Removed, removeVariables } from "./remove";
-import { count, failureReasons } from "./report";
+import { count, failureText } from "./report";
 import { type Declaration, declared, known, toState } from "./set-state";
 import type { KnownVariable, Variable } from "./variable";
 import { type Written, writeVariables } from "./write";
@@ -85,5 +85,5 @@ function report(
   const summary =
     `${failed.size} of ${count(total, "variable")} of environment ${environmentId} could not be written or deleted. ` +
     `State holds exactly what the service stored; the next \`pulumi up\` sends only what is missing.`;
-  throw new PartialFailureError(environmentId, state, failureReasons(summary, failed));
+  throw new PartialFailureError(environmentId, state, [failureText(summary, failed)]);
 }
