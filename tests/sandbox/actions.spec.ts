@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type Flags, SEED } from "../../provider/src/sandbox";
-import { errorBody, start } from "./caller";
+import { branchChange, errorBody, start } from "./caller";
 
 const ID = SEED.shopPullRequest;
 const UNKNOWN = "99999999-9999-4999-8999-999999999999";
@@ -90,6 +90,17 @@ describe("sandbox: states and transitions", () => {
     expect(fixture.sandbox.world.builds(ID)[0]).to.include({ outcome: "failed" });
     expect(fixture.sandbox.world.environments.get(ID)).to.include({ processing: false, ready: false });
     expect((await fixture.call("POST", `/${ID}/cancel`)).status).to.equal(400);
+  });
+
+  it("cancel is refused for a build of an environment that is stopped", async () => {
+    await using fixture = await start();
+    const body = branchChange(SEED.shopStopped, { web: "x", api: "main" });
+    expect((await fixture.call("PATCH", `/${SEED.shopStopped}`, { body })).status).to.equal(200);
+
+    expect((await fixture.call("POST", `/${SEED.shopStopped}/cancel`)).json).to.deep.equal(
+      errorBody(400, "Environment is not active or no builds in-flight"),
+    );
+    expect(fixture.sandbox.world.builds(SEED.shopStopped)[0]).to.include({ outcome: "inFlight" });
   });
 
   it("stop ends the build in flight", async () => {

@@ -66,6 +66,7 @@ describe("sandbox: journal", () => {
     await using fixture = await start({ token: "tok-12345" });
     await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [{ name: "A", value: "secret-value" }] } });
     await fixture.call("GET", "?token=tok-12345");
+    await fixture.call("GET", "/tok-12345");
 
     const text = JSON.stringify(fixture.sandbox.journal.entries);
 

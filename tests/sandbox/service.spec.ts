@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { limits } from "../../provider/src/sandbox/limits";
 import { SEED } from "../../provider/src/sandbox";
-import { errorBody, ROOT, send, start } from "./caller";
+import { errorBody, gate, ROOT, send, start } from "./caller";
 
 const ID = SEED.shopPullRequest;
 
@@ -37,12 +37,20 @@ describe("sandbox: authentication", () => {
   });
 });
 
+describe("sandbox: options it cannot use", () => {
+  it("refuses an empty token", async () => {
+    const failure = await start({ token: "" }).catch((error: unknown) => error);
+
+    expect(failure).to.be.instanceOf(RangeError);
+  });
+});
+
 describe("sandbox: requests it cannot use", () => {
   it("answers 404 to an unknown path and 405 with Allow to a wrong method", async () => {
     await using fixture = await start();
 
     expect((await fixture.call("GET", "s")).json).to.deep.equal(errorBody(404, "Not found"));
-    expect((await fixture.call("GET", "/")).status).to.equal(404);
+    expect((await fixture.call("GET", "/")).json).to.deep.equal(errorBody(404, "Not found"));
     const wrong = await fixture.call("DELETE", `/${ID}/env-vars`);
     expect(wrong.json).to.deep.equal(errorBody(405, "Method not allowed"));
     expect(wrong.headers.get("allow")).to.equal("GET, PUT");
@@ -109,19 +117,25 @@ describe("sandbox: where it listens", () => {
     expect(fixture.sandbox.journal.entries.map((entry) => entry.path)).to.deep.equal([ROOT]);
   });
 
-  it("closes at once although connections are open and a request is held", async () => {
+  it("closes at once although connections are open and requests are held and delayed", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     const fixture = await start();
     await fixture.call("GET", "");
+    const before = timers();
     fixture.sandbox.faults.add({ delayMs: 60_000 });
-    const held = fixture.call("GET", "").then(
-      () => "answered",
-      () => "broken",
-    );
-    while (fixture.sandbox.journal.entries.length < 2) await new Promise(setImmediate);
+    fixture.sandbox.faults.add({ hold: gate().passed });
+    const outcome = () =>
+      fixture.call("GET", "").then(
+        () => "answered",
+        () => "broken",
+      );
+    const pending = [outcome(), outcome()];
+    while (fixture.sandbox.journal.entries.length < 3) await new Promise(setImmediate);
 
     await fixture.sandbox.close();
 
-    expect(await held).to.equal("broken");
+    expect(await Promise.all(pending)).to.deep.equal(["broken", "broken"]);
+    expect(timers()).to.be.at.most(before);
     await fixture.sandbox.close();
   });
 

@@ -47,6 +47,15 @@ describe("sandbox: state file", () => {
 
     expect(again.clock.now()).to.equal(clock);
     expect((await again.control("GET", "state")).json).to.deep.equal(state);
+    const commit = () => again.sandbox.world.builds(ID)[0]?.projects[1]?.commitHash;
+    const pushed = commit();
+    await again.call("POST", `/${ID}/rebuild`);
+    expect(commit()).to.equal(pushed);
+    const times = again.sandbox.world.builds(ID).map((build) => build.queuedAt);
+    expect(times).to.deep.equal(times.toSorted().toReversed());
+    expect(new Set(times).size).to.equal(5);
+    again.sandbox.world.failNextBuild(ID);
+    await again.call("POST", `/${ID}/rebuild`);
     again.clock.advance(3000);
     expect(again.sandbox.world.environments.get(ID)).to.include({ processing: false, ready: false });
     await again.call("POST", `/${SEED.shopMain}/rebuild`);

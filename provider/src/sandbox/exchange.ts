@@ -72,15 +72,16 @@ function describe(method: string, { match, path, query, body }: Incoming): Fault
 }
 
 function note(surroundings: Surroundings, seen: FaultRequest, { body }: Incoming): PendingEntry {
+  const clean = (text: string) => withoutTokens(surroundings.tokens, text);
   const { environmentId, names } = seen;
   return surroundings.journal.add({
     at: surroundings.clock.now(),
     method: seen.method,
-    path: withoutTokens(surroundings.tokens, seen.path),
-    query: withoutTokens(surroundings.tokens, seen.query),
+    path: clean(seen.path),
+    query: clean(seen.query),
     label: seen.label,
-    ...(environmentId === "" ? {} : { environmentId }),
-    ...(names.length === 0 ? {} : { names }),
+    ...(environmentId === "" ? {} : { environmentId: clean(environmentId) }),
+    ...(names.length === 0 ? {} : { names: names.map(clean) }),
     bodySize: body.sizeBytes,
   });
 }

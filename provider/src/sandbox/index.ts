@@ -62,7 +62,7 @@ export interface Sandbox extends AsyncDisposable {
 
 /**
  * Starts the Environment Management API in memory. Rejects with a StateFileError for a state file that cannot be used,
- * and with the system's error when the port is taken.
+ * with the system's error when the port is taken, and with a RangeError for an empty token.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const store = createStore(options);
@@ -98,6 +98,7 @@ function createStore(options: SandboxOptions): Store {
 
 function validTokens({ token, tokens = [] }: SandboxOptions): readonly string[] {
   const given = token === undefined ? tokens : [token, ...tokens];
+  if (given.includes("")) throw new RangeError("a token of the sandbox must not be empty");
   return given.length === 0 ? [DEFAULT_TOKEN] : given;
 }
 
