@@ -1,0 +1,125 @@
+import { setImmediate } from "node:timers/promises";
+import * as pulumi from "@pulumi/pulumi";
+import { expect } from "chai";
+import { EnvironmentBranches, EnvVarSet } from "../../sdk/nodejs";
+import { endStage, read, startStage, unhandled, unknownOutput } from "./stage";
+
+const environmentId = "11111111-1111-4111-8111-111111111142";
+const other = "22222222-2222-4222-8222-222222222200";
+
+describe("resources of one environment", () => {
+  beforeEach(() => startStage());
+  afterEach(() => endStage());
+
+  it("are refused when two declare the same variable, and both are named", () => {
+    new EnvVarSet("base", { environmentId, variables: { PORT: "1", A: "1" } });
+
+    expect(() => new EnvVarSet("extra", { environmentId, secrets: { PORT: "2" } })).to.throw(
+      pulumi.RunError,
+      'EnvVarSet "base" and EnvVarSet "extra" both declare the variable "PORT" of the same environment: each would ' +
+        "overwrite the other's value. Leave it in one of them.",
+    );
+  });
+
+  it("are refused when an id differs in capitals only", () => {
+    const id = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";
+    new EnvVarSet("one", { environmentId: id, variables: { A: "1" } });
+
+    expect(() => new EnvVarSet("two", { environmentId: id.toUpperCase(), variables: { A: "1" } })).to.throw(
+      pulumi.RunError,
+    );
+  });
+
+  it("are refused beside one that prunes, whichever comes first", async () => {
+    const text = /^EnvVarSet "pruner" has `prune: true`, and EnvVarSet "other" declares variables/u;
+    new EnvVarSet("pruner", { environmentId, prune: true });
+    expect(() => new EnvVarSet("other", { environmentId, variables: {} })).to.throw(pulumi.RunError, text);
+
+    await startStage();
+    new EnvVarSet("other", { environmentId, secrets: { A: "1" } });
+    expect(() => new EnvVarSet("pruner", { environmentId, prune: true })).to.throw(pulumi.RunError, text);
+  });
+
+  it("are refused when two decide the branches", () => {
+    new EnvironmentBranches("one", { environmentId, branches: { web: "main" } });
+
+    expect(() => new EnvironmentBranches("two", { environmentId, branches: { api: "main" } })).to.throw(
+      pulumi.RunError,
+      /^EnvironmentBranches "one" and EnvironmentBranches "two" both decide the branches/u,
+    );
+  });
+
+  it("are accepted when they do not touch each other", () => {
+    new EnvVarSet("one", { environmentId, variables: { A: "1" }, secrets: { B: "2" } });
+    new EnvVarSet("two", { environmentId, variables: { C: "3" } });
+    new EnvironmentBranches("branches", { environmentId, branches: { web: "main" } });
+    new EnvVarSet("elsewhere", { environmentId: other, variables: { A: "1" }, prune: true });
+    new EnvironmentBranches("there", { environmentId: other, branches: { web: "main" } });
+  });
+
+  it("are refused once Outputs are known: one error without a stack, and no property waits for it", async () => {
+    new EnvVarSet("one", { environmentId: pulumi.output(environmentId), variables: { A: "1" } });
+    let second: EnvVarSet | undefined;
+
+    const error = await unhandled(() => {
+      second = new EnvVarSet("two", { environmentId, variables: pulumi.output({ A: "2" }) });
+    });
+
+    expect(pulumi.RunError.isInstance(error)).to.equal(true);
+    expect(String(error)).to.include('both declare the variable "A"');
+    expect(second && (await read(second.variables))).to.deep.equal({ known: true, secret: false, value: { A: "2" } });
+  });
+
+  it("are refused when `prune` is an Output", async () => {
+    new EnvVarSet("one", { environmentId, variables: { A: "1" } });
+
+    const error = await unhandled(() => new EnvVarSet("two", { environmentId, prune: pulumi.output(true) }));
+
+    expect(String(error)).to.include('EnvVarSet "two" has `prune: true`');
+  });
+
+  it("are refused for a name that the SDK would lose out of an Output", async () => {
+    const secrets: pulumi.Output<Record<string, string>> = pulumi.output("").apply(() => {
+      const map: Record<string, string> = JSON.parse('{"__proto__": "x"}');
+      return Promise.resolve(map);
+    });
+
+    const error = await unhandled(() => new EnvVarSet("vars", { environmentId, secrets }));
+
+    expect(String(error)).to.include('secrets has an entry named "__proto__"');
+  });
+
+  it("are not compared with those of another run of a program in this process", async () => {
+    new EnvVarSet("one", { environmentId, variables: { A: "1" } });
+    await startStage();
+
+    new EnvVarSet("two", { environmentId, variables: { A: "1" } });
+  });
+
+  it("are not compared with one that the program only looks at", () => {
+    new EnvVarSet("one", { environmentId, variables: { A: "1" } });
+
+    new EnvVarSet("seen", { environmentId, variables: { A: "1" } }, { id: environmentId });
+  });
+
+  it("are not compared while a preview does not know enough", async () => {
+    const stage = await startStage({ preview: true });
+    new EnvVarSet("one", { environmentId: unknownOutput<string>(), variables: { A: "1" } });
+    new EnvVarSet("two", { environmentId, variables: unknownOutput<Record<string, string>>() });
+    new EnvVarSet("three", { environmentId, variables: { A: unknownOutput<string>() } });
+
+    expect((await stage.find("three")).inputs["variables"]).to.deep.equal({ A: pulumi.runtime.unknownValue });
+    await setImmediate();
+  });
+
+  it("with 1000 variables are compared by names alone: a value may be unknown", async () => {
+    await startStage({ preview: true });
+    const names = Array.from({ length: 1000 }, (_, index) => `NAME_${index}`);
+    new EnvVarSet("one", { environmentId, variables: Object.fromEntries(names.map((name) => [name, ""])) });
+
+    expect(() => new EnvVarSet("two", { environmentId, secrets: { NAME_999: unknownOutput<string>() } })).to.throw(
+      pulumi.RunError,
+      '"NAME_999"',
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { setImmediate } from "node:timers/promises";
+import * as pulumi from "@pulumi/pulumi";
+import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+
+/** What the engine was asked to register. */
+export interface Registered {
+  readonly type: string;
+  readonly name: string;
+  /** Properties as they travel: secrets in their envelope. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly request: RegisterResourceRequest;
+}
+
+/** A run of a program under mocks. */
+export interface Stage {
+  readonly registered: readonly Registered[];
+  /** Warnings and errors that were logged. */
+  readonly logged: string[];
+  /** The one resource of that name, once it was registered. */
+  find(name: string): Promise<Registered>;
+}
+
+/** How the run shall be. */
+export interface StageOptions {
+  readonly preview?: boolean | undefined;
+  /** Answers of functions. */
+  readonly call?: (args: pulumi.runtime.MockCallArgs) => Record<string, unknown>;
+}
+
+/** Begins a run of its own: what earlier tests declared is forgotten. */
+export async function startStage({ preview = false, call = () => ({}) }: StageOptions = {}): Promise<Stage> {
+  const registered: Registered[] = [];
+  const logged: string[] = [];
+  const newResource = (args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult => ({
+    id: preview ? undefined : `${args.name}-id`,
+    state: args.inputs,
+  });
+  await pulumi.runtime.setMocks({ newResource, call }, "project", "stack", preview);
+  const monitor = pulumi.runtime.getMonitor();
+  if (monitor === undefined) throw new Error("mocks have a monitor");
+  const register: unknown = Reflect.get(monitor, "registerResource");
+  if (typeof register !== "function") throw new Error("the monitor registers resources");
+  Reflect.set(monitor, "registerResource", (request: RegisterResourceRequest, callback: unknown) => {
+    const done: unknown = register.call(monitor, request, callback);
+    const inputs = request.getObject()?.toJavaScript() ?? {};
+    registered.push({ type: request.getType(), name: request.getName(), inputs, request });
+    return done;
+  });
+  const note = (text: string): Promise<void> => {
+    logged.push(text);
+    return Promise.resolve();
+  };
+  Reflect.set(pulumi.log, "warn", note);
+  const find = async (name: string): Promise<Registered> => {
+    for (;;) {
+      const found = registered.find((one) => one.name === name);
+      if (found !== undefined) return found;
+      await setImmediate();
+    }
+  };
+  return { registered, logged, find };
+}
+
+const { warn } = pulumi.log;
+
+/** Ends the run: without an engine, and the real log. */
+export function endStage({ preview = false }: Pick<StageOptions, "preview"> = {}): void {
+  Reflect.set(pulumi.log, "warn", warn);
+  pulumi.runtime.setAllConfig({});
+  pulumi.runtime.resetOptions("project", "stack", -1, "", "", preview, "");
+}
+
+/** The value of an Output, with what else is known of it. */
+export async function read<T>(output: pulumi.Output<T>): Promise<{ known: boolean; secret: boolean; value?: T }> {
+  let found: { value: T } | undefined;
+  const noted = output.apply((value) => {
+    found = { value };
+  });
+  const secret = await pulumi.isSecret(noted);
+  return { known: found !== undefined, secret, ...found };
+}
+
+/** An Output that a preview does not know. */
+export function unknownOutput<T>(): pulumi.Output<T> {
+  return pulumi.output<T>(Reflect.get(pulumi, "unknown"));
+}
+
+/** The first unhandled rejection that the action causes: what the Pulumi runtime prints, and fails the program for. */
+export async function unhandled(action: () => void): Promise<unknown> {
+  const before = process.listeners("unhandledRejection");
+  process.removeAllListeners("unhandledRejection");
+  try {
+    return await new Promise((resolve) => {
+      process.once("unhandledRejection", resolve);
+      action();
+    });
+  } finally {
+    process.removeAllListeners("unhandledRejection");
+    for (const listener of before) process.on("unhandledRejection", listener);
+  }
+}
