@@ -1,5 +1,5 @@
 import { request as httpRequest } from "node:http";
-import { ManualClock, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
+import { type Journal, ManualClock, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 
 /** An answer, read completely. `json` is undefined for an empty or a non-JSON body. */
 export interface Answer {
@@ -71,6 +71,17 @@ export function sendExactly(
       .once("error", reject)
       .end();
   });
+}
+
+const ARRIVAL_LIMIT_MS = 5000;
+
+/** Waits until the journal holds this many entries. Rejects after five seconds. */
+export async function arrival(journal: Journal, count: number): Promise<void> {
+  const deadline = performance.now() + ARRIVAL_LIMIT_MS;
+  while (journal.entries.length < count) {
+    if (performance.now() > deadline) throw new Error(`only ${journal.entries.length} of ${count} requests arrived`);
+    await new Promise(setImmediate);
+  }
 }
 
 /** A promise that is fulfilled by `open`. */

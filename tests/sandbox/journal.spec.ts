@@ -1,7 +1,7 @@
 import { Agent, get } from "node:http";
 import { expect } from "chai";
 import { type Sandbox, SEED } from "../../provider/src/sandbox";
-import { branchChange, gate, ROOT, start } from "./caller";
+import { arrival, branchChange, gate, ROOT, start } from "./caller";
 
 const ID = SEED.shopPullRequest;
 
@@ -125,7 +125,7 @@ describe("sandbox: journal", () => {
     const { passed, open } = gate();
     faults.add({ hold: passed, times: 3 });
     const held = [fixture.call("GET", ""), fixture.call("GET", ""), fixture.call("GET", "")];
-    while (journal.entries.length < 3) await new Promise(setImmediate);
+    await arrival(journal, 3);
     open();
     await Promise.all(held);
     await fixture.call("GET", "");

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { limits } from "../../provider/src/sandbox/limits";
 import { SEED } from "../../provider/src/sandbox";
-import { errorBody, gate, ROOT, send, start } from "./caller";
+import { arrival, errorBody, gate, ROOT, send, start } from "./caller";
 
 const ID = SEED.shopPullRequest;
 
@@ -130,7 +130,7 @@ describe("sandbox: where it listens", () => {
         () => "broken",
       );
     const pending = [outcome(), outcome()];
-    while (fixture.sandbox.journal.entries.length < 3) await new Promise(setImmediate);
+    await arrival(fixture.sandbox.journal, 3);
 
     await fixture.sandbox.close();
 
