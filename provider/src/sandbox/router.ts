@@ -24,8 +24,6 @@ export interface Call {
   readonly environmentId: string;
   /** Empty when the path has none. */
   readonly variableName: string;
-  /** Path without the prefix and the query, as it was sent. */
-  readonly path: string;
   readonly query: URLSearchParams;
   /** The parsed JSON body; undefined when the route takes none. */
   readonly body: unknown;
@@ -40,7 +38,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One endpoint. `path` holds the segments after the prefix, joined; `:environmentId` and `:variableName` stand for any segment. */
+/** One endpoint. In its path `:environmentId` and `:variableName` stand for any segment that is not empty. */
 export interface Route {
   readonly method: string;
   readonly path: string;

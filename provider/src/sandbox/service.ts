@@ -71,7 +71,6 @@ export class Service {
     return route.handle({
       environmentId: match.environmentId,
       variableName: match.variableName,
-      path: incoming.path,
       query: new URLSearchParams(incoming.query),
       body: route.takesBody === true ? parsed(incoming) : undefined,
       refusals,
