@@ -1,3 +1,4 @@
+/* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { EnvVarSet, Provider } from "../../sdk/nodejs";

@@ -1,3 +1,4 @@
+/* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
@@ -61,19 +62,20 @@ describe("resources of one environment", () => {
     new EnvVarSet("one", { environmentId: pulumi.output(environmentId), variables: { A: "1" } });
     let second: EnvVarSet | undefined;
 
-    const error = await unhandled(() => {
+    const [error, ...others] = await unhandled(() => {
       second = new EnvVarSet("two", { environmentId, variables: pulumi.output({ A: "2" }) });
     });
 
     expect(pulumi.RunError.isInstance(error)).to.equal(true);
     expect(String(error)).to.include('both declare the variable "A"');
+    expect(others).to.deep.equal([]);
     expect(second && (await read(second.variables))).to.deep.equal({ known: true, secret: false, value: { A: "2" } });
   });
 
   it("are refused when `prune` is an Output", async () => {
     new EnvVarSet("one", { environmentId, variables: { A: "1" } });
 
-    const error = await unhandled(() => new EnvVarSet("two", { environmentId, prune: pulumi.output(true) }));
+    const [error] = await unhandled(() => new EnvVarSet("two", { environmentId, prune: pulumi.output(true) }));
 
     expect(String(error)).to.include('EnvVarSet "two" has `prune: true`');
   });
@@ -84,7 +86,7 @@ describe("resources of one environment", () => {
       return Promise.resolve(map);
     });
 
-    const error = await unhandled(() => new EnvVarSet("vars", { environmentId, secrets }));
+    const [error] = await unhandled(() => new EnvVarSet("vars", { environmentId, secrets }));
 
     expect(String(error)).to.include('secrets has an entry named "__proto__"');
   });

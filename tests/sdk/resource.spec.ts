@@ -1,3 +1,4 @@
+/* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";

@@ -82,20 +82,31 @@ export async function read<T>(output: pulumi.Output<T>): Promise<{ known: boolea
 
 /** An Output that a preview does not know. */
 export function unknownOutput<T>(): pulumi.Output<T> {
-  return pulumi.output<T>(Reflect.get(pulumi, "unknown"));
+  // Through a wider type: the SDK's own would be that of the placeholder.
+  const sdk: object = pulumi;
+  return pulumi.output(Reflect.get(sdk, "unknown"));
 }
 
-/** The first unhandled rejection that the action causes: what the Pulumi runtime prints, and fails the program for. */
-export async function unhandled(action: () => void): Promise<unknown> {
+/**
+ * The errors of unhandled rejections that the action causes, each once: what the Pulumi runtime prints, and fails the
+ * program for. A failed Output is several rejections with one error.
+ */
+export async function unhandled(action: () => void): Promise<readonly unknown[]> {
   const before = process.listeners("unhandledRejection");
+  const errors = new Set<unknown>();
   process.removeAllListeners("unhandledRejection");
   try {
-    return await new Promise((resolve) => {
-      process.once("unhandledRejection", resolve);
+    await new Promise<void>((resolve) => {
+      process.on("unhandledRejection", (error) => {
+        errors.add(error);
+        resolve();
+      });
       action();
     });
+    for (let turn = 0; turn < 3; turn++) await setImmediate();
   } finally {
     process.removeAllListeners("unhandledRejection");
     for (const listener of before) process.on("unhandledRejection", listener);
   }
+  return [...errors];
 }

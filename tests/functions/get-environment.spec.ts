@@ -1,0 +1,219 @@
+import { expect } from "chai";
+import type { Environment, EnvironmentFilters } from "../../provider/src/client";
+import { toApiError } from "../../provider/src/client/errors";
+import type { FunctionContext } from "../../provider/src/functions/function";
+import { getEnvironment } from "../../provider/src/functions/get-environment";
+import { TestClock } from "../support/test-clock";
+
+const ID = "11111111-1111-4111-8111-111111111142";
+
+function environment(changes: Partial<Environment> = {}): Environment {
+  return {
+    id: ID,
+    name: "shop-pr-42",
+    url: "https://shop-pr-42.preview.example",
+    processing: false,
+    ready: true,
+    retired: false,
+    deleted: false,
+    stopped: false,
+    projects: [
+      { repoName: "web", orgName: "acme", branch: "feature/x", commitHash: "c1", pullRequestNumber: 42 },
+      { repoName: "api", orgName: "acme", branch: "main", commitHash: "c2" },
+    ],
+    bypassToken: "bypass-secret",
+    ...changes,
+  };
+}
+
+function refusal(status: number): Error {
+  const details = { exchange: { method: "GET", path: "/api/v1/environment", status }, titles: ["Refused"] };
+  return toApiError(`the service answered ${status}`, details);
+}
+
+/** A service that answers each look with the next item; the last one again and again. */
+function serviceOf(...answers: readonly (readonly Environment[] | Error)[]) {
+  const clock = new TestClock();
+  const looks: (EnvironmentFilters | string)[] = [];
+  const lines: string[] = [];
+  const next = (look: EnvironmentFilters | string): readonly Environment[] => {
+    const answer = answers[Math.min(looks.length, answers.length - 1)] ?? [];
+    looks.push(look);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const context: FunctionContext = {
+    client: {
+      environments: {
+        // oxlint-disable-next-line typescript/require-await -- as in the client
+        async *list(filters: EnvironmentFilters = {}) {
+          yield* next(filters);
+        },
+        get(id) {
+          const [found] = next(id);
+          return found === undefined ? Promise.reject(refusal(404)) : Promise.resolve(found);
+        },
+      },
+    },
+    clock,
+    log: { info: () => undefined, warn: () => undefined, status: (text) => lines.push(text) },
+  };
+  return { call: (args: Record<string, unknown>) => getEnvironment.invoke(context, args), looks, lines, clock };
+}
+
+async function failure(result: Promise<unknown>): Promise<Error> {
+  const error: unknown = await result.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Error) return error;
+  throw new Error("it did not fail");
+}
+
+describe("getEnvironment", () => {
+  it("gives the environment of an id, without its bypass token", async () => {
+    const { call, looks } = serviceOf([environment()]);
+
+    const found = await call({ id: ID });
+
+    const { bypassToken: _, ...rest } = environment();
+    expect(found).to.deep.equal(rest);
+    expect(looks).to.deep.equal([ID]);
+  });
+
+  it("sends filters to the service, and applies them again exactly", async () => {
+    const near = environment({ id: "other", name: "shop-pr-421" });
+    const { call, looks } = serviceOf([near, environment()]);
+
+    expect((await call({ name: "shop-pr-42" })).id).to.equal(ID);
+    expect(looks).to.deep.equal([{ name: "shop-pr-42" }]);
+  });
+
+  it("wants the filters about a repository to hold for one and the same", async () => {
+    const { call } = serviceOf([environment()]);
+
+    expect((await call({ repoName: "web", branch: "feature/x", orgName: "acme" })).id).to.equal(ID);
+    expect((await failure(call({ repoName: "api", pullRequestNumber: 42 }))).message).to.include(
+      'no environment matched repoName "api", pullRequestNumber 42.',
+    );
+  });
+
+  it("leaves deleted environments out unless it is asked for them", async () => {
+    const gone = environment({ id: "gone", deleted: true });
+    const { call } = serviceOf([gone, environment()]);
+
+    expect((await call({ repoName: "web" })).id).to.equal(ID);
+    expect((await call({ repoName: "web", deleted: true })).id).to.equal("gone");
+  });
+
+  it("takes an environment that two pages list for one", async () => {
+    const { call } = serviceOf([environment(), environment()]);
+
+    expect((await call({ repoName: "web" })).id).to.equal(ID);
+  });
+
+  it("lists what matched when that is more than one", async () => {
+    const { call } = serviceOf([environment(), environment({ id: "two", name: "bad\u001b[31m\nname" })]);
+
+    expect((await failure(call({ repoName: "web" }))).message).to.equal(
+      [
+        'getEnvironment: 2 environments match repoName "web":',
+        `  - shop-pr-42 (${ID}): web@feature/x#42, api@main`,
+        "  - bad name (two): web@feature/x#42, api@main",
+        "Give more filters, or the id.",
+      ].join("\n"),
+    );
+  });
+
+  it("lists ten at most, and how many more there are", async () => {
+    const all = Array.from({ length: 13 }, (_, index) => environment({ id: `id-${index}` }));
+    const { message } = await failure(serviceOf(all).call({ repoName: "web" }));
+
+    expect(message.split("\n")).to.have.lengthOf(13);
+    expect(message).to.include("(id-9)").and.to.include("  and 3 more").and.not.to.include("(id-10)");
+  });
+
+  it("names filters and waitSeconds when nothing matched, without waiting", async () => {
+    const { call, looks, clock } = serviceOf([]);
+    const start = clock.now();
+
+    expect((await failure(call({ name: "x", deleted: false }))).message).to.equal(
+      'getEnvironment: no environment matched name "x", deleted false. Check the filters, and that the token belongs ' +
+        "to the organization; `waitSeconds` waits for an environment that the service is still creating.",
+    );
+    expect(looks).to.have.lengthOf(1);
+    expect(clock.now()).to.equal(start);
+  });
+
+  it("waits until the environment is there: after 1 s, then less often, every 5 s in the end", async () => {
+    const nothing = Array.from({ length: 7 }, () => []);
+    const { call, clock } = serviceOf(...nothing, [environment()]);
+    const times: number[] = [];
+    clock.onSleep = (elapsed) => times.push(elapsed);
+
+    expect((await call({ name: "shop-pr-42", waitSeconds: 60 })).id).to.equal(ID);
+    expect(times).to.deep.equal([1000, 2500, 4750, 8125, 13_125, 18_125, 23_125]);
+  });
+
+  it("stops waiting when the time is up, having looked at the very end", async () => {
+    const { call, clock, looks } = serviceOf([]);
+    const start = clock.now();
+
+    expect((await failure(call({ name: "x", waitSeconds: 6 }))).message).to.include('name "x" within 6 s.');
+    expect(clock.now() - start).to.equal(6000);
+    expect(looks).to.have.lengthOf(5);
+  });
+
+  it("waits for an id too, and then fails as the service did", async () => {
+    const { call } = serviceOf([], [environment()]);
+    expect((await call({ id: ID, waitSeconds: 5 })).id).to.equal(ID);
+
+    expect((await failure(serviceOf([]).call({ id: ID, waitSeconds: 5 }))).message).to.include("404");
+  });
+
+  it("does not wait after 401 and 403, and waits on after 503 while there is time", async () => {
+    for (const status of [401, 403]) {
+      const { call, looks } = serviceOf(refusal(status));
+      expect((await failure(call({ name: "x", waitSeconds: 60 }))).message).to.include(String(status));
+      expect(looks).to.have.lengthOf(1);
+    }
+    expect((await serviceOf(refusal(503), [environment()]).call({ repoName: "web", waitSeconds: 60 })).id).to.equal(ID);
+    expect((await failure(serviceOf(refusal(503)).call({ repoName: "web" }))).message).to.include("503");
+  });
+
+  it("does not wait when several match", async () => {
+    const { call, looks } = serviceOf([environment(), environment({ id: "two" })]);
+
+    await failure(call({ repoName: "web", waitSeconds: 60 }));
+
+    expect(looks).to.have.lengthOf(1);
+  });
+
+  it("says every 30 s at most what it waits for", async () => {
+    const { call, lines } = serviceOf([]);
+
+    await failure(call({ name: "x", waitSeconds: 62 }));
+
+    expect(lines).to.deep.equal([
+      'waiting for an environment that matches name "x" (0 s)',
+      'waiting for an environment that matches name "x" (33 s)',
+    ]);
+  });
+
+  for (const [args, text] of [
+    [{}, "getEnvironment: give `id` or at least one filter"],
+    [{ waitSeconds: 5 }, "give `id` or at least one filter"],
+    [{ name: undefined }, "give `id` or at least one filter"],
+    [{ id: ID, name: "x" }, "getEnvironment: id stands alone: leave it out, or leave out name"],
+    [{ id: "42" }, "id must be a UUID"],
+    [{ name: "" }, "name must not be empty"],
+    [{ pullRequestNumber: "42" }, "pullRequestNumber must be a number"],
+    [{ repo: "web" }, "repo is not a property"],
+  ] as const)
+    it(`refuses ${JSON.stringify(args)} before any request`, async () => {
+      const { call, looks } = serviceOf([environment()]);
+
+      expect((await failure(call(args))).message).to.include(text);
+      expect(looks).to.deep.equal([]);
+    });
+});

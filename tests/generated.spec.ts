@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect } from "chai";
+
+const run = promisify(execFile);
+const throughTsNode = ["--require", "ts-node/register/transpile-only"];
+
+describe("generated files", () => {
+  it("follow from the declarations as they are: `npm run generate` changes nothing", async () => {
+    const { stdout, stderr } = await run(process.execPath, [
+      ...throughTsNode,
+      "provider/scripts/generate.ts",
+      "--check",
+    ]);
+
+    expect(stdout + stderr).to.equal("");
+  }).timeout(30_000);
+});
+
+describe("loading the SDK", () => {
+  it("loads none of what only handlers and functions need", async () => {
+    const program = `require("./sdk/nodejs"); console.log(JSON.stringify(Object.keys(require.cache)));`;
+
+    const { stdout } = await run(process.execPath, [...throughTsNode, "--eval", program]);
+
+    const loaded: readonly string[] = JSON.parse(stdout);
+    expect(loaded.filter((file) => file.endsWith("sdk/nodejs/index.ts"))).to.have.lengthOf(1);
+    expect(loaded.filter((file) => /[\\/]node_modules[\\/](zod|undici|picomatch)[\\/]/u.test(file))).to.deep.equal([]);
+    expect(loaded.filter((file) => /[\\/]provider[\\/]src[\\/]/u.test(file))).to.deep.equal([]);
+  }).timeout(30_000);
+});

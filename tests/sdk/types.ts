@@ -1,0 +1,61 @@
+/** Compiled, never run: what a program may write, and what the compiler refuses. */
+/* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
+import * as pulumi from "@pulumi/pulumi";
+import * as previewenv from "../../sdk/nodejs";
+
+const config = new pulumi.Config();
+const shop = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
+
+const vars = new previewenv.EnvVarSet("vars", {
+  environmentId: shop.id,
+  variables: { LOG_LEVEL: "debug", FEATURE_CHECKOUT: "on" },
+  secrets: config.requireObject<Record<string, string>>("secrets"),
+  services: ["web", "worker"],
+});
+
+const deployed = new previewenv.EnvironmentBranches("branches", {
+  environmentId: shop.id,
+  branches: { web: "feature/checkout" },
+  rebuildOn: [vars.revision],
+});
+
+export const url: pulumi.Output<string> = deployed.url;
+export const repositories: pulumi.Output<string[]> = deployed.projects.apply((all) =>
+  all.map(({ repoName }) => repoName),
+);
+export const level: pulumi.Output<string | undefined> = vars.variables.apply((variables) => variables?.["LOG_LEVEL"]);
+
+const provider = new previewenv.Provider("second", { apiToken: config.requireSecret("token"), maxRetries: 2 });
+export const other: Promise<previewenv.GetEnvironmentResult> = previewenv.getEnvironment({ name: "x" }, { provider });
+
+new previewenv.EnvVarSet(
+  "inputs",
+  {
+    environmentId: pulumi.output(""),
+    variables: pulumi.output({ A: "1" }),
+    secrets: { A: pulumi.secret("1"), B: Promise.resolve("2") },
+    onConflict: "overwrite",
+    keep: undefined,
+    prune: pulumi.output(true),
+  },
+  { provider, protect: true },
+);
+
+// @ts-expect-error -- there is no such choice
+new previewenv.EnvVarSet("vars", { environmentId: "", onConflict: "replace" });
+// @ts-expect-error -- environmentId is missing
+new previewenv.EnvVarSet("vars", { variables: {} });
+// @ts-expect-error -- arguments are missing
+new previewenv.EnvironmentBranches("branches");
+// @ts-expect-error -- a value is a string
+new previewenv.EnvVarSet("vars", { environmentId: "", variables: { PORT: 8080 } });
+// @ts-expect-error -- a typing error
+new previewenv.EnvVarSet("vars", { environmentId: "", secret: {} });
+// @ts-expect-error -- an environment variable of the program may be missing
+new previewenv.EnvVarSet("vars", { environmentId: "", secrets: { TOKEN: process.env["TOKEN"] } });
+// @ts-expect-error -- bookkeeping is no output
+export const observed = vars.observed;
+// @ts-expect-error -- the plain form takes no Outputs
+export const plain = previewenv.getEnvironment({ name: pulumi.output("x") });
+// @ts-expect-error -- outputs cannot be set
+vars.revision = pulumi.output("");
