@@ -54,6 +54,7 @@ export function appeared(path: string): Promise<void> {
       clearInterval(timer);
       settle();
     }, LOOK_MS);
+    timer.unref(); // A test that waits in vain ends by mocha's time limit, and then mocha has to end too.
   });
 }
 

@@ -199,6 +199,23 @@ describe("set-up: npm start and npm test", () => {
     process.kill(Number(readFileSync(join(checkout.root, "go-started"), "utf8")));
   });
 
+  it("can be interrupted while it waits for another set-up, which goes on", async () => {
+    const checkout = showing();
+    const gate = join(checkout.root, "gate");
+    writeProgram(join(checkout.root, "real-npm"), readFileSync(join(checkout.bin, "npm"), "utf8"));
+    const wait = `while [ ! -f ${gate} ]; do /bin/sleep 0.02; done; exec ${checkout.root}/real-npm "$@"`;
+    writeProgram(join(checkout.bin, "npm"), `echo started > ${checkout.root}/npm-started; ${wait}`);
+    const first = checkout.start(["show"]);
+    await appeared(join(checkout.root, "npm-started"));
+    const second = checkout.start(["show"]);
+    await second.warned(`waiting for another set-up (process ${first.pid})`);
+    second.kill("SIGTERM");
+    const { code, stderr } = await second.end;
+    expect([code, stderr.trimEnd().split("\n").at(-1)]).to.deep.equal([143, "[setup] the set-up was interrupted"]);
+    write(gate, "");
+    expect((await first.end).code).to.equal(7);
+  });
+
   it("names the variable that moves the cache folder when that cannot be written", async () => {
     const checkout = showing();
     rmSync(join(checkout.bin, "pulumi"));
