@@ -84,7 +84,7 @@ export async function read<T>(output: pulumi.Output<T>): Promise<{ known: boolea
 export function unknownOutput<T>(): pulumi.Output<T> {
   // Through a wider type: the SDK's own would be that of the placeholder.
   const sdk: object = pulumi;
-  return pulumi.output(Reflect.get(sdk, "unknown"));
+  return pulumi.output("").apply<T>(() => Reflect.get(sdk, "unknown"));
 }
 
 /**
