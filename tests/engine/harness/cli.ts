@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { delimiter } from "node:path";
+
+/** How one CLI call ended, and everything it printed. */
+export interface Run {
+  readonly args: readonly string[];
+  /** The exit code; -1 when a signal ended it. */
+  readonly code: number;
+  readonly stdout: string;
+  /** Both streams, in the order in which they came. */
+  readonly text: string;
+}
+
+/** A CLI call that goes on. */
+export interface Started {
+  readonly done: Promise<Run>;
+  /** Ends the CLI and everything it has started, at once. */
+  kill(): void;
+}
+
+/** Where and with what the CLI runs. */
+export interface Place {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The set-up names here the folder of the CLI it has chosen. */
+const FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
+const LIMIT_MS = 90_000;
+
+/** What a run needs of this process's environment; its settings, tokens and coverage folder stay out. */
+const INHERITED = ["PATH", "TMPDIR", "LANG", "SystemRoot", "PATHEXT", "TEMP", "TMP"];
+
+/** An environment in which nothing leaves `home` and nothing is asked of Pulumi's servers. */
+export function isolated(home: string, backend: string): NodeJS.ProcessEnv {
+  const kept = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+  const folder = process.env[FOLDER_VARIABLE];
+  return {
+    ...kept,
+    ...(folder && { PATH: `${folder}${delimiter}${kept["PATH"] ?? ""}` }),
+    HOME: home,
+    PULUMI_HOME: home,
+    PULUMI_BACKEND_URL: `file://${backend}`,
+    PULUMI_CONFIG_PASSPHRASE: "",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+    PULUMI_SUPPRESS_NEO_LINK: "true",
+    PULUMI_CREDENTIAL_STORE: "plaintext",
+  };
+}
+
+/** Starts the Pulumi CLI. The run rejects when there is none, or when it takes longer than 90 s. */
+export function start({ folder, env }: Place, args: readonly string[]): Started {
+  const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    // Its own process group, so that `kill` reaches the language host and the provider too.
+    detached: true,
+  });
+  const kill = (): void => killGroup(child);
+  return { done: ended(child, args, kill), kill };
+}
+
+function ended(child: ChildProcess, args: readonly string[], kill: () => void): Promise<Run> {
+  const all: Buffer[] = [];
+  const out: Buffer[] = [];
+  child.stdout?.on("data", (chunk: Buffer) => (out.push(chunk), all.push(chunk)));
+  child.stderr?.on("data", (chunk: Buffer) => all.push(chunk));
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      kill();
+      reject(new Error(`pulumi ${args.join(" ")} took longer than ${LIMIT_MS} ms:\n${Buffer.concat(all).toString()}`));
+    }, LIMIT_MS);
+    child.once("error", (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      const hint = "no Pulumi CLI on PATH: run the specs with `npm test`, which sets one up";
+      reject(error.code === "ENOENT" ? new Error(hint) : error);
+    });
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      resolve({ args, code: code ?? -1, stdout: Buffer.concat(out).toString(), text: Buffer.concat(all).toString() });
+    });
+  });
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}

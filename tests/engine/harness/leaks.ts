@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Shortest piece of a secret that may not be seen; the mask of the service shows shorter ones, two characters at each end. */
+const PIECE = 8;
+
+/** The pieces by which a leak of a secret is recognised: its lines, and their JSON form. */
+export function pieces(secret: string): readonly string[] {
+  const lines = secret.split(/\r?\n/u).filter((line) => line.length >= PIECE);
+  return [...new Set(lines.flatMap((line) => [line, JSON.stringify(line).slice(1, -1), encodeURIComponent(line)]))];
+}
+
+/** Which secrets a text shows. */
+export function leaked(text: string, secrets: readonly string[]): readonly string[] {
+  return secrets.filter((secret) => pieces(secret).some((piece) => text.includes(piece)));
+}
+
+/** Everything in the files below some folders. */
+export function contents(folders: readonly string[]): readonly { readonly file: string; readonly text: string }[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => ({ file, text: readFileSync(file, "latin1") })),
+  );
+}

@@ -1,0 +1,47 @@
+/** An argument: JSON, or one of the markers below at any depth. */
+export type Argument =
+  | string
+  | number
+  | boolean
+  | null
+  /** An output of an earlier resource of the program: its name, and the property. */
+  | { readonly $output: readonly [string, string] }
+  /** A Pulumi secret. */
+  | { readonly $secret: Argument }
+  /** An Output of something that is known. */
+  | { readonly $later: Argument }
+  /** A secret object of stack config: its namespace and key. */
+  | { readonly $config: readonly [string, string] }
+  | readonly Argument[]
+  | { readonly [name: string]: Argument };
+
+/** One resource of a program. */
+export interface ResourceEntry {
+  readonly type: "EnvVarSet" | "EnvironmentBranches";
+  readonly name: string;
+  readonly args: { readonly [name: string]: Argument };
+  /** Pulumi's resource options as JSON; `provider` names an entry of `providers`. */
+  readonly options?: { readonly provider?: string; readonly [name: string]: Argument | undefined };
+}
+
+/** What fixtures/program/index.js makes, in this order. */
+export interface Program {
+  readonly providers?: readonly { readonly name: string; readonly args: { readonly [name: string]: Argument } }[];
+  readonly resources: readonly ResourceEntry[];
+  readonly outputs?: { readonly [name: string]: Argument };
+}
+
+/** A program of one EnvVarSet named `vars`. */
+export function oneSet(args: ResourceEntry["args"], options: ResourceEntry["options"] = {}): Program {
+  return { resources: [set("vars", args, options)] };
+}
+
+/** An EnvVarSet. */
+export function set(name: string, args: ResourceEntry["args"], options: ResourceEntry["options"] = {}): ResourceEntry {
+  return { type: "EnvVarSet", name, args, options };
+}
+
+/** An EnvironmentBranches. */
+export function branches(name: string, args: ResourceEntry["args"]): ResourceEntry {
+  return { type: "EnvironmentBranches", name, args };
+}

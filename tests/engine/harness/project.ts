@@ -1,0 +1,145 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import * as z from "zod";
+import type { Sandbox } from "../../../provider/src/sandbox";
+import { isolated, type Run, start, type Started } from "./cli";
+import type { Program } from "./program";
+
+const ROOT = resolve(__dirname, "..", "..", "..");
+const STACK = "dev";
+
+const storedResource = z.looseObject({
+  urn: z.string(),
+  inputs: z.record(z.string(), z.unknown()).optional(),
+  outputs: z.record(z.string(), z.unknown()).optional(),
+  initErrors: z.array(z.string()).optional(),
+});
+const exported = z.looseObject({
+  deployment: z.looseObject({ resources: z.array(storedResource).optional() }),
+});
+
+/** A resource in exported state. */
+export type StoredResource = z.output<typeof storedResource>;
+
+/** What a project differs in. */
+export interface ProjectOptions {
+  /** Added to Pulumi.yaml, as JSON. */
+  readonly settings?: object;
+  /** More environment variables; `undefined` takes one away. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A Pulumi project of its own: folder, home, file backend and stack, with a sandbox's address and token in its environment. */
+export class Project implements Disposable {
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Every call so far. */
+  readonly runs: Run[] = [];
+  readonly #temporary: string;
+
+  private constructor(temporary: string, env: NodeJS.ProcessEnv) {
+    this.#temporary = temporary;
+    this.folder = join(temporary, "project");
+    this.env = env;
+  }
+
+  /** Makes a project with an empty stack. */
+  static async create(sandbox: Sandbox, { settings = {}, env = {} }: ProjectOptions = {}): Promise<Project> {
+    const temporary = mkdtempSync(join(tmpdir(), "previewenv-engine-"));
+    const [home, backend] = [join(temporary, "home"), join(temporary, "backend")];
+    for (const folder of [home, backend, join(temporary, "project")]) mkdirSync(folder);
+    const project = new Project(temporary, {
+      ...isolated(home, backend),
+      PREVIEWENV_BASE_URL: sandbox.url,
+      PREVIEWENV_API_TOKEN: sandbox.token,
+      ...env,
+    });
+    cpSync(join(ROOT, "tests", "engine", "fixtures", "program", "index.js"), join(project.folder, "index.js"));
+    symlinkSync(join(ROOT, "node_modules"), join(project.folder, "node_modules"), "junction");
+    const yaml = { name: "engine-specs", runtime: { name: "nodejs", options: { typescript: false } }, ...settings };
+    // JSON is YAML.
+    writeFileSync(join(project.folder, "Pulumi.yaml"), JSON.stringify(yaml));
+    // Without it Pulumi warns in every run.
+    writeFileSync(join(project.folder, "package.json"), JSON.stringify({ name: "engine-specs", private: true }));
+    await project.succeed("stack", "init", STACK);
+    return project;
+  }
+
+  /** Everything the project has stored: backend and home. */
+  get stores(): readonly string[] {
+    return [join(this.#temporary, "backend"), join(this.#temporary, "home")];
+  }
+
+  write(program: Program): void {
+    writeFileSync(join(this.folder, "program.json"), JSON.stringify(program));
+  }
+
+  /** Starts a call that a spec wants to end early. */
+  start(...args: readonly string[]): Started {
+    return start({ folder: this.folder, env: this.env }, args);
+  }
+
+  /** Calls the CLI, whatever comes of it. */
+  async run(...args: readonly string[]): Promise<Run> {
+    const run = await this.start(...args).done;
+    this.runs.push(run);
+    return run;
+  }
+
+  /** Calls the CLI. @throws when the exit code is not 0. */
+  async succeed(...args: readonly string[]): Promise<Run> {
+    return this.end(0, ...args);
+  }
+
+  /** Calls the CLI. @throws when the exit code is another one, with everything that was printed. */
+  async end(code: number, ...args: readonly string[]): Promise<Run> {
+    const run = await this.run(...args);
+    if (run.code !== code)
+      throw new Error(`pulumi ${args.join(" ")} ended with ${run.code} instead of ${code}:\n${run.text}`);
+    return run;
+  }
+
+  up(...args: readonly string[]): Promise<Run> {
+    return this.succeed("up", "--yes", "--skip-preview", ...args);
+  }
+
+  /** An `up` that ends with an error. */
+  failedUp(...args: readonly string[]): Promise<Run> {
+    return this.end(1, "up", "--yes", "--skip-preview", ...args);
+  }
+
+  preview(...args: readonly string[]): Promise<Run> {
+    return this.succeed("preview", ...args);
+  }
+
+  refresh(...args: readonly string[]): Promise<Run> {
+    return this.succeed("refresh", "--yes", "--skip-preview", ...args);
+  }
+
+  destroy(...args: readonly string[]): Promise<Run> {
+    return this.succeed("destroy", "--yes", "--skip-preview", ...args);
+  }
+
+  /** `refresh --preview-only --expect-no-changes`: the code is 7 when there is drift, and 0 when there is none. */
+  drift(): Promise<Run> {
+    return this.run("refresh", "--preview-only", "--expect-no-changes");
+  }
+
+  /** The exported deployment as text, as `pulumi stack export` gives it: secrets are encrypted. */
+  async export(): Promise<string> {
+    return (await this.succeed("stack", "export")).stdout;
+  }
+
+  /** A resource of the stack by its name, as exported. @throws when there is none. */
+  async resource(name: string): Promise<StoredResource> {
+    const { deployment } = exported.parse(JSON.parse(await this.export()));
+    const found = deployment.resources?.find(({ urn }) => urn.endsWith(`::${name}`));
+    if (found === undefined) throw new Error(`the stack has no resource ${name}`);
+    return found;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#temporary, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

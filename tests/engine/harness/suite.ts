@@ -1,0 +1,93 @@
+import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox } from "../../../provider/src/sandbox";
+import { Project, type ProjectOptions } from "./project";
+
+/** How long one test of this folder may take: a few calls of the CLI, of some seconds each, on a busy machine. */
+export const ENGINE_TEST_MS = 180_000;
+
+const BUILD_SECONDS = 0.2;
+const POLL_MS = 10;
+const DEADLINE_MS = 60_000;
+
+/** What every spec of this folder works with: one sandbox, and projects that are removed at the end. */
+export class Engine {
+  #sandbox: Sandbox | undefined;
+  readonly #projects: Project[] = [];
+  #environments = 0;
+
+  get sandbox(): Sandbox {
+    if (this.#sandbox === undefined) throw new Error("the sandbox runs only while the tests of its suite do");
+    return this.#sandbox;
+  }
+
+  async open(options: SandboxOptions): Promise<void> {
+    this.#sandbox = await startSandbox({ buildSeconds: BUILD_SECONDS, ...options });
+  }
+
+  async close(): Promise<void> {
+    for (const project of this.#projects) project[Symbol.dispose]();
+    await this.#sandbox?.close();
+  }
+
+  async project(options: ProjectOptions = {}): Promise<Project> {
+    const project = await Project.create(this.sandbox, options);
+    this.#projects.push(project);
+    return project;
+  }
+
+  /** Adds an environment of the repositories `web` and `api`, both on `main`; returns its id. */
+  environment(seed: Partial<EnvironmentSeed> = {}): string {
+    this.#environments += 1;
+    const projects = [
+      { repoName: "web", branch: "main" },
+      { repoName: "api", branch: "main" },
+    ];
+    return this.sandbox.world.environments.add({ name: `env-${this.#environments}`, projects, ...seed }).id;
+  }
+
+  /** The values of an environment's variables, by name. */
+  values(environmentId: string): Record<string, string> {
+    return Object.fromEntries(this.sandbox.world.variables(environmentId).map(({ name, value }) => [name, value]));
+  }
+
+  /** How many requests of each kind an action causes, of one environment or of all. */
+  async requests(action: () => Promise<unknown>, environmentId?: string): Promise<Record<string, number>> {
+    const mark = this.sandbox.journal.mark();
+    await action();
+    return this.counts(mark, environmentId);
+  }
+
+  /** How many requests of each kind came since a mark of the journal, of one environment or of all. */
+  counts(mark: number, environmentId?: string): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const entry of this.sandbox.journal.since(mark)) {
+      if (environmentId !== undefined && entry.environmentId !== environmentId) continue;
+      counts[entry.label] = (counts[entry.label] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  /** The names that an action sends, one sorted list for each PUT. */
+  async sent(action: () => Promise<unknown>): Promise<readonly (readonly string[])[]> {
+    const mark = this.sandbox.journal.mark();
+    await action();
+    const puts = this.sandbox.journal.since(mark).filter(({ label }) => label === "PUT /env-vars");
+    return puts.map(({ names = [] }) => names.toSorted());
+  }
+}
+
+/** Opens an engine for the suite that calls this, and closes it. */
+export function useEngine(options: SandboxOptions = {}): Engine {
+  const engine = new Engine();
+  before(() => engine.open(options));
+  after(() => engine.close());
+  return engine;
+}
+
+/** Waits until something that cannot be listened to is so. @throws after a minute. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + DEADLINE_MS;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error(`waited a minute in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

@@ -1,0 +1,157 @@
+import { expect } from "chai";
+import type { Run } from "./harness/cli";
+import { type Argument, branches, type Program, set } from "./harness/program";
+import type { Project } from "./harness/project";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+const SECRET = "geheim-4711-nicht-zeigen";
+const ID = "5f0c6d2e-8f43-4f6e-9b1a-0d7a3c1e2b11";
+
+/** Programs that a preview must refuse; one CLI call each, so what the engine shows together stands together. */
+const cases: readonly {
+  readonly title: string;
+  readonly program: Program;
+  readonly texts: readonly (string | RegExp)[];
+}[] = [
+  {
+    title: "wrong values of an EnvVarSet, all at once",
+    program: {
+      resources: [
+        set("vars", {
+          environmentId: "not-a-uuid",
+          secrets: { FINE: SECRET, NUMBER: 4711, LIST: [SECRET] },
+          variables: { FLAG: true },
+          services: ["web", 5],
+          onConflict: "ask",
+          prune: "yes",
+          kep: ["X"],
+        }),
+      ],
+    },
+    texts: [
+      /environmentId must be a UUID/u,
+      /secrets\.NUMBER must be a string/u,
+      /secrets\.LIST must be a string/u,
+      /variables\.FLAG must be a string/u,
+      /services\.1 must be a string/u,
+      /onConflict must be one of "fail", "overwrite"/u,
+      /prune must be a boolean/u,
+      /kep is not a property of this resource/u,
+    ],
+  },
+  {
+    title: "names that cannot be, a name that is declared twice, and keep without prune, all at once",
+    program: {
+      resources: [
+        set("vars", {
+          environmentId: ID,
+          secrets: { "": SECRET, ".": SECRET, BOTH: SECRET, "line\nbreak": SECRET },
+          variables: { "..": "x", BOTH: "x" },
+          keep: ["SYSTEM_*"],
+        }),
+      ],
+    },
+    texts: [
+      /secrets\."" has an empty name/u,
+      /secrets\."\." is not a name/u,
+      /variables\."\.\." is not a name/u,
+      /secrets\."line\\nbreak" has a control character/u,
+      /variables\.BOTH is declared in `secrets` too/u,
+      /keep has no effect without `prune: true`/u,
+    ],
+  },
+  {
+    title: "wrong values of an EnvironmentBranches, all at once",
+    program: {
+      resources: [
+        branches("branches", { environmentId: "", branches: { web: 5 }, buildTimeoutSeconds: 0, onDestroy: "keep" }),
+      ],
+    },
+    texts: [
+      /environmentId must be a UUID/u,
+      /branches\.web must be a string/u,
+      /buildTimeoutSeconds must be greater than 0/u,
+      /onDestroy must be one of "restore", "retain"|onDestroy must be one of "retain", "restore"/u,
+    ],
+  },
+  {
+    title: "an empty repository and an empty branch",
+    program: { resources: [branches("branches", { environmentId: ID, branches: { "": "main", web: "" } })] },
+    texts: [/branches has an empty repository name/u, /branches\.web must not be empty/u],
+  },
+  {
+    title: "neither branches nor rebuildOn",
+    program: { resources: [branches("branches", { environmentId: ID })] },
+    texts: [/branches must name at least one repository, unless `rebuildOn` is given/u],
+  },
+  {
+    title: "one variable of one environment in two resources",
+    program: {
+      resources: [
+        set("one", { environmentId: ID, secrets: { TWICE: SECRET } }),
+        set("two", { environmentId: ID, variables: { TWICE: "x" } }),
+      ],
+    },
+    texts: [/EnvVarSet "one"/u, /EnvVarSet "two"/u, /"TWICE"/u],
+  },
+  {
+    title: "one variable in two resources, when the environment and the map are Outputs",
+    program: {
+      resources: [
+        set("one", { environmentId: later(ID), secrets: later({ TWICE: SECRET }) }),
+        set("two", { environmentId: later(ID.toUpperCase()), variables: { TWICE: "x" } }),
+      ],
+    },
+    texts: [/EnvVarSet "one"/u, /EnvVarSet "two"/u, /"TWICE"/u],
+  },
+  {
+    title: "prune beside another resource with variables of the environment",
+    program: {
+      resources: [
+        set("all", { environmentId: ID, prune: true, secrets: { A: SECRET } }),
+        set("more", { environmentId: ID, variables: { B: "x" } }),
+      ],
+    },
+    texts: [/EnvVarSet "all"/u, /EnvVarSet "more"/u, /`?prune/u],
+  },
+  {
+    title: "two EnvironmentBranches of one environment",
+    program: {
+      resources: [
+        branches("one", { environmentId: ID, branches: { web: "a" } }),
+        branches("two", { environmentId: later(ID), branches: { api: "b" } }),
+      ],
+    },
+    texts: [/EnvironmentBranches "one"/u, /EnvironmentBranches "two"/u],
+  },
+];
+
+function later(value: Argument): Argument {
+  return { $later: value };
+}
+
+/** Worth a CLI call for each program: only the engine shows what a person sees of a refusal, and prints raw values on the way. */
+describe("engine: refused in the preview, before any request", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+  let project: Project;
+
+  before(async () => {
+    project = await engine.project();
+  });
+
+  for (const { title, program, texts } of cases)
+    it(title, async () => {
+      project.write(program);
+      let run: Run | undefined;
+      const requests = await engine.requests(async () => {
+        run = await project.run("preview");
+      });
+      const text = run?.text ?? "";
+      expect(run?.code, text).to.equal(1);
+      for (const expected of texts) expect(text).to.match(new RegExp(expected, "u"));
+      expect(text).not.to.include(SECRET);
+      expect(text, "a stack trace").not.to.match(/^\s+at /mu);
+      expect(requests).to.deep.equal({});
+    });
+});

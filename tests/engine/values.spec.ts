@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import { oneSet } from "./harness/program";
+import type { Project } from "./harness/project";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+const LONG_LENGTH = 32 * 1024;
+
+/** Values that masks, JSON, protobuf or a display could change on their way. */
+const values: Record<string, string> = {
+  EMPTY: "",
+  ONE: "x",
+  BLANK: "  \t ",
+  LINES: "first\nsecond\n\nlast\n",
+  CRLF: "first\r\nsecond\r\n",
+  KEY: `-----BEGIN KEY-----\n${"MIIEvQIBADANBg/+\n".repeat(20)}-----END KEY-----\n`,
+  UNICODE: "Grüße, 東京, 👩‍👩‍👧, e\u0301, \u200F, \u2028",
+  ESCAPES: '\u0000\u001B[31mred\\n"quoted" ${NOT_EXPANDED} %s $HOME `x`',
+  JSON: JSON.stringify({ nested: { list: [1, null, "\u00e9"] }, "4dabf18193072939515e22adb298388d": "x" }),
+  ASTERISK: "*",
+  ASTERISKS: "*".repeat(12),
+  MASKED: "ab********yz",
+  NUMBER: "007",
+  BOOLEAN: "true",
+  NULL: "null",
+  LONG: "0123456789abcdef".repeat(LONG_LENGTH / 16),
+};
+
+/** Names that a path, a property path or JavaScript could take for something else. */
+const names = [
+  "with.dot",
+  "with/slash",
+  "with space",
+  'quo"te',
+  "br[0]",
+  "constructor",
+  "then",
+  "valueOf",
+  "id",
+  "urn",
+  "__internal",
+  "ÄÖ",
+  "%2F",
+  "*",
+];
+
+const prefixed = (prefix: string, map: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [`${prefix}${name}`, value]));
+
+/** Worth its 5 CLI calls: a perpetual diff shows only on the engine, which compares and stores the values itself. */
+describe("engine: values and names of every kind", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+  const named = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
+  const secrets = { ...prefixed("HIDDEN_", values), ...prefixed("hidden ", named) };
+  const variables = { ...prefixed("VISIBLE_", values), ...named };
+  let project: Project;
+  let environmentId: string;
+
+  before(async () => {
+    environmentId = engine.environment();
+    project = await engine.project();
+    project.write(oneSet({ environmentId, variables, secrets }));
+  });
+
+  it("reach the service as they were written", async () => {
+    await project.up();
+    expect(engine.values(environmentId)).to.deep.equal({ ...variables, ...secrets });
+  });
+
+  it("show no diff in the next preview", async () => {
+    await project.preview("--expect-no-changes", "--diff");
+  });
+
+  it("show no drift in a refresh", async () => {
+    const run = await project.drift();
+    expect(run.code, run.text).to.equal(0);
+  });
+
+  it("are not written again by up --refresh", async () => {
+    expect(await engine.requests(() => project.up("--refresh"))).to.deep.equal({ "GET /env-vars": 1 });
+  });
+
+  it("can all be deleted", async () => {
+    await project.destroy();
+    expect(engine.values(environmentId)).to.deep.equal({});
+  });
+});
