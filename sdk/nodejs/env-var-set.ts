@@ -9,7 +9,10 @@ export interface EnvVarSetArgs {
   environmentId: pulumi.Input<string>;
   /** Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). */
   variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
-  /** Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. Secret. */
+  /**
+   * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. Always a
+   * Pulumi secret.
+   */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]> | undefined;

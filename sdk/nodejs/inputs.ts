@@ -60,24 +60,23 @@ function toSecret(value: unknown): unknown {
 }
 
 /** Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
-export function warnVisible(label: string, type: string, args: Given, resource: pulumi.Resource): void {
+export function warnVisible(label: string, type: string, args: Given): void {
   for (const property of visibleMaps.get(type) ?? []) {
     const map = args[property];
     const suspects: readonly (readonly [string, unknown])[] = isPlainMap(map)
       ? Object.entries(map).map(([name, value]) => [`${property}.${name}`, value])
       : [[property, map]];
-    for (const [path, value] of suspects)
-      if (pulumi.Output.isInstance(value)) warnIfSecret(label, path, value, resource);
+    for (const [path, value] of suspects) if (pulumi.Output.isInstance(value)) warnIfSecret(label, path, value);
   }
 }
 
-function warnIfSecret(label: string, path: string, value: pulumi.Output<unknown>, resource: pulumi.Resource): void {
+function warnIfSecret(label: string, path: string, value: pulumi.Output<unknown>): void {
+  // Without the resource as origin: all messages of the program would wait until it is registered, and fail with it.
   const warn = (secret: boolean): Promise<void> =>
     secret
       ? pulumi.log.warn(
           `${label}: ${path} is a Pulumi secret, and the service shows it to everybody who can open the dashboard; ` +
             "use `secrets`.",
-          resource,
         )
       : Promise.resolve();
   // Whether it is a secret is unknown only when its computation failed, which the resource itself reports.

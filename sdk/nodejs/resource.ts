@@ -47,7 +47,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     if (opts.id === undefined) register(type, { label, identity: identify(label, opts.parent) }, given);
     super(`pulumi-nodejs:dynamic/previewenv:${type}`, name, props, pulumi.mergeOptions(opts, own));
     warnPlainToken();
-    warnVisible(label, type, given, this);
+    warnVisible(label, type, given);
   }
 }
 

@@ -46,8 +46,9 @@ export async function startStage({ preview = false, call = () => ({}) }: StageOp
     registered.push({ type: request.getType(), name: request.getName(), inputs, request });
     return done;
   });
-  const note = (text: string): Promise<void> => {
-    logged.push(text);
+  const note = (text: string, resource?: pulumi.Resource): Promise<void> => {
+    // A message of a resource waits until that is registered, and all others wait behind it.
+    logged.push(resource === undefined ? text : `${text} (held up by a resource)`);
     return Promise.resolve();
   };
   Reflect.set(pulumi.log, "warn", note);

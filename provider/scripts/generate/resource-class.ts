@@ -10,7 +10,7 @@ export function remarks(
 ): readonly string[] {
   return [
     shape.default === undefined ? "" : `Default: \`${JSON.stringify(shape.default)}\`.`,
-    secrets.includes(name) ? "Secret." : "",
+    secrets.includes(name) ? "Always a Pulumi secret." : "",
     replaceOnChanges.includes(name) ? "Changing it replaces the resource." : "",
   ].filter((one) => one !== "");
 }
