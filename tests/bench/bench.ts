@@ -1,0 +1,78 @@
+// Measures what the provider costs, on the real engine: see `--help`.
+import { writeFileSync } from "node:fs";
+import { availableParallelism, constants } from "node:os";
+import { parseArgs } from "node:util";
+import { HELP, type Plan, readPlan } from "./plan";
+import { broken } from "./requests";
+import { compare, type Sample } from "./results";
+import { Runner } from "./runner";
+import { cpuTable, memoryTable, requestTable, stateTable, targetTable, wallTable } from "./table";
+import { verdicts } from "./targets";
+
+const SIGNAL_EXIT_BASE = 128;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: "string", default: "3" },
+      sizes: { type: "string", default: "1,100,1000" },
+      latency: { type: "string", default: "0,50" },
+      contenders: { type: "string", default: "floor,ours,per-variable" },
+      json: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    print(HELP);
+    return 0;
+  }
+  const plan = readPlan(values);
+  await using runner = await Runner.start((line) => void process.stderr.write(`${line}\n`));
+  await runner.run(plan);
+  const { samples, states } = runner;
+  const comparisons = compare(samples);
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ plan, comparisons, states, samples }));
+  const sections = [
+    ["CPU of all processes", cpuTable(comparisons)],
+    ["Wall time", wallTable(comparisons)],
+    ["Peak memory", memoryTable(comparisons)],
+    ["Requests", requestTable(comparisons)],
+    ["State", stateTable(states)],
+    ["Targets (for information: they do not decide the exit code)", targetTable(verdicts(comparisons, states))],
+  ];
+  print(`${introduction(plan)}\n${sections.map(([title, body]) => `\n## ${title}\n\n${body}\n`).join("")}`);
+  return report(samples);
+}
+
+function introduction({ runs }: Plan): string {
+  return (
+    `Node ${process.version}, ${process.platform}, ${availableParallelism()} cores. Medians of ${runs} runs after one that is ` +
+    "dropped; one resource for each of 1000 variables: a single run, without latency."
+  );
+}
+
+/** Request counts are promises: a broken one fails the benchmark. */
+function report(samples: readonly Sample[]): number {
+  const problems = samples
+    .filter(({ contender }) => contender === "ours")
+    .flatMap(({ operation, size, latencyMs, traffic }) =>
+      broken(operation, size, traffic).map((problem) => `${operation}, N = ${size}, ${latencyMs} ms: ${problem}`),
+    );
+  print(problems.length === 0 ? "Request counts: as promised." : `Request counts:\n${problems.join("\n")}`);
+  return problems.length === 0 ? 0 : 1;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+// Ends by itself instead of by the signal, so that what runs is ended and the temporary folder goes.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => process.exit(SIGNAL_EXIT_BASE + constants.signals[signal]));
+
+main()
+  .then((code) => (process.exitCode = code))
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  });

@@ -1,0 +1,51 @@
+import type { Journal } from "../../provider/src/sandbox";
+import type { Operation } from "./contenders";
+
+const BATCH = 100;
+const MOST_AT_ONCE = 8;
+
+/** The requests that one run of the CLI caused. */
+export interface Traffic {
+  /** By method. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly mostInFlight: number;
+  readonly connections: number;
+}
+
+/** What the sandbox has seen since its journal was cleared. */
+export function trafficOf({ entries, maxInFlight, connections }: Journal): Traffic {
+  const counts: Record<string, number> = {};
+  for (const { method } of entries) counts[method] = (counts[method] ?? 0) + 1;
+  return { counts, mostInFlight: maxInFlight, connections };
+}
+
+/** In words: `1 GET, 10 PUT`. */
+export function describeRequests(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([method, count]) => `${count} ${method}`);
+  return parts.length === 0 ? "none" : parts.toSorted().join(", ");
+}
+
+/** How the traffic of our provider differs from what is promised; empty when it does not. */
+export function broken(operation: Operation, size: number, traffic: Traffic): readonly string[] {
+  const wanted = describeRequests(promised(operation, size));
+  const found = describeRequests(traffic.counts);
+  return [
+    ...(found === wanted ? [] : [`${wanted} promised, ${found} sent`]),
+    ...(traffic.mostInFlight <= MOST_AT_ONCE ? [] : [`${traffic.mostInFlight} requests in flight at once`]),
+    ...(traffic.connections <= MOST_AT_ONCE ? [] : [`${traffic.connections} connections`]),
+  ];
+}
+
+function promised(operation: Operation, size: number): Readonly<Record<string, number>> {
+  const batches = Math.ceil(size / BATCH);
+  const requests: Record<Operation, Readonly<Record<string, number>>> = {
+    // The GET looks for names that exist already (`onConflict: "fail"`).
+    create: { GET: 1, PUT: batches },
+    preview: {},
+    refresh: { GET: 1 },
+    "change 1": { PUT: 1 },
+    "change all": { PUT: batches },
+    destroy: { DELETE: size },
+  };
+  return requests[operation];
+}

@@ -1,0 +1,80 @@
+import { type Contender, contenders, type Operation, operations } from "./contenders";
+import type { Cost } from "./measure";
+import type { Traffic } from "./requests";
+
+/** One run of the CLI. */
+export interface Sample {
+  readonly latencyMs: number;
+  readonly size: number;
+  readonly contender: Contender;
+  readonly operation: Operation;
+  /** Counts from 0. */
+  readonly round: number;
+  readonly cost: Cost;
+  readonly traffic: Traffic;
+}
+
+/** Size of a contender's state after a create. */
+export interface StateSize {
+  readonly size: number;
+  readonly contender: Contender;
+  /** Bytes of each variable in the backend's file, and in what `pulumi stack export` writes. */
+  readonly fileBytes: number;
+  readonly exportedBytes: number;
+}
+
+/** What one contender's operation costs: medians over its runs. */
+export interface Figure extends Cost {
+  readonly runs: number;
+  readonly traffic: Traffic;
+}
+
+/** One operation at one size, contender by contender. */
+export interface Comparison {
+  readonly latencyMs: number;
+  readonly size: number;
+  readonly operation: Operation;
+  readonly figures: Readonly<Partial<Record<Contender, Figure>>>;
+}
+
+/** Medians of every operation, in the order in which they were measured. */
+export function compare(samples: readonly Sample[]): readonly Comparison[] {
+  const groups = new Map<string, Sample>();
+  for (const sample of samples) groups.set(`${sample.latencyMs} ${sample.size}`, sample);
+  return [...groups.values()].flatMap(({ latencyMs, size }) => {
+    const mine = samples.filter((sample) => sample.latencyMs === latencyMs && sample.size === size);
+    return operations.map((operation) => ({ latencyMs, size, operation, figures: figuresOf(mine, operation) }));
+  });
+}
+
+function figuresOf(samples: readonly Sample[], operation: Operation): Partial<Record<Contender, Figure>> {
+  const figures: Partial<Record<Contender, Figure>> = {};
+  for (const contender of contenders) {
+    const all = samples.filter((sample) => sample.contender === contender && sample.operation === operation);
+    // The first round warms caches up; a contender that is too slow for a second one has nothing else.
+    const counted = all.some(({ round }) => round > 0) ? all.filter(({ round }) => round > 0) : all;
+    const [first] = counted;
+    if (first !== undefined) figures[contender] = figureOf(first, counted);
+  }
+  return figures;
+}
+
+function figureOf({ traffic }: Sample, samples: readonly Sample[]): Figure {
+  const of = (field: keyof Cost) => median(samples.map(({ cost }) => cost[field]));
+  return {
+    runs: samples.length,
+    traffic,
+    cpuMs: of("cpuMs"),
+    wallMs: of("wallMs"),
+    treeBytes: of("treeBytes"),
+    providerBytes: of("providerBytes"),
+  };
+}
+
+/** The value in the middle; the mean of both for an even number of them. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = sorted.length / 2;
+  const around = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+  return around.reduce((sum, value) => sum + value, 0) / around.length;
+}

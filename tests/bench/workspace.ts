@@ -1,0 +1,103 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Contender, contenders } from "./contenders";
+import { type Cost, measure } from "./measure";
+
+const ROOT = join(__dirname, "..", "..");
+const STACK = "bench";
+
+/** What a program is to declare. */
+export interface Declaration {
+  readonly environmentId: string;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** A folder of its own with one Pulumi project for each contender: own backend, own home, nothing of the user's. */
+export class Workspace implements Disposable {
+  readonly #root = mkdtempSync(join(tmpdir(), "previewenv-bench-"));
+  readonly #env: NodeJS.ProcessEnv;
+
+  /** @param service where the programs' providers send their requests */
+  constructor(service: { readonly url: string; readonly token: string }) {
+    process.once("exit", () => this[Symbol.dispose]());
+    const packages = join(this.#root, "node_modules");
+    mkdirSync(join(packages, "@pulumi"), { recursive: true });
+    for (const name of ["backend", "home"]) mkdirSync(this.#folderOf(name));
+    symlinkSync(join(ROOT, "node_modules", "@pulumi", "pulumi"), join(packages, "@pulumi", "pulumi"), "junction");
+    symlinkSync(ROOT, join(packages, "pulumi-previewenv"), "junction");
+    for (const contender of contenders) this.#addProject(contender);
+    const folder = process.env["PREVIEWENV_PULUMI_BIN"];
+    this.#env = {
+      PATH: [...(folder === undefined ? [] : [folder]), process.env["PATH"]].join(":"),
+      HOME: this.#root,
+      LC_ALL: "C",
+      PREVIEWENV_BASE_URL: service.url,
+      PREVIEWENV_API_TOKEN: service.token,
+      PULUMI_BACKEND_URL: `file://${join(this.#root, "backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "",
+      PULUMI_HOME: join(this.#root, "home"),
+      PULUMI_CREDENTIAL_STORE: "plaintext",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+      PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_SUPPRESS_NEO_LINK: "true",
+    };
+  }
+
+  /** Makes the contender's stack, empty. */
+  async makeStack(contender: Contender): Promise<void> {
+    await this.run(contender, ["stack", "init", STACK]);
+  }
+
+  /** Takes the contender's stack away, with all that its state still holds. */
+  async removeStack(contender: Contender): Promise<void> {
+    await this.run(contender, ["stack", "rm", "--yes", "--force", STACK]);
+  }
+
+  /** Says what the contender's program declares from now on. */
+  declare(contender: Contender, declaration: Declaration): void {
+    writeFileSync(this.#inputOf(contender), JSON.stringify(declaration));
+  }
+
+  /** Runs the Pulumi CLI in the contender's project. */
+  run(contender: Contender, command: readonly string[]): Promise<Cost> {
+    return measure(["pulumi", ...command, "--non-interactive"], {
+      cwd: this.#folderOf(contender),
+      env: { ...this.#env, BENCH_INPUT: this.#inputOf(contender) },
+      outputFile: join(this.#root, "output.txt"),
+    });
+  }
+
+  /** Bytes of the contender's state: the file of the backend, and what `pulumi stack export` writes. */
+  async stateBytes(contender: Contender): Promise<{ readonly file: number; readonly exported: number }> {
+    const exported = join(this.#root, "exported.json");
+    await this.run(contender, ["stack", "export", "--file", exported]);
+    const file = join(this.#root, "backend", ".pulumi", "stacks", projectOf(contender), `${STACK}.json`);
+    return { file: statSync(file).size, exported: statSync(exported).size };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  #addProject(contender: Contender): void {
+    const folder = this.#folderOf(contender);
+    mkdirSync(folder);
+    copyFileSync(join(__dirname, "programs", `${contender}.js`), join(folder, "index.js"));
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.js" }));
+    writeFileSync(join(folder, "Pulumi.yaml"), `name: ${projectOf(contender)}\nruntime: nodejs\n`);
+  }
+
+  #folderOf(name: string): string {
+    return join(this.#root, name);
+  }
+
+  #inputOf(contender: Contender): string {
+    return join(this.#folderOf(contender), "input.json");
+  }
+}
+
+function projectOf(contender: Contender): string {
+  return `bench-${contender}`;
+}
