@@ -71,7 +71,13 @@ export const envVarSet = defineResource({
   replaceOnChanges: ["environmentId"],
   internals: ["observed"],
   rules,
-  normalize: (given) => ({ ...given, services: given.services?.length ? [...scope(given.services)] : undefined }),
+  // Maps are always there, so that a diff names the variable that goes, also when it is the last one.
+  normalize: (given) => ({
+    ...given,
+    variables: given.variables ?? {},
+    secrets: given.secrets ?? {},
+    services: given.services?.length ? [...scope(given.services)] : undefined,
+  }),
   diff,
 
   async create(ctx, input) {

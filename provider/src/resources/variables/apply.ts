@@ -41,6 +41,9 @@ export async function applySet(
   const write = steps.send.filter(({ name }) => !admission.taken.has(name));
   const earlier = new Map([...before].map(([name, { updatedAt }]) => [name, updatedAt]));
   const written = await writeVariables(ctx, environmentId, write, new Map([...earlier, ...admission.before]));
+  // Also what needed no write now: an earlier run that failed halfway may have left the deletion of the resource that
+  // these names come from (a rename, a replace) to this run.
+  for (const { name } of wanted) ctx.claims.add(environmentId, name);
   const removed = await removeVariables(ctx, environmentId, written.halted === undefined ? steps.remove : []);
 
   const done = { plan: steps, admission, written, removed };
