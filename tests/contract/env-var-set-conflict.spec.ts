@@ -1,0 +1,213 @@
+import { expect } from "chai";
+import { contract, type Scenario, set } from "../support/stage";
+
+const EXISTING = [
+  { name: "SAME", value: "as declared", hidden: false },
+  { name: "OTHER", value: "something else", hidden: false },
+  { name: "HIDDEN", value: "a-hidden-value-1234", hidden: true },
+  { name: "SCOPED", value: "scoped", hidden: false, services: ["worker"] },
+  { name: "SHORT", value: "abc", hidden: true },
+];
+
+const scenarios: readonly Scenario[] = [
+  {
+    title: "fail lists all names in one error, before any write, without values",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, requests, values }) {
+      const before = values();
+      const run = await engine.up(
+        set(environmentId, {
+          variables: { OTHER: "declared", SCOPED: "scoped", NEW: "1", HIDDEN: "now visible" },
+          secrets: { SAME: "as declared" },
+        }),
+      );
+      expect(run.errors).to.have.length(1);
+      expect(run.errors[0]).to.contain("HIDDEN, OTHER, SAME, SCOPED").and.to.contain("onConflict");
+      expect(run.errors[0]).not.to.match(/something else|a-hidden|as declared|now visible/u);
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      expect(values()).to.deep.equal(before);
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+  {
+    title: "a hidden variable whose mask does not fit is a conflict",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, requests }) {
+      const run = await engine.up(set(environmentId, { secrets: { HIDDEN: "another-value-9876" } }));
+      expect(run.errors.join("\n")).to.match(/: HIDDEN\./u);
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+    },
+  },
+  {
+    title: "an equal visible variable is taken over without a write, and belongs to the set then",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, requests, values }) {
+      const program = set(environmentId, { variables: { SAME: "as declared" } });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+      await engine.destroy();
+      expect(values()).not.to.have.property("SAME");
+    },
+  },
+  {
+    title: "a hidden variable whose mask fits is taken over and written again",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, puts, values, log }) {
+      const run = await engine.up(set(environmentId, { secrets: { HIDDEN: "a-different-thing-34" } }));
+      expect(run.errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["HIDDEN"]]);
+      expect(values()["HIDDEN"]).to.equal("a-different-thing-34");
+      expect(log.lines).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a fully masked one fits every value: taken over, written, and named in a warning",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, puts, log }) {
+      const run = await engine.up(set(environmentId, { secrets: { SHORT: "anything at all" } }));
+      expect(run.errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["SHORT"]]);
+      expect(await log.until(/SHORT/u)).to.deep.include({ severity: "warning", passing: false });
+    },
+  },
+  {
+    title: "a create that crashed before its state was saved succeeds when repeated",
+    async run({ engine, environmentId, values }) {
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-1234", C: "x", D: "" } });
+      await engine.up(program);
+      engine.state.clear();
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ A: "1", B: "secret-b-1234", C: "x", D: "" });
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
+    title: "overwrite takes names over without a GET",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, requests, values }) {
+      const run = await engine.up(
+        set(environmentId, {
+          onConflict: "overwrite",
+          variables: { OTHER: "declared" },
+          secrets: { HIDDEN: "mine-now-12" },
+        }),
+      );
+      expect(run.errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(["PUT /env-vars"]);
+      expect(values()).to.deep.include({ OTHER: "declared", HIDDEN: "mine-now-12" });
+    },
+  },
+  {
+    title: "names that an update adds are guarded too: one GET before the PUT, nothing written on conflict",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, requests, values }) {
+      await engine.up(set(environmentId, { variables: { MINE: "1" } }));
+      requests();
+      const run = await engine.up(set(environmentId, { variables: { MINE: "2", OTHER: "declared" } }));
+      expect(run.errors.join("\n")).to.match(/: OTHER\./u);
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      expect(values()).to.deep.include({ MINE: "1", OTHER: "something else" });
+      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ MINE: "1" });
+      const taken = await engine.up(
+        set(environmentId, {
+          variables: { MINE: "2", SAME: "as declared" },
+          secrets: { HIDDEN: "a-hidden-value-1234" },
+        }),
+      );
+      expect(taken.errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(["GET /env-vars", "PUT /env-vars"]);
+    },
+  },
+  {
+    title: "an update that adds no name needs no GET",
+    async run({ engine, environmentId, requests }) {
+      await engine.up(set(environmentId, { variables: { A: "1", B: "1" } }));
+      requests();
+      await engine.up(set(environmentId, { variables: { A: "2", B: "1" } }));
+      expect(requests()).to.deep.equal(["PUT /env-vars"]);
+    },
+  },
+  {
+    title: "prune: a create deletes nothing, an up before a refresh neither",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, values, requests }) {
+      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true }));
+      expect(requests()).not.to.include("DELETE /env-vars");
+      await engine.up(set(environmentId, { variables: { A: "2" }, prune: true }));
+      expect(requests()).not.to.include("DELETE /env-vars");
+      expect(Object.keys(values())).to.have.members([...EXISTING.map(({ name }) => name), "A"]);
+    },
+  },
+  {
+    title: "prune with keep: the preview after a refresh names exactly what the up deletes",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, values, requests }) {
+      const program = set(environmentId, { variables: { A: "1" }, prune: true, keep: ["S*"] });
+      await engine.up(program);
+      await engine.refresh();
+      expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.HIDDEN", "variables.OTHER"] });
+      requests();
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(["DELETE /env-vars", "DELETE /env-vars"]);
+      expect(Object.keys(values())).to.have.members(["SAME", "SCOPED", "SHORT", "A"]);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
+    title: "prune: destroy leaves what a refresh merely saw",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, values }) {
+      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true }));
+      await engine.refresh();
+      await engine.destroy();
+      expect(Object.keys(values())).to.have.members(EXISTING.map(({ name }) => name));
+    },
+  },
+  {
+    title: "prune switched off after a refresh saw others: nothing is deleted, and no diff stays",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, values }) {
+      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true }));
+      await engine.refresh();
+      const program = set(environmentId, { variables: { A: "1" } });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(Object.keys(values())).to.have.members([...EXISTING.map(({ name }) => name), "A"]);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
+    title: "prune: a hidden variable of others never brings its mask into a diff or plain output",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId }) {
+      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true }));
+      await engine.refresh();
+      const { secrets: _secrets, ...plain } = engine.kept("vars").outputs;
+      expect(JSON.stringify(plain)).not.to.match(/a-\*|\*34/u);
+    },
+  },
+  {
+    title: "what is wrong is refused before any request, all at once",
+    async run({ engine, environmentId, requests }) {
+      const wrong: readonly [object, RegExp][] = [
+        [{ environmentId: "shop", variables: { A: "1" } }, /environmentId must be a UUID/u],
+        [{ variables: { "": "1" } }, /empty name/u],
+        [{ variables: { ".": "1", "..": "2" } }, /not a name/u],
+        [{ secrets: { "A\nB": "1" } }, /control character/u],
+        [{ variables: { A: "1" }, secrets: { A: "1" } }, /A.*secrets/u],
+        [{ variables: { A: 1 } }, /variables\.A must be a string/u],
+        [{ onConflict: "maybe" }, /onConflict must be one of "fail", "overwrite"/u],
+        [{ keep: ["A"] }, /keep .*prune/u],
+        [{ nonsense: true }, /nonsense is not a property/u],
+      ];
+      for (const [inputs, pattern] of wrong) {
+        const run = await engine.up(set(environmentId, { ...inputs }));
+        expect(run.errors.join("\n")).to.match(pattern);
+      }
+      expect(requests()).to.deep.equal([]);
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+];
+
+contract("EnvVarSet, conflicts, pruning, checks", scenarios);

@@ -1,0 +1,240 @@
+import { expect } from "chai";
+import { contract, type Scenario, set, type Stage } from "../support/stage";
+
+const DECLARED = {
+  variables: { LEVEL: "debug", REGION: "eu" },
+  secrets: { TOKEN: "head-and-middle-tail", OTHER: "another-long-secret" },
+};
+const MINUTE_MS = 60_000;
+
+/** A drift by hand, the names that the next up must send, and what a refresh shows. */
+interface Drift {
+  readonly title: string;
+  readonly by: (stage: Stage) => void;
+  readonly path: string;
+}
+
+function change(name: string, value: string, options: { hidden?: boolean; services?: string[] } = {}) {
+  return ({ world, environmentId }: Stage) => world.setVariable(environmentId, { name, value, ...options });
+}
+
+const drifts: readonly Drift[] = [
+  { title: "a visible value", by: change("LEVEL", "info", { hidden: false }), path: "variables.LEVEL" },
+  { title: "a hidden value, by the mask's head", by: change("TOKEN", "XXad-and-middle-tail"), path: "secrets.TOKEN" },
+  { title: "a hidden value, by the mask's tail", by: change("TOKEN", "head-and-middle-taXX"), path: "secrets.TOKEN" },
+  { title: "a hidden value, by updated_at alone", by: change("TOKEN", "head-XXX-middle-tail"), path: "secrets.TOKEN" },
+  {
+    title: "services of a hidden variable",
+    by: change("TOKEN", "head-and-middle-tail", { services: ["api"] }),
+    path: "secrets.TOKEN",
+  },
+  {
+    title: "services of a visible variable",
+    by: change("LEVEL", "debug", { hidden: false, services: ["api"] }),
+    path: "variables.LEVEL",
+  },
+  {
+    title: "a visible variable that was hidden",
+    by: change("LEVEL", "debug", { hidden: true }),
+    path: "variables.LEVEL",
+  },
+  {
+    title: "a secret that was made visible",
+    by: change("TOKEN", "head-and-middle-tail", { hidden: false }),
+    path: "secrets.TOKEN",
+  },
+  {
+    title: "a secret that was made visible with another value",
+    by: change("TOKEN", "clear-text-by-hand", { hidden: false }),
+    path: "secrets.TOKEN",
+  },
+  {
+    title: "a deleted variable",
+    by: ({ world, environmentId }) => void world.deleteVariable(environmentId, "LEVEL"),
+    path: "variables.LEVEL",
+  },
+  {
+    title: "a deleted secret",
+    by: ({ world, environmentId }) => void world.deleteVariable(environmentId, "TOKEN"),
+    path: "secrets.TOKEN",
+  },
+];
+
+const nameOf = (path: string): string => path.split(".")[1] ?? "";
+
+const healed: readonly Scenario[] = drifts.flatMap(({ title, by, path }) =>
+  ["refresh, then up", "up --refresh"].map((way): Scenario => ({
+    title: `${title}: ${way} restores exactly that`,
+    async run(stage) {
+      const { engine, environmentId, clock, puts, requests, world } = stage;
+      const program = set(environmentId, DECLARED);
+      await engine.up(program);
+      clock.advance(MINUTE_MS);
+      by(stage);
+      puts();
+      if (way === "up --refresh")
+        expect((await engine.up(program, { refresh: true })).paths).to.deep.equal({ vars: [path] });
+      else {
+        expect((await engine.refresh()).paths).to.deep.equal({ vars: [path] });
+        expect((await engine.refresh()).paths, "a second refresh finds nothing new").to.deep.equal({ vars: [] });
+        requests();
+        expect((await engine.preview(program)).paths).to.deep.equal({ vars: [path] });
+        expect(requests()).to.deep.equal([]);
+        expect((await engine.up(program)).errors).to.deep.equal([]);
+        // A name that is in the set no more, as far as state knows, is guarded like any added one.
+        const reads = title.startsWith("a deleted") ? ["GET /env-vars"] : [];
+        expect(requests()).to.deep.equal([...reads, "PUT /env-vars"]);
+      }
+      expect(puts()).to.deep.equal([[nameOf(path)]]);
+      const [root, name] = path.split(".");
+      const value = { ...DECLARED.variables, ...DECLARED.secrets }[name ?? ""];
+      expect(world.variable(environmentId, nameOf(path))).to.deep.include({
+        value,
+        hidden: root === "secrets",
+        services: [],
+      });
+      expect(engine.kept("vars").outputs).to.deep.include(DECLARED);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  })),
+);
+
+const values: Readonly<Record<string, string>> = {
+  EMPTY: "",
+  SHORT: "x",
+  FIVE: "abcde",
+  LINES: "-----BEGIN KEY-----\nline one\r\nline two\n-----END KEY-----\n",
+  UNICODE: "pässwörd-🎉-日本語-ключ",
+  JSON: JSON.stringify({ a: [1, 2, { b: "c" }], d: null }),
+  STARS: "**************",
+  HEAD_STARS: "ab****cd",
+  MANY_STARS: "a*b**c***d****e",
+  SPACES: "  padded  ",
+  PROTOTYPE: "__proto__",
+};
+
+const masks = [{}, { fullyMasked: true }, { fixedStars: 3 }, { visibleHead: 0 }, { visibleHead: 4, visibleTail: 4 }];
+
+const quiet: readonly Scenario[] = masks.map((mask) => ({
+  title: `no perpetual diff for awkward values, mask ${JSON.stringify(mask)}`,
+  choices: { mask },
+  async run({ engine, environmentId, clock, requests, values: stored }) {
+    const hidden = Object.fromEntries(Object.entries(values).map(([name, value]) => [`S_${name}`, value]));
+    const program = set(environmentId, { variables: values, secrets: hidden });
+    expect((await engine.up(program)).errors).to.deep.equal([]);
+    expect(stored()).to.deep.equal({ ...values, ...hidden });
+    clock.advance(MINUTE_MS);
+    requests();
+    expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
+    expect(requests()).to.deep.equal([]);
+    expect((await engine.refresh()).paths).to.deep.equal({ vars: [] });
+    expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
+  },
+}));
+
+const standIns: readonly Scenario[] = [
+  {
+    title: "a secret made visible stays out of `variables` and of every plain output",
+    async run({ engine, environmentId, world, clock }) {
+      await engine.up(set(environmentId, DECLARED));
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "TOKEN", value: "clear-text-by-hand", hidden: false });
+      await engine.refresh();
+      const { outputs, inputs } = engine.kept("vars");
+      for (const bag of [outputs, inputs]) {
+        expect(bag["variables"]).to.deep.equal(DECLARED.variables);
+        const { secrets: _secrets, ...plain } = bag;
+        expect(JSON.stringify(plain)).not.to.match(/clear-text-by-hand|head-and-middle/u);
+      }
+    },
+  },
+  {
+    title: "a variable that was hidden by hand does not bring its mask into `variables`",
+    async run({ engine, environmentId, world, clock }) {
+      await engine.up(set(environmentId, DECLARED));
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "LEVEL", value: "now-a-hidden-value", hidden: true });
+      await engine.refresh();
+      const { secrets: _secrets, ...plain } = engine.kept("vars").outputs;
+      expect(JSON.stringify(plain)).not.to.match(/now-|\*/u);
+    },
+  },
+  {
+    title: "ignoreChanges on a drifted secret leaves it alone and never sends the stand-in",
+    async run({ engine, environmentId, world, clock, puts }) {
+      await engine.up(set(environmentId, DECLARED));
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "TOKEN", value: "changed-by-hand-entirely" });
+      await engine.refresh();
+      puts();
+      const { vars } = set(environmentId, { ...DECLARED, variables: { LEVEL: "info", REGION: "eu" } });
+      const run = await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } });
+      expect(run.errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["LEVEL"]]);
+      expect(world.variable(environmentId, "TOKEN")?.value).to.equal("changed-by-hand-entirely");
+    },
+  },
+  {
+    title: "ignoreChanges and a change that would have to send the stand-in: that name fails, the others are done",
+    async run({ engine, environmentId, world, clock, puts }) {
+      await engine.up(set(environmentId, DECLARED));
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "TOKEN", value: "changed-by-hand-entirely" });
+      await engine.refresh();
+      puts();
+      const { vars } = set(environmentId, { ...DECLARED, services: ["web"] });
+      const run = await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } });
+      expect(run.errors.join("\n")).to.match(/TOKEN: .*ignoreChanges/u);
+      expect(puts()).to.deep.equal([["LEVEL", "OTHER", "REGION"]]);
+      expect(world.variable(environmentId, "TOKEN")?.value).to.equal("changed-by-hand-entirely");
+      expect((await engine.up(set(environmentId, { ...DECLARED, services: ["web"] }))).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["TOKEN"]]);
+    },
+  },
+  {
+    title: "a forced replace with ignoreChanges after drift never sends the stand-in, and the variable stays",
+    async run({ engine, environmentId, world, clock, values: stored }) {
+      await engine.up(set(environmentId, DECLARED));
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "TOKEN", value: "changed-by-hand-entirely" });
+      await engine.refresh();
+      const { vars } = set(environmentId, DECLARED);
+      const run = await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } }, { replace: ["vars"] });
+      expect(run.errors.join("\n")).to.match(/TOKEN: /u);
+      expect(world.variable(environmentId, "TOKEN")?.value).to.equal("changed-by-hand-entirely");
+      // The new resource never had TOKEN, so what is there counts as somebody else's.
+      expect((await engine.up(set(environmentId, DECLARED))).errors.join("\n")).to.match(/already has .*TOKEN/u);
+      const taking = set(environmentId, { ...DECLARED, onConflict: "overwrite" });
+      expect((await engine.up(taking)).errors).to.deep.equal([]);
+      expect(stored()).to.deep.equal({ ...DECLARED.variables, ...DECLARED.secrets });
+    },
+  },
+  {
+    title: "a declared value that looks like a stand-in is not sent",
+    async run({ engine, environmentId, values: stored }) {
+      const run = await engine.up(
+        set(environmentId, {
+          variables: { A: "1" },
+          secrets: { B: "previewenv:unknown:v1:2026-01-01T00:00:00:ab**cd" },
+        }),
+      );
+      expect(run.errors.join("\n")).to.match(/B: not sent/u);
+      expect(stored()).to.deep.equal({ A: "1" });
+    },
+  },
+  {
+    title: "an equal write by hand that moves updated_at is drift once, healed by one write",
+    async run({ engine, environmentId, world, clock, puts }) {
+      const program = set(environmentId, DECLARED);
+      await engine.up(program);
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "TOKEN", value: DECLARED.secrets.TOKEN });
+      puts();
+      await engine.up(program, { refresh: true });
+      expect(puts()).to.deep.equal([["TOKEN"]]);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+];
+
+contract("EnvVarSet, drift", [...healed, ...quiet, ...standIns]);

@@ -1,0 +1,222 @@
+import { expect } from "chai";
+import { contract, type Scenario, set } from "../support/stage";
+
+const FOREIGN = [
+  { name: "NODE_ENV", value: "production", hidden: false },
+  { name: "SESSION_KEY", value: "not-a-real-session-key", hidden: true },
+  { name: "SMTP_PASSWORD", value: "not-a-real-password", hidden: true, services: ["worker"] },
+];
+
+const VARIABLES = { LOG_LEVEL: "debug", FEATURE: "on" };
+const SECRETS = { TOKEN: "a-long-enough-token", PASSWORD: "hunter2-hunter2" };
+
+const scenarios: readonly Scenario[] = [
+  {
+    title: "create sends all variables in one PUT and keeps them in state",
+    async run({ engine, environmentId, requests, puts, world }) {
+      const run = await engine.up(set(environmentId, { variables: VARIABLES, secrets: SECRETS, services: ["web"] }));
+      expect(run).to.deep.include({ operations: { vars: "create" }, errors: [] });
+      expect(requests()).to.deep.equal(["GET /env-vars", "PUT /env-vars"]);
+      expect(puts()).to.deep.equal([["FEATURE", "LOG_LEVEL", "PASSWORD", "TOKEN"]]);
+      expect(world.variable(environmentId, "TOKEN")).to.deep.include({
+        value: SECRETS.TOKEN,
+        hidden: true,
+        services: ["web"],
+      });
+      expect(world.variable(environmentId, "FEATURE")).to.deep.include({ value: "on", hidden: false });
+      const { id, outputs } = engine.kept("vars");
+      expect(id).to.equal(environmentId);
+      expect(outputs).to.deep.include({ variables: VARIABLES, secrets: SECRETS, services: ["web"], environmentId });
+      expect(outputs["revision"]).to.be.a("string");
+      expect(JSON.stringify(outputs["observed"])).not.to.match(/\*|hunter2/u);
+    },
+  },
+  {
+    title: "an up, a preview and a refresh right after an up show nothing, and an up asks nothing",
+    async run({ engine, environmentId, requests, clock }) {
+      const program = set(environmentId, { variables: VARIABLES, secrets: SECRETS, services: ["worker", "web"] });
+      await engine.up(program);
+      clock.advance(60_000);
+      requests();
+      expect(await engine.up(program)).to.deep.include({ operations: { vars: "same" } });
+      expect(await engine.preview(program)).to.deep.include({ operations: { vars: "same" } });
+      expect(requests()).to.deep.equal([]);
+      expect((await engine.refresh()).paths).to.deep.equal({ vars: [] });
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      expect(await engine.up(program)).to.deep.include({ operations: { vars: "same" } });
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+  {
+    title: "three foreign variables survive up, refresh and destroy",
+    environment: { variables: FOREIGN },
+    async run({ engine, environmentId, world }) {
+      const names = FOREIGN.map(({ name }) => name);
+      const before = world.variables(environmentId, names);
+      await engine.up(set(environmentId, { variables: VARIABLES, secrets: SECRETS }));
+      await engine.refresh();
+      await engine.up(set(environmentId, { variables: { LOG_LEVEL: "info" } }));
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members([...names, "LOG_LEVEL"]);
+      const run = await engine.destroy();
+      expect(run.errors).to.deep.equal([]);
+      expect(world.variables(environmentId)).to.deep.equal(before);
+    },
+  },
+  {
+    title: "an update sends exactly the changed and deletes exactly the removed names, writes first",
+    async run({ engine, environmentId, requests, puts, values }) {
+      await engine.up(set(environmentId, { variables: { A: "1", B: "2", C: "3" }, secrets: { D: "secret-d-1234" } }));
+      const { revision } = engine.kept("vars").outputs;
+      requests();
+      puts();
+      const changed = set(environmentId, { variables: { A: "1", B: "two" }, secrets: { D: "secret-d-5678" } });
+      const preview = await engine.preview(changed);
+      expect(preview.paths["vars"]).to.deep.equal(["secrets.D", "variables.B", "variables.C"]);
+      expect((await engine.up(changed)).operations).to.deep.equal({ vars: "update" });
+      expect(requests()).to.deep.equal(["PUT /env-vars", "DELETE /env-vars"]);
+      expect(puts()).to.deep.equal([["B", "D"]]);
+      expect(values()).to.deep.equal({ A: "1", B: "two", D: "secret-d-5678" });
+      expect(engine.kept("vars").outputs["revision"]).not.to.equal(revision);
+    },
+  },
+  {
+    title: "a variable that becomes a secret is one PUT and never a DELETE",
+    async run({ engine, environmentId, requests, world }) {
+      await engine.up(set(environmentId, { variables: { KEY: "value-of-key" } }));
+      requests();
+      const run = await engine.up(set(environmentId, { secrets: { KEY: "value-of-key" } }));
+      expect(run.errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(["PUT /env-vars"]);
+      expect(world.variable(environmentId, "KEY")).to.deep.include({ hidden: true, value: "value-of-key" });
+      expect(engine.kept("vars").outputs).not.to.have.nested.property("variables.KEY");
+    },
+  },
+  {
+    title: "services are free of order, and absent, null and [] are the same",
+    async run({ engine, environmentId, requests, world }) {
+      const variables = { A: "1" };
+      await engine.up(set(environmentId, { variables }));
+      requests();
+      for (const services of [[], null, undefined])
+        expect((await engine.up(set(environmentId, { variables, services }))).operations).to.deep.equal({
+          vars: "same",
+        });
+      expect(requests()).to.deep.equal([]);
+      await engine.up(set(environmentId, { variables, services: ["web", "api"] }));
+      expect(world.variable(environmentId, "A")?.services).to.have.members(["web", "api"]);
+      requests();
+      const swapped = set(environmentId, { variables, services: ["api", "web", "api"] });
+      expect((await engine.up(swapped)).operations).to.deep.equal({ vars: "same" });
+      await engine.refresh();
+      expect((await engine.up(swapped)).operations).to.deep.equal({ vars: "same" });
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      await engine.up(set(environmentId, { variables, services: [] }));
+      expect(world.variable(environmentId, "A")?.services).to.deep.equal([]);
+    },
+  },
+  {
+    title: "the order of services that the service answers makes no diff",
+    async run({ engine, environmentId, world }) {
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b" }, services: ["a", "b"] });
+      await engine.up(program);
+      world.setVariable(environmentId, { name: "A", value: "1", hidden: false, services: ["b", "a"] });
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
+    title: "changed triggers write every variable again, and only once",
+    async run({ engine, environmentId, puts, requests }) {
+      const program = (round: string) => set(environmentId, { variables: { A: "1", B: "2" }, triggers: { round } });
+      await engine.up(program("1"));
+      puts();
+      const { revision } = engine.kept("vars").outputs;
+      expect((await engine.up(program("2"))).operations).to.deep.equal({ vars: "update" });
+      expect(puts()).to.deep.equal([["A", "B"]]);
+      expect(engine.kept("vars").outputs["revision"]).not.to.equal(revision);
+      requests();
+      expect((await engine.up(program("2"))).operations).to.deep.equal({ vars: "same" });
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a trigger write that failed is owed, although the value is unchanged, also after a refresh",
+    async run({ engine, environmentId, sandbox, puts }) {
+      const program = (round: string) =>
+        set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b" }, triggers: { round } });
+      await engine.up(program("1"));
+      for (const refresh of [false, true]) {
+        puts();
+        sandbox.faults.add({ refuse: { A: "no room", B: "no room" } });
+        const failed = await engine.up(program(`2-${refresh}`));
+        expect(failed.errors.join("\n")).to.contain("A, B: no room");
+        expect(puts()).to.deep.equal([["A", "B"]]);
+        const healed = await engine.up(program(`2-${refresh}`), { refresh });
+        expect(healed.errors).to.deep.equal([]);
+        expect(puts()).to.deep.equal([["A", "B"]]);
+        expect((await engine.up(program(`2-${refresh}`))).operations).to.deep.equal({ vars: "same" });
+      }
+    },
+  },
+  {
+    title: "revision moves with writes and deletes, and with nothing else",
+    async run({ engine, environmentId }) {
+      const revision = () => engine.kept("vars").outputs["revision"];
+      await engine.up(set(environmentId, { variables: { A: "1", B: "2" } }));
+      const first = revision();
+      await engine.refresh();
+      await engine.up(set(environmentId, { variables: { A: "1", B: "2" }, onConflict: "overwrite" }));
+      expect(revision()).to.equal(first);
+      await engine.up(set(environmentId, { variables: { A: "1" } }));
+      const second = revision();
+      expect(second).not.to.equal(first);
+      await engine.up(set(environmentId, { variables: { A: "3" } }));
+      expect(revision()).not.to.equal(second);
+    },
+  },
+  {
+    title: "a new environmentId replaces: written there, deleted here",
+    async run({ engine, environmentId, addEnvironment, world, values }) {
+      const second = addEnvironment();
+      await engine.up(set(environmentId, { variables: VARIABLES, secrets: SECRETS }));
+      const moved = set(second, { variables: VARIABLES, secrets: SECRETS });
+      expect((await engine.up(moved)).operations).to.deep.equal({ vars: "replace" });
+      expect(values()).to.deep.equal({});
+      expect(world.variables(second).map(({ name }) => name)).to.have.members([
+        "LOG_LEVEL",
+        "FEATURE",
+        "TOKEN",
+        "PASSWORD",
+      ]);
+    },
+  },
+  {
+    title: "a name that needs percent-encoding is written and deleted",
+    async run({ engine, environmentId, values, sent }) {
+      const names = ["a/b", "a b", "a%2Fb", "ключ", "a?b#c", "__internal", "constructor", "a.b"];
+      const run = await engine.up(
+        set(environmentId, { variables: Object.fromEntries(names.map((name) => [name, name])) }),
+      );
+      expect(run.errors).to.deep.equal([]);
+      expect(Object.keys(values())).to.have.members(names);
+      await engine.up(set(environmentId, { variables: { a: "1" } }));
+      expect(values()).to.deep.equal({ a: "1" });
+      expect(sent().map(({ path }) => path)).to.include(`/api/v1/environment/${environmentId}/env-vars/a%2Fb`);
+    },
+  },
+  {
+    title: "a change of a name that begins with two underscores is seen, although the engine passes over it",
+    async run({ engine, environmentId, values }) {
+      await engine.up(set(environmentId, { variables: { __X: "1", A: "1" } }));
+      expect((await engine.up(set(environmentId, { variables: { __X: "2", A: "1" } }))).operations).to.deep.equal({
+        vars: "update",
+      });
+      expect(values()).to.deep.equal({ __X: "2", A: "1" });
+      expect((await engine.up(set(environmentId, { variables: { A: "1" } }))).operations).to.deep.equal({
+        vars: "update",
+      });
+      expect(values()).to.deep.equal({ A: "1" });
+    },
+  },
+];
+
+contract("EnvVarSet", scenarios);

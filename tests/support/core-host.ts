@@ -1,0 +1,74 @@
+import { describeFailure } from "../../provider/src/core/check";
+import type { Context } from "../../provider/src/core/context";
+import { PartialFailureError } from "../../provider/src/core/partial-failure";
+import type { Properties } from "../../provider/src/core/properties";
+import { startSession } from "../../provider/src/core/session";
+import { resolveSettings } from "../../provider/src/core/settings";
+import { findResource } from "../../provider/src/resources";
+import { type Host, type Provider, ProviderFailure, type StartOptions } from "./host";
+import type { LogBook } from "./log-book";
+
+/** The resources themselves, without any transport: what a native plugin would call. */
+export const coreHost: Host = {
+  name: "core in process",
+  ownsTime: true,
+  start: (options) => Promise.resolve(start(options)),
+  close: () => Promise.resolve(),
+};
+
+function start({ settings, baseUrl, token, clock, log }: StartOptions): Provider {
+  const given: Readonly<Record<string, string>> = { baseUrl, apiToken: token, ...settings };
+  const session = startSession(
+    resolveSettings((name) => given[name], {}),
+    { clock },
+  );
+  const ctx: Context = { ...session, log: collect(log), signal: new AbortController().signal };
+  return {
+    check(type, _olds, news) {
+      const { inputs, failures } = findResource(type).check(wire(news));
+      return Promise.resolve({ inputs: wire(inputs), failures: failures.map(describeFailure) });
+    },
+    diff(type, _id, olds, news) {
+      const { changes, replaces } = findResource(type).diff(wire(olds), wire(news));
+      const paths = changes.map(({ path }) => path.join("."));
+      return Promise.resolve({ changes: paths.length > 0 ? "some" : "none", replaces, paths });
+    },
+    create: (type, news) =>
+      fail(async () => {
+        const { id, state } = await findResource(type).create(ctx, wire(news));
+        return { id, outputs: wire(state) };
+      }),
+    read: (type, id, olds) =>
+      fail(async () => {
+        const found = await findResource(type).read(ctx, id, wire(olds));
+        return found && { outputs: wire(found.state), inputs: wire(found.inputs) };
+      }),
+    update: (type, id, olds, news) =>
+      fail(async () => wire(await findResource(type).update(ctx, id, wire(news), wire(olds)))),
+    delete: (type, id, olds) => fail(() => findResource(type).delete(ctx, id, wire(olds))),
+    stop: () => session.client.close(),
+  };
+}
+
+function collect(log: LogBook): Context["log"] {
+  return {
+    info: (text) => log.add({ severity: "info", text, passing: false }),
+    warn: (text) => log.add({ severity: "warning", text, passing: false }),
+    status: (text) => log.add({ severity: "info", text, passing: true }),
+  };
+}
+
+async function fail<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof PartialFailureError)
+      throw new ProviderFailure(error.message, { id: error.id, outputs: wire(error.state), reasons: error.reasons });
+    throw new ProviderFailure(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Every bag crosses a wire between calls, and comes back as another object. */
+function wire(bag: Properties): Properties {
+  return JSON.parse(JSON.stringify(bag));
+}

@@ -1,0 +1,130 @@
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type { Properties } from "../../provider/src/core/properties";
+import { DynamicProcess, fromStruct, invoke, toStruct } from "./dynamic-process";
+import { FakeEngine } from "./fake-engine";
+import type { Host, Provider, StartOptions, Verdict } from "./host";
+import { LogBook } from "./log-book";
+
+/** The text in every state file; a change of it would break all of them, so it is written out here. */
+export function providerText(type: string): string {
+  return `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");`;
+}
+
+/** Pulumi's own process for dynamic providers, spoken to over gRPC as the engine does. */
+export class DynamicHost implements Host {
+  readonly name = "dynamic provider process over gRPC";
+  readonly ownsTime = false;
+  #log = new LogBook();
+  #engine: Promise<FakeEngine> | undefined;
+  readonly #kept = new Map<string, Promise<DynamicProcess>>();
+
+  async start(options: StartOptions): Promise<Provider> {
+    this.#log = options.log;
+    if (options.fresh) return new DynamicProvider(await this.#launch(options), true);
+    const running = this.#keep(options);
+    // The next run comes soon, and a process takes a while to start.
+    void this.#keep({ ...options, run: options.run + 1 });
+    return new DynamicProvider(await running, false);
+  }
+
+  async close(): Promise<void> {
+    const running = await Promise.all(this.#kept.values());
+    this.#kept.clear();
+    await Promise.all(running.map((one) => one.stop()));
+    (await this.#engine)?.close();
+  }
+
+  #keep(options: StartOptions): Promise<DynamicProcess> {
+    const key = JSON.stringify([options.run, options.settings, options.baseUrl]);
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const launched = this.#launch(options);
+    this.#kept.set(key, launched);
+    return launched;
+  }
+
+  async #launch({ settings, baseUrl, token }: StartOptions): Promise<DynamicProcess> {
+    this.#engine ??= FakeEngine.start((line) => this.#log.add(line));
+    const named = Object.entries({ baseUrl, apiToken: token, ...settings });
+    const config = Object.fromEntries(named.map(([name, value]) => [`previewenv:${name}`, value]));
+    return DynamicProcess.start((await this.#engine).address, config);
+  }
+}
+
+/** The calls of one process. Adds to inputs what the SDK's classes add. */
+class DynamicProvider implements Provider {
+  readonly #process: DynamicProcess;
+  readonly #isOwn: boolean;
+
+  constructor(running: DynamicProcess, isOwn: boolean) {
+    this.#process = running;
+    this.#isOwn = isOwn;
+  }
+
+  async check(type: string, olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: string[] }> {
+    const request = new messages.CheckRequest();
+    request.setOlds(toStruct(olds));
+    request.setNews(toStruct({ ...news, __provider: providerText(type) }));
+    const reply = await invoke<messages.CheckResponse>((done) => this.#process.client.check(request, done));
+    const failures = reply.getFailuresList().map((failure) => {
+      if (failure.getProperty() !== "") throw new Error(`a check failure names ${failure.getProperty()}`);
+      return failure.getReason();
+    });
+    return { inputs: fromStruct(reply.getInputs()), failures };
+  }
+
+  async diff(_type: string, id: string, olds: Properties, news: Properties): Promise<Verdict> {
+    const request = new messages.DiffRequest();
+    request.setId(id);
+    request.setOlds(toStruct(olds));
+    request.setNews(toStruct(news));
+    const reply = await invoke<messages.DiffResponse>((done) => this.#process.client.diff(request, done));
+    const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
+    const verdict = reply.getChanges();
+    const changes = verdict === DIFF_NONE ? "none" : verdict === DIFF_SOME ? "some" : "unknown";
+    return { changes, replaces: reply.getReplacesList() };
+  }
+
+  async create(_type: string, news: Properties): Promise<{ id: string; outputs: Properties }> {
+    const request = new messages.CreateRequest();
+    request.setProperties(toStruct(news));
+    const reply = await invoke<messages.CreateResponse>((done) => this.#process.client.create(request, done));
+    return { id: reply.getId(), outputs: fromStruct(reply.getProperties()) };
+  }
+
+  async read(
+    _type: string,
+    id: string,
+    olds: Properties,
+  ): Promise<{ outputs: Properties; inputs: Properties } | undefined> {
+    const request = new messages.ReadRequest();
+    request.setId(id);
+    request.setProperties(toStruct(olds));
+    const reply = await invoke<messages.ReadResponse>((done) => this.#process.client.read(request, done));
+    if (reply.getId() === "") return undefined;
+    return { outputs: fromStruct(reply.getProperties()), inputs: fromStruct(reply.getInputs()) };
+  }
+
+  async update(_type: string, id: string, olds: Properties, news: Properties): Promise<Properties> {
+    const request = new messages.UpdateRequest();
+    request.setId(id);
+    request.setOlds(toStruct(olds));
+    request.setNews(toStruct(news));
+    const reply = await invoke<messages.UpdateResponse>((done) => this.#process.client.update(request, done));
+    return fromStruct(reply.getProperties());
+  }
+
+  async delete(_type: string, id: string, olds: Properties): Promise<void> {
+    const request = new messages.DeleteRequest();
+    request.setId(id);
+    request.setProperties(toStruct(olds));
+    await invoke((done) => this.#process.client.delete(request, done));
+  }
+
+  /** A stack in the user's terminal is nobody's help. */
+  async stop(): Promise<void> {
+    if (/^\s+at /mu.test(this.#process.errors))
+      throw new Error(`the provider printed a stack: ${this.#process.errors}`);
+    if (this.#isOwn) await this.#process.stop();
+  }
+}

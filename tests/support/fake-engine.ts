@@ -1,0 +1,37 @@
+import * as grpc from "@grpc/grpc-js";
+import { EngineService, type IEngineServer } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { LogLine } from "./log-book";
+
+/** The one service of the engine that a dynamic provider may call: its log. */
+export class FakeEngine {
+  readonly address: string;
+  readonly #server: grpc.Server;
+
+  private constructor(address: string, server: grpc.Server) {
+    this.address = address;
+    this.#server = server;
+  }
+
+  /** Listens on a free port of the loopback address; each line goes to `take`. */
+  static async start(take: (line: LogLine) => void): Promise<FakeEngine> {
+    const server = new grpc.Server();
+    const log: IEngineServer["log"] = (call: grpc.ServerUnaryCall<LogRequest, Empty>, callback) => {
+      const severity = call.request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";
+      take({ severity, text: call.request.getMessage(), passing: call.request.getEphemeral() });
+      callback(null, new Empty());
+    };
+    server.addService(EngineService, { log });
+    const port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      );
+    });
+    return new FakeEngine(`127.0.0.1:${port}`, server);
+  }
+
+  close(): void {
+    this.#server.forceShutdown();
+  }
+}

@@ -1,0 +1,32 @@
+/** What the provider told the person who runs Pulumi. */
+export interface LogLine {
+  readonly severity: "info" | "warning";
+  readonly text: string;
+  /** A line of progress that is not kept. */
+  readonly passing: boolean;
+}
+
+/** Lines in the order they came; from another process they come some time after the call that caused them. */
+export class LogBook {
+  readonly lines: LogLine[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  add(line: LogLine): void {
+    this.lines.push(line);
+    for (const look of this.#waiting) look();
+  }
+
+  /** Resolves with the first line that matches, now or later. */
+  until(pattern: RegExp): Promise<LogLine> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const line = this.lines.find(({ text }) => pattern.test(text));
+        if (line === undefined) return;
+        this.#waiting.delete(look);
+        resolve(line);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+}

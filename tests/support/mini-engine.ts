@@ -1,0 +1,262 @@
+import { isDeepStrictEqual } from "node:util";
+import { isMap, type Properties } from "../../provider/src/core/properties";
+import { type Provider, ProviderFailure } from "./host";
+
+/** One resource of a program. */
+export interface Declared {
+  readonly type: string;
+  readonly inputs: Properties;
+  /** Top-level properties or paths such as `secrets.TOKEN`, as in the resource option. */
+  readonly ignoreChanges?: readonly string[];
+}
+
+/** A Pulumi program: resources by name. */
+export type Program = Readonly<Record<string, Declared>>;
+
+/** What the stack's state holds of one resource. */
+export interface Kept {
+  readonly type: string;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+  readonly initErrors: readonly string[];
+}
+
+/** What happened to a resource in a run. */
+export type Operation = "same" | "create" | "update" | "replace" | "delete" | "refresh" | "gone";
+
+/** What one run of the engine did. */
+export interface Run {
+  /** Operations by resource, failed ones included. */
+  readonly operations: Readonly<Record<string, Operation>>;
+  /** Changed paths by resource, as a preview shows them; empty when the provider says "changed" without saying what. */
+  readonly paths: Readonly<Record<string, readonly string[]>>;
+  /** What the engine shows as errors: reasons of init failures, messages of others. */
+  readonly errors: readonly string[];
+}
+
+/** Variations of `pulumi up`. */
+export interface UpOptions {
+  /** `--refresh`. */
+  readonly refresh?: boolean;
+  /** `--replace`: names of resources. */
+  readonly replace?: readonly string[];
+  /** All steps at once, as the engine does for resources that do not depend on each other. */
+  readonly parallel?: boolean;
+}
+
+interface Notes {
+  readonly operations: Record<string, Operation>;
+  readonly paths: Record<string, readonly string[]>;
+  readonly errors: string[];
+}
+
+interface Planned {
+  readonly name: string;
+  readonly declared: Declared;
+  readonly news: Properties;
+  readonly operation: Operation;
+}
+
+/** What the Pulumi engine does with a provider, as far as state goes (pkg/resource/deploy, pkg/engine). */
+export class MiniEngine {
+  readonly state = new Map<string, Kept>();
+  /** What was replaced and is to be deleted, by this run or a later one. */
+  readonly #doomed = new Set<{ readonly name: string; readonly kept: Kept }>();
+  readonly #start: () => Promise<Provider>;
+
+  constructor(start: () => Promise<Provider>) {
+    this.#start = start;
+  }
+
+  /** The state of a resource that must be there. */
+  kept(name: string): Kept {
+    const kept = this.state.get(name);
+    if (kept === undefined) throw new Error(`state has no ${name}`);
+    return kept;
+  }
+
+  /** `pulumi preview`: operations and paths, nothing done. */
+  preview(program: Program): Promise<Run> {
+    return this.#run(async (provider, notes) => {
+      for (const [name, declared] of Object.entries(program)) await this.#plan(provider, notes, { name, declared });
+      for (const name of this.#surplus(program)) notes.operations[name] = "delete";
+    });
+  }
+
+  /** `pulumi up`. */
+  up(program: Program, options: UpOptions = {}): Promise<Run> {
+    return this.#run(async (provider, notes) => {
+      if (options.refresh === true) await this.#refresh(provider, { operations: {}, paths: {}, errors: notes.errors });
+      if (notes.errors.length > 0) return;
+      const step = async (name: string, declared: Declared): Promise<void> => {
+        const planned = await this.#plan(provider, notes, { name, declared, replace: options.replace ?? [] });
+        const before = this.state.get(name);
+        await this.#apply(provider, notes, planned);
+        if (planned?.operation === "replace" && before !== undefined && this.state.get(name) !== before)
+          this.#doomed.add({ name, kept: before });
+      };
+      const steps = Object.entries(program);
+      if (options.parallel === true) await Promise.all(steps.map(([name, declared]) => step(name, declared)));
+      // Resources that do not depend on each other are under way already when one of them fails.
+      else for (const [name, declared] of steps) await step(name, declared);
+      if (notes.errors.length > 0) return;
+      await this.#deleteDoomed(provider, notes);
+      for (const name of this.#surplus(program)) {
+        notes.operations[name] = "delete";
+        if (await this.#delete(provider, notes, name, this.kept(name))) this.state.delete(name);
+      }
+    });
+  }
+
+  /** `pulumi refresh`. */
+  refresh(): Promise<Run> {
+    return this.#run((provider, notes) => this.#refresh(provider, notes));
+  }
+
+  /** `pulumi destroy`. */
+  destroy(): Promise<Run> {
+    return this.#run(async (provider, notes) => {
+      for (const [name, kept] of [...this.state].toReversed()) {
+        notes.operations[name] = "delete";
+        if (await this.#delete(provider, notes, name, kept)) this.state.delete(name);
+      }
+      await this.#deleteDoomed(provider, notes);
+    });
+  }
+
+  async #deleteDoomed(provider: Provider, notes: Notes): Promise<void> {
+    for (const one of this.#doomed)
+      if (await this.#delete(provider, notes, one.name, one.kept)) this.#doomed.delete(one);
+  }
+
+  async #run(action: (provider: Provider, notes: Notes) => Promise<void>): Promise<Run> {
+    const notes: Notes = { operations: {}, paths: {}, errors: [] };
+    const provider = await this.#start();
+    try {
+      await action(provider, notes);
+    } finally {
+      await provider.stop();
+    }
+    return notes;
+  }
+
+  #surplus(program: Program): readonly string[] {
+    return [...this.state.keys()].filter((name) => !Object.hasOwn(program, name)).toReversed();
+  }
+
+  async #plan(
+    provider: Provider,
+    notes: Notes,
+    step: { readonly name: string; readonly declared: Declared; readonly replace?: readonly string[] },
+  ): Promise<Planned | undefined> {
+    const { name, declared, replace = [] } = step;
+    const kept = this.state.get(name);
+    const wanted = kept === undefined ? declared.inputs : ignoring(declared, kept.inputs);
+    const { inputs: news, failures } = await provider.check(declared.type, kept?.inputs ?? {}, wanted);
+    if (failures.length > 0) {
+      notes.errors.push(...failures);
+      return undefined;
+    }
+    const operation = kept === undefined ? "create" : await this.#decide(provider, notes, { name, kept, news });
+    notes.operations[name] = replace.includes(name) && kept !== undefined ? "replace" : operation;
+    return { name, declared, news, operation: notes.operations[name] };
+  }
+
+  async #decide(
+    provider: Provider,
+    notes: Notes,
+    { name, kept, news }: { readonly name: string; readonly kept: Kept; readonly news: Properties },
+  ): Promise<Operation> {
+    const { changes, replaces, paths } = await provider.diff(kept.type, kept.id, kept.outputs, news);
+    const inputPaths = differences(kept.inputs, news);
+    const changed = changes === "some" || (changes === "unknown" && inputPaths.length > 0);
+    notes.paths[name] = changed ? (paths ?? (changes === "unknown" ? inputPaths : [])).toSorted() : [];
+    if (changed && replaces.length > 0) return "replace";
+    return changed || kept.initErrors.length > 0 ? "update" : "same";
+  }
+
+  async #apply(provider: Provider, notes: Notes, planned: Planned | undefined): Promise<void> {
+    if (planned === undefined) return;
+    const { name, declared, news, operation } = planned;
+    const { type } = declared;
+    const before = this.state.get(name);
+    try {
+      if (operation === "create" || operation === "replace") {
+        const { id, outputs } = await provider.create(type, news);
+        this.state.set(name, { type, id, inputs: news, outputs, initErrors: [] });
+      } else if (before !== undefined && operation === "update") {
+        const outputs = await provider.update(type, before.id, before.outputs, news);
+        this.state.set(name, { ...before, inputs: news, outputs, initErrors: [] });
+      } else if (before !== undefined) this.state.set(name, { ...before, inputs: news });
+    } catch (error) {
+      this.#keepPartial(notes, planned, before, error);
+    }
+  }
+
+  /** A create keeps the new inputs, an update the old ones; both keep the outputs that came with the failure. */
+  #keepPartial(notes: Notes, { name, declared, news, operation }: Planned, before: Kept | undefined, error: unknown) {
+    if (!(error instanceof ProviderFailure)) throw error;
+    notes.errors.push(...(error.partial?.reasons ?? [error.message]));
+    if (error.partial === undefined) return;
+    const { id, outputs, reasons } = error.partial;
+    const inputs = operation === "update" && before !== undefined ? before.inputs : news;
+    this.state.set(name, { type: declared.type, id, inputs, outputs, initErrors: reasons });
+  }
+
+  async #refresh(provider: Provider, notes: Notes): Promise<void> {
+    for (const [name, kept] of [...this.state]) {
+      try {
+        const found = await provider.read(kept.type, kept.id, kept.outputs);
+        notes.operations[name] = found === undefined ? "gone" : "refresh";
+        notes.paths[name] = found === undefined ? [] : differences(kept.inputs, found.inputs);
+        if (found === undefined) this.state.delete(name);
+        else this.state.set(name, { ...kept, ...found, initErrors: [] });
+      } catch (error) {
+        if (!(error instanceof ProviderFailure)) throw error;
+        notes.errors.push(error.message);
+      }
+    }
+  }
+
+  async #delete(provider: Provider, notes: Notes, name: string, kept: Kept): Promise<boolean> {
+    try {
+      await provider.delete(kept.type, kept.id, kept.outputs);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      notes.errors.push(`${name}: ${error.message}`);
+      return false;
+    }
+  }
+}
+
+/** The engine puts old inputs in the place of ignored ones, before the provider sees them. */
+function ignoring({ inputs, ignoreChanges = [] }: Declared, olds: Properties): Properties {
+  return ignoreChanges.reduce((news, path) => replacing(news, olds, path.split(".")), inputs);
+}
+
+function replacing(news: Properties, olds: Properties, path: readonly string[]): Properties {
+  const [head = "", ...rest] = path;
+  const { [head]: current, ...others } = news;
+  const old = Object.hasOwn(olds, head) ? olds[head] : undefined;
+  if (rest.length === 0) return old === undefined ? others : { ...others, [head]: old };
+  if (!isMap(current) || !isMap(old)) return news;
+  return { ...others, [head]: replacing(current, old, rest) };
+}
+
+/** Paths that differ, as the engine finds them in inputs: names that begin with two underscores are passed over. */
+function differences(olds: unknown, news: unknown, path: readonly string[] = []): readonly string[] {
+  if (isDeepStrictEqual(olds, news)) return [];
+  if (!isMap(olds) || !isMap(news)) return [path.join(".")];
+  const keys = new Set([...Object.keys(olds), ...Object.keys(news)]);
+  return [...keys]
+    .filter((key) => !key.startsWith("__"))
+    .flatMap((key) => differences(own(olds, key), own(news, key), [...path, key]))
+    .toSorted();
+}
+
+function own(map: Properties, key: string): unknown {
+  const value = Object.hasOwn(map, key) ? map[key] : undefined;
+  return value === null ? undefined : value;
+}

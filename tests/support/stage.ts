@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import type { Properties } from "../../provider/src/core/properties";
+import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
+import type { World } from "../../provider/src/sandbox";
+import { coreHost } from "./core-host";
+import { DynamicHost } from "./dynamic-host";
+import { Gateway, type Seen } from "./gateway";
+import type { Host } from "./host";
+import { LogBook } from "./log-book";
+import { MiniEngine } from "./mini-engine";
+import { TestClock } from "./test-clock";
+
+/** What a scenario plays with: a service, a stack, and everything that was said and sent. */
+export interface Stage {
+  readonly environmentId: string;
+  readonly clock: TestClock;
+  readonly sandbox: Sandbox;
+  readonly world: World;
+  readonly engine: MiniEngine;
+  readonly log: LogBook;
+  /** Labels of the requests since the last call, in order of arrival: "GET /env-vars". */
+  readonly requests: () => readonly string[];
+  /** Names in each PUT since the last call, sorted. */
+  readonly puts: () => readonly (readonly string[])[];
+  /** Bodies and paths as they were on the wire. */
+  readonly sent: () => readonly Seen[];
+  /** Another environment of the same sandbox. */
+  readonly addEnvironment: (seed?: Partial<EnvironmentSeed>) => string;
+  /** Values by name as the service holds them. */
+  readonly values: () => Readonly<Record<string, string>>;
+}
+
+/** One scenario of the contract. */
+export interface Scenario {
+  readonly title: string;
+  readonly choices?: SandboxOptions["choices"];
+  readonly buildSeconds?: number;
+  readonly environment?: Partial<EnvironmentSeed>;
+  /** Settings of the provider beside address and token. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Something a process remembers would carry over to other scenarios. */
+  readonly fresh?: boolean;
+  /** Minutes pass, or the provider waits: only for hosts whose time is the test's. */
+  readonly needsTime?: boolean;
+  readonly run: (stage: Stage) => Promise<void>;
+}
+
+/** Every host of the contract. */
+export const hosts: readonly Host[] = [coreHost, new DynamicHost()];
+
+const PROCESS_TIMEOUT_MS = 30_000;
+const STAND_IN = "previewenv:unknown:";
+let gateway: Promise<Gateway> | undefined;
+
+after(async function closeHosts() {
+  this.timeout(PROCESS_TIMEOUT_MS);
+  await Promise.all(hosts.map((host) => host.close()));
+  (await gateway)?.close();
+});
+
+/** Declares one test for each scenario and host. */
+export function contract(topic: string, scenarios: readonly Scenario[]): void {
+  for (const host of hosts) {
+    describe(`${topic}: ${host.name}`, function declare() {
+      this.timeout(PROCESS_TIMEOUT_MS);
+      for (const scenario of scenarios.filter(({ needsTime }) => host.ownsTime || needsTime !== true))
+        it(scenario.title, () => play(host, scenario));
+    });
+  }
+}
+
+async function play(host: Host, scenario: Scenario): Promise<void> {
+  gateway ??= Gateway.start();
+  const front = await gateway;
+  const clock = new TestClock();
+  const environmentId = randomUUID();
+  const { choices = {}, buildSeconds = 0, settings = {}, fresh = false } = scenario;
+  const environments = [seed({ id: environmentId, ...scenario.environment })];
+  const sandbox = await startSandbox({ clock, choices, buildSeconds, environments });
+  front.route(environmentId, sandbox.url);
+  const from = front.seen.length;
+  const log = new LogBook();
+  let runs = 0;
+  const start = () => {
+    runs += 1;
+    return host.start({ settings, baseUrl: front.url, token: sandbox.token, run: runs, fresh, clock, log });
+  };
+  try {
+    const engine = new MiniEngine(start);
+    await scenario.run(setUp({ environmentId, clock, sandbox, engine, log, front, from }));
+    const leaked = front.seen.slice(from).filter(({ body }) => body.includes(STAND_IN));
+    if (leaked.length > 0) throw new Error("a stand-in was sent to the service");
+  } finally {
+    await sandbox.close();
+  }
+}
+
+interface Parts extends Pick<Stage, "environmentId" | "clock" | "sandbox" | "engine" | "log"> {
+  readonly front: Gateway;
+  readonly from: number;
+}
+
+function setUp({ front, from, ...parts }: Parts): Stage {
+  const { sandbox, environmentId } = parts;
+  const { world, journal } = sandbox;
+  let requestMark = journal.mark();
+  let putMark = requestMark;
+  return {
+    ...parts,
+    world,
+    requests() {
+      const labels = journal.since(requestMark).map(({ label }) => label);
+      requestMark = journal.mark();
+      return labels;
+    },
+    puts() {
+      const names = journal
+        .since(putMark)
+        .flatMap((entry) => (entry.label === "PUT /env-vars" ? [entry.names ?? []] : []));
+      putMark = journal.mark();
+      return names.map((batch) => batch.toSorted());
+    },
+    sent: () => front.seen.slice(from),
+    addEnvironment(options = {}) {
+      const { id } = world.environments.add(seed({ name: "second", ...options }));
+      front.route(id, sandbox.url);
+      return id;
+    },
+    values: () => Object.fromEntries(world.variables(environmentId).map(({ name, value }) => [name, value])),
+  };
+}
+
+function seed(given: Partial<EnvironmentSeed>): EnvironmentSeed {
+  const projects = [
+    { repoName: "web", branch: "main", pullRequestNumber: 42 },
+    { repoName: "api", branch: "main" },
+  ];
+  return { name: "shop", projects, ...given };
+}
+
+/** A program of one EnvVarSet called `vars`. */
+export function set(environmentId: string, inputs: Properties = {}) {
+  return { vars: { type: "EnvVarSet", inputs: { environmentId, ...inputs } } } as const;
+}
+
+/** A program of one EnvironmentBranches called `deployed`. */
+export function branches(environmentId: string, inputs: Properties = {}) {
+  return { deployed: { type: "EnvironmentBranches", inputs: { environmentId, ...inputs } } } as const;
+}

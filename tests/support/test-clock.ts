@@ -1,0 +1,25 @@
+import { setImmediate } from "node:timers/promises";
+import type { Clock } from "../../provider/src/client/clock";
+import { ManualClock } from "../../provider/src/sandbox";
+
+const MIDDLE = 0.5;
+
+/** Time of sandbox and provider in one: it moves when a provider sleeps, so that nothing really waits. */
+export class TestClock extends ManualClock implements Clock {
+  /** Called after each sleep, with the milliseconds since the clock's start: where a test lets things happen. */
+  onSleep: (elapsedMs: number) => void = () => undefined;
+  readonly #startMs = this.now();
+
+  /** Moves on at once by what was to be slept. */
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.advance(ms);
+    this.onSleep(this.now() - this.#startMs);
+    await setImmediate();
+  }
+
+  /** Always the same, so that backoff is the same in every run. */
+  random(): number {
+    return MIDDLE;
+  }
+}
