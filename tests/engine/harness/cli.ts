@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { delimiter } from "node:path";
 
 /** How one CLI call ended, and everything it printed. */
@@ -56,10 +56,8 @@ export function start({ folder, env }: Place, args: readonly string[]): Started 
     cwd: folder,
     env,
     stdio: ["ignore", "pipe", "pipe"],
-    // Its own process group, so that `kill` reaches the language host and the provider too.
-    detached: true,
   });
-  const kill = (): void => killGroup(child);
+  const kill = (): void => killTree(child);
   return { done: ended(child, args, kill), kill };
 }
 
@@ -85,11 +83,20 @@ function ended(child: ChildProcess, args: readonly string[], kill: () => void): 
   });
 }
 
-function killGroup({ pid }: ChildProcess): void {
+/** The engine gives each provider a process group of its own, so the tree is walked instead. */
+function killTree({ pid }: ChildProcess): void {
   if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended by itself.
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  const parents = lines.map((line) => line.trim().split(/\s+/u).map(Number));
+  const tree = new Set([pid]);
+  // A set that grows while it is walked is walked to its end.
+  for (const parent of tree)
+    for (const [child, of] of parents) if (of === parent && child !== undefined) tree.add(child);
+  for (const member of tree) {
+    try {
+      process.kill(member, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
   }
 }

@@ -131,6 +131,12 @@ export class Project implements Disposable {
     return (await this.succeed("stack", "export")).stdout;
   }
 
+  /** Replaces the stack's state by an exported deployment. */
+  async restore(deployment: string): Promise<void> {
+    writeFileSync(join(this.folder, "deployment.json"), deployment);
+    await this.succeed("stack", "import", "--file", "deployment.json");
+  }
+
   /** A resource of the stack by its name, as exported. @throws when there is none. */
   async resource(name: string): Promise<StoredResource> {
     const { deployment } = exported.parse(JSON.parse(await this.export()));

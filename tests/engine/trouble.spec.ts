@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import { branches, oneSet, type Program, set } from "./harness/program";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+/** Worth its 30 CLI calls: what is kept in state after an error, and what the next run makes of it, is the engine's doing. */
+describe("engine: trouble", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+
+  const both = (environmentId: string, branch: string): Program => ({
+    resources: [
+      set("vars", { environmentId, variables: { SHOWN: branch }, secrets: { PASSWORD: "correct horse battery" } }),
+      branches("branches", {
+        environmentId,
+        branches: { web: branch },
+        rebuildOn: [{ $output: ["vars", "revision"] }],
+      }),
+    ],
+  });
+
+  for (const end of ["deleted", "removed"] as const)
+    it(`a ${end} environment leaves state at a refresh, and destroy ends well, with a refresh and without`, async () => {
+      const project = await engine.project();
+      const environmentId = engine.environment();
+      project.write(both(environmentId, "feature/one"));
+      await project.up();
+      const { world } = engine.sandbox;
+      if (end === "deleted") world.setFlags(environmentId, { deleted: true });
+      else world.remove(environmentId);
+      const full = await project.export();
+
+      await project.refresh();
+      expect(await project.export()).not.to.include("EnvVarSet::vars");
+      const again = await project.failedUp("--refresh");
+      expect(again.text).to.include(environmentId).and.include("404");
+      expect(again.text, "a stack trace").not.to.match(/^\s+at /mu);
+      await project.destroy();
+
+      await project.restore(full);
+      await project.destroy();
+      expect(await project.export()).not.to.include("EnvVarSet::vars");
+      await project.restore(full);
+      await project.destroy("--refresh");
+      expect(await project.export()).not.to.include("EnvVarSet::vars");
+    });
+
+  it("a service that is down fails up, refresh and destroy, and changes nothing in state", async () => {
+    const project = await engine.project({ env: { PREVIEWENV_MAX_RETRIES: "0" } });
+    const environmentId = engine.environment();
+    project.write(oneSet({ environmentId, variables: { A: "1" } }));
+    await project.up();
+    const { inputs, outputs } = await project.resource("vars");
+    const { faults } = engine.sandbox;
+
+    project.write(oneSet({ environmentId, variables: { A: "2" } }));
+    faults.add({ status: 503, times: Infinity });
+    const unavailable = await project.failedUp();
+    expect(unavailable.text).to.include("503");
+    faults.clear();
+    faults.add({ dropBefore: true, times: Infinity });
+    await project.failedUp("--refresh");
+    await project.end(1, "refresh", "--yes", "--skip-preview");
+    await project.end(1, "destroy", "--yes", "--skip-preview");
+    expect(await project.resource("vars")).to.deep.include({ inputs, outputs });
+
+    faults.clear();
+    expect(await engine.sent(() => project.up())).to.deep.equal([["A"]]);
+  });
+
+  it("a failed build is an error that names it, keeps the state, and is built once more by the next up", async () => {
+    const project = await engine.project();
+    const environmentId = engine.environment();
+    const { world } = engine.sandbox;
+    project.write(both(environmentId, "feature/broken"));
+    world.failNextBuild(environmentId);
+    const { text } = await project.failedUp();
+    const failed = world.builds(environmentId)[0]?.id ?? "no build";
+    expect(text).to.include(`build ${failed} of web@feature/broken`).and.include(".preview.example");
+    expect((await project.resource("branches")).outputs).to.include({
+      name: world.environments.get(environmentId)?.name,
+    });
+
+    const { code, text: shown } = await project.run("preview", "--refresh", "--expect-no-changes");
+    expect(code, shown).not.to.equal(0);
+    const count = world.builds(environmentId).length;
+    const counts = await engine.requests(() => project.up("--refresh"));
+    expect(counts).to.include({ "POST /rebuild": 1 }).and.not.have.any.keys("PATCH /environment", "PUT /env-vars");
+    expect(world.builds(environmentId).length - count).to.equal(1);
+    await project.preview("--expect-no-changes");
+  });
+
+  it("a build that takes too long is an error, and the next up waits for it instead of starting another", async () => {
+    const project = await engine.project();
+    const environmentId = engine.environment();
+    const { world } = engine.sandbox;
+    const late = { environmentId, branches: { api: "feature/slow" }, buildTimeoutSeconds: 1 };
+    project.write({ resources: [branches("branches", late)] });
+    world.slowNextBuild(environmentId, ENGINE_TEST_MS);
+    const { text } = await project.failedUp();
+    const [running] = world.builds(environmentId);
+    expect(text).to.include(running?.id).and.include("buildTimeoutSeconds");
+    world.finishBuilds(environmentId);
+    expect(await engine.requests(() => project.up())).not.to.have.any.keys("PATCH /environment", "POST /rebuild");
+    expect(world.builds(environmentId)[0]?.id).to.equal(running?.id);
+    await project.preview("--expect-no-changes");
+  });
+
+  it("with `refresh: always` in Pulumi.yaml a plain preview shows drift, and a plain up puts it back", async () => {
+    const project = await engine.project({ settings: { options: { refresh: "always" } } });
+    const environmentId = engine.environment();
+    project.write(oneSet({ environmentId, variables: { A: "1", B: "1" }, secrets: { PASSWORD: "correct horse" } }));
+    await project.up();
+    await project.preview("--expect-no-changes");
+    engine.sandbox.world.setVariable(environmentId, { name: "PASSWORD", value: "changed by hand" });
+    engine.sandbox.world.setVariable(environmentId, { name: "A", value: "changed by hand", hidden: false });
+    const { text } = await project.end(7, "preview", "--diff", "--expect-no-changes");
+    expect(text)
+      .to.match(/~ PASSWORD\s*: \[secret\] => \[secret\]/u)
+      .and.match(/~ A\s*: "changed by hand" => "1"/u);
+    expect(await engine.sent(() => project.up())).to.deep.equal([["A", "PASSWORD"]]);
+  });
+});
