@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import * as path from "node:path";
 
-const OXFMT = path.join("node_modules", ".bin", "oxfmt");
+const OXFMT = path.join("node_modules", "oxfmt", "bin", "oxfmt");
 
 /** The text as the project's formatter writes it; `file` tells the language. */
 export function format(file: string, text: string): string {
-  return execFileSync(OXFMT, [`--stdin-filepath=${file}`], { input: text, encoding: "utf8" });
+  return execFileSync(process.execPath, [OXFMT, `--stdin-filepath=${file}`], { input: text, encoding: "utf8" });
 }
