@@ -14,7 +14,8 @@ describe("client/base-url", () => {
     ["http://[::1]:1/", "http://[::1]:1", ""],
   ];
   for (const [text, origin, prefix] of accepted) {
-    it(`accepts ${text}`, () => expect(parseBaseUrl(text, false)).to.deep.equal({ origin, prefix }));
+    it(`accepts ${text}`, () =>
+      expect(parseBaseUrl(text, false)).to.deep.equal({ origin, prefix, loopback: text.startsWith("http:") }));
   }
 
   const refused: readonly [string, string][] = [
@@ -45,6 +46,10 @@ describe("client/base-url", () => {
   });
 
   it("accepts plain http to another machine when that is allowed", () => {
-    expect(parseBaseUrl("http://10.0.0.7/x", true)).to.deep.equal({ origin: "http://10.0.0.7", prefix: "/x" });
+    expect(parseBaseUrl("http://10.0.0.7/x", true)).to.deep.equal({
+      origin: "http://10.0.0.7",
+      prefix: "/x",
+      loopback: false,
+    });
   });
 });

@@ -5,6 +5,8 @@ export interface BaseUrl {
   readonly origin: string;
   /** Empty, or begins with a slash and ends without one. */
   readonly prefix: string;
+  /** Whether it is this machine; no proxy stands in between then. */
+  readonly loopback: boolean;
 }
 
 const SETTING = "previewenv:baseUrl (PREVIEWENV_BASE_URL)";
@@ -23,7 +25,8 @@ export function parseBaseUrl(text: string, allowInsecureHttp: boolean): BaseUrl 
   if (text.includes("?") || text.includes("#")) {
     throw new ConfigError(`${SETTING} must not contain a query ("?") or a fragment ("#").`);
   }
-  if (url.protocol === "http:" && !allowInsecureHttp && !LOOPBACK.test(url.hostname)) {
+  const loopback = LOOPBACK.test(url.hostname);
+  if (url.protocol === "http:" && !allowInsecureHttp && !loopback) {
     throw new ConfigError(
       `${SETTING} is plain http to ${url.hostname}, which would show the token to everyone on the way. ` +
         "Use https, or set previewenv:allowInsecureHttp to true.",
@@ -36,5 +39,5 @@ export function parseBaseUrl(text: string, allowInsecureHttp: boolean): BaseUrl 
         `Use ${url.origin}${prefix.replace(API_PATH, "")}.`,
     );
   }
-  return { origin: url.origin, prefix };
+  return { origin: url.origin, prefix, loopback };
 }

@@ -115,7 +115,7 @@ export class EnvVars {
     const sentValues = variables.map(({ value }) => value);
     const { data, errors } = await this.#transport.read(
       {
-        doing: `write ${variables.length} variables of environment ${id}`,
+        doing: `write ${variables.length === 1 ? "a variable" : `${variables.length} variables`} of environment ${id}`,
         method: "PUT",
         path: environmentPath(id, "/env-vars"),
         body: { env_vars: variables.map(toWire) },

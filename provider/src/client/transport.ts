@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Agent, Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import * as z from "zod";
 import { abortable, follow } from "./abort";
 import type { BaseUrl } from "./base-url";
@@ -75,7 +75,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #gate: Gate;
   readonly #closing = new AbortController();
-  #agent: Promise<Agent> | undefined;
+  #agent: Promise<Dispatcher> | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -201,19 +201,21 @@ export class Transport {
   }
 
   /** undici costs 80 ms to load, so it is loaded with the first request. */
-  #connect(): Promise<Agent> {
-    this.#agent ??= import("undici").then(
-      (undici) =>
-        new undici.Agent({
-          // HTTP/1.1 only: `connections` then is the number of requests in flight, and each is sent or is not.
-          allowH2: false,
-          bodyTimeout: 0,
-          headersTimeout: 0,
-          connect: { timeout: this.#options.requestTimeoutMs },
-          connections: this.#options.maxConcurrency,
-          maxResponseSize: MAX_ANSWER_BYTES,
-        }),
-    );
+  #connect(): Promise<Dispatcher> {
+    const { baseUrl, maxConcurrency, requestTimeoutMs } = this.#options;
+    this.#agent ??= import("undici").then(({ Agent, EnvHttpProxyAgent }) => {
+      const options = {
+        // HTTP/1.1 only: `connections` then is the number of requests in flight, and each is sent or is not.
+        allowH2: false,
+        bodyTimeout: 0,
+        headersTimeout: 0,
+        connect: { timeout: requestTimeoutMs },
+        connections: maxConcurrency,
+        maxResponseSize: MAX_ANSWER_BYTES,
+      };
+      // HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as CI machines behind a proxy have them.
+      return baseUrl.loopback ? new Agent(options) : new EnvHttpProxyAgent(options);
+    });
     return this.#agent;
   }
 }
@@ -225,7 +227,7 @@ function toSuffix(query: URLSearchParams | undefined): string {
 }
 
 /** Notes when a request is about to be written to a connection: before that it surely did not reach the service. */
-function watchSending(agent: Agent, progress: Progress): Dispatcher {
+function watchSending(agent: Dispatcher, progress: Progress): Dispatcher {
   return agent.compose((dispatch) => (options, handler) => {
     const watching: Dispatcher.DispatchHandler = {
       onRequestStart: (controller, context) => {

@@ -14,6 +14,9 @@ export interface Setting {
   readonly default?: number | boolean;
 }
 
+/** A day; a timer of more than 24 days would fire at once. */
+const LONGEST_REQUEST_SECONDS = 86_400;
+
 const positive = z.coerce.number().int().positive();
 const flag = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).or(z.boolean());
 
@@ -40,7 +43,7 @@ export const settings = [
     environment: "PREVIEWENV_REQUEST_TIMEOUT_SECONDS",
     description: "How long one attempt of one request may take, in seconds.",
     secret: false,
-    schema: z.coerce.number().positive(),
+    schema: z.coerce.number().positive().max(LONGEST_REQUEST_SECONDS),
     type: "integer",
     default: 30,
   },

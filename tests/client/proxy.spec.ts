@@ -1,0 +1,67 @@
+import { createServer, request } from "node:http";
+import { expect } from "chai";
+import { clientAt, environmentItem, ID } from "./support/samples";
+import { startScript } from "./support/scripted-server";
+
+const variables = ["HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"] as const;
+
+/** A proxy that knows one host: whatever plain http request it gets goes to `port` on this machine. */
+async function startProxy(port: number): Promise<{ url: string; asked: string[]; close: () => void }> {
+  const asked: string[] = [];
+  const server = createServer((incoming, answer) => {
+    asked.push(incoming.url ?? "");
+    const path = new URL(incoming.url ?? "").pathname;
+    const { method, headers } = incoming;
+    incoming.pipe(
+      request({ port, host: "127.0.0.1", path, method, headers }, (upstream) => {
+        answer.writeHead(upstream.statusCode ?? 502, upstream.headers);
+        upstream.pipe(answer);
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${address.port}`, asked, close };
+}
+
+describe("client/transport: proxy", () => {
+  const before = new Map<string, string | undefined>();
+
+  beforeEach(() => {
+    for (const name of variables) {
+      before.set(name, process.env[name]);
+      delete process.env[name];
+    }
+  });
+
+  afterEach(() => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  });
+
+  it("reaches the service through the proxy that the environment names", async () => {
+    await using server = await startScript([{ json: environmentItem() }]);
+    const proxy = await startProxy(Number(new URL(server.url).port));
+    process.env["HTTP_PROXY"] = proxy.url;
+    const client = clientAt("http://previews.example.test:8080", { allowInsecureHttp: true, maxRetries: 0 });
+    expect((await client.environments.get(ID)).id).to.equal(ID);
+    expect(proxy.asked).to.deep.equal([`http://previews.example.test:8080/api/v1/environment/${ID}`]);
+    await client.close();
+    proxy.close();
+  });
+
+  it("goes straight to a service on this machine", async () => {
+    await using server = await startScript([{ json: environmentItem() }]);
+    process.env["HTTP_PROXY"] = "http://127.0.0.1:1";
+    const client = clientAt(server.url, { maxRetries: 0 });
+    expect((await client.environments.get(ID)).id).to.equal(ID);
+    await client.close();
+  });
+});
