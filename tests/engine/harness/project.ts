@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import type { Sandbox } from "../../../provider/src/sandbox";
-import { isolated, type Run, start, type Started } from "./cli";
+import { isolated, type Run, startPulumi, type Started } from "./cli";
 import type { Program } from "./program";
 
 const ROOT = resolve(__dirname, "..", "..", "..");
@@ -77,7 +77,7 @@ export class Project implements Disposable {
 
   /** Starts a call that a spec wants to end early. */
   start(...args: readonly string[]): Started {
-    return start({ folder: this.folder, env: this.env }, args);
+    return startPulumi({ folder: this.folder, env: this.env }, args);
   }
 
   /** Calls the CLI, whatever comes of it. */

@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { FIXTURE_ID, program, secrets, variables, world } from "./fixtures/world-v1";
+import type { Project } from "./harness/project";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+/** Worth its 6 CLI calls: state that a release wrote must work with every later one, and only the engine reads it as users' engines do. */
+describe("engine: state that version 1 wrote", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine(world(true));
+  let project: Project;
+
+  before(async () => {
+    project = await engine.project();
+    project.write(program);
+    await project.restore(readFileSync(join(__dirname, "fixtures", "state-v1.json"), "utf8"));
+  });
+
+  it("is previewed without a change and without a request", async () => {
+    expect(await engine.requests(() => project.preview("--expect-no-changes", "--diff"))).to.deep.equal({});
+  });
+
+  it("shows no drift when the service is as it was then", async () => {
+    const run = await project.drift();
+    expect(run.code, run.text).to.equal(0);
+  });
+
+  it("shows exactly what was changed since, and up --refresh writes just that", async () => {
+    engine.sandbox.world.setVariable(FIXTURE_ID, { name: "PASSWORD", value: "changed by hand" });
+    expect((await project.drift()).code).to.equal(7);
+    expect(await engine.sent(() => project.up("--refresh"))).to.deep.equal([["PASSWORD"]]);
+    expect(engine.values(FIXTURE_ID)).to.deep.equal({ ...variables, ...secrets });
+  });
+
+  it("is destroyed: its variables go, and the branches found at create come back", async () => {
+    await project.destroy();
+    expect(engine.values(FIXTURE_ID)).to.deep.equal({});
+    const projects = engine.sandbox.world.environments.get(FIXTURE_ID)?.projects;
+    expect(projects?.map(({ branch }) => branch)).to.deep.equal(["main", "main"]);
+  });
+});
