@@ -4,10 +4,10 @@ import { PreviewenvError } from "../../client/errors";
 import type { Context } from "../../core/context";
 import { PartialFailureError } from "../../core/partial-failure";
 import { present, type Properties } from "../../core/properties";
-import { type Branches, branchesOf, changeFor, describeProjects, refuseDormant, refuseStrangers } from "./projects";
+import { branchesOf, carries, changeFor, describeProjects, refuseDormant, refuseStrangers } from "./projects";
 import { buildIds, type BuildRequest, queueBuild, UnansweredError } from "./queue";
 import { describeBuild, describeEnvironment, type Pending, stored } from "./state";
-import { BuildError, type Finished, see, watchBuild } from "./watch";
+import { BuildError, type Finished, see, type Watch, watchBuild } from "./watch";
 
 /** What an EnvironmentBranches declares. */
 export interface Declaration {
@@ -39,7 +39,7 @@ export async function applyBranches(
     present({ ...input, ...describeEnvironment(now), originalBranches, ...rest });
 
   if (before === undefined) return state(environment, { build: waitForBuild ? old?.["build"] : undefined });
-  const pending: Pending = { v: 1, before: [...before] };
+  const pending: Pending = { v: 1, before: [...before], branches };
   const fail = (error: PreviewenvError, build?: Properties): PartialFailureError =>
     new PartialFailureError(environmentId, state(environment, { build, pending }), [error.message]);
   if (failure !== undefined) throw fail(failure);
@@ -89,19 +89,32 @@ async function neededBuild(
   environment: Environment,
 ): Promise<BuildRequest | { readonly before: ReadonlySet<string> } | undefined> {
   const { environmentId, branches = {}, rebuildOn = [] } = input;
-  const projects = changeFor(environment, branches);
-  if (projects !== undefined) return { kind: "change", projects };
-  if (old === undefined && environment.processing) return joinOrRebuild(ctx, environmentId, rebuildOn.length > 0);
-  const before = old === undefined ? [] : (present(old)["rebuildOn"] ?? []);
-  if (!isDeepStrictEqual(before, rebuildOn)) return { kind: "rebuild" };
   const { pending } = stored(old ?? {});
-  return pending && resume(ctx, { environmentId, wanted: branches, before: new Set(pending.before) });
+  const watch = pending && { environmentId, wanted: branches, before: new Set(pending.before) };
+  const known = old === undefined ? [] : (present(old)["rebuildOn"] ?? []);
+  const rebuilds = !isDeepStrictEqual(known, rebuildOn);
+  const projects = changeFor(environment, branches);
+  if (projects !== undefined) {
+    const requested = pending !== undefined && !rebuilds && isDeepStrictEqual({ ...pending.branches }, { ...branches });
+    if (watch && requested && (await isUnderWay(ctx, watch))) return { before: watch.before };
+    return { kind: "change", projects };
+  }
+  if (old === undefined && environment.processing) return joinOrRebuild(ctx, environmentId, rebuildOn.length > 0);
+  if (rebuilds) return { kind: "rebuild" };
+  return watch && resume(ctx, watch);
+}
+
+/** Whether the build that an earlier run requested still runs, although the environment does not show its branches. */
+async function isUnderWay(ctx: Context, watch: Omit<Watch, "timeoutMs">): Promise<boolean> {
+  const { environment, fresh } = await see(ctx, watch);
+  const [newest] = fresh;
+  return environment.processing && (newest === undefined || carries(newest, watch.wanted));
 }
 
 /** Looks at the build that an earlier run left: done, still running, or to be started again. */
 async function resume(
   ctx: Context,
-  watch: { readonly environmentId: string; readonly wanted: Branches; readonly before: ReadonlySet<string> },
+  watch: Omit<Watch, "timeoutMs">,
 ): Promise<BuildRequest | { readonly before: ReadonlySet<string> }> {
   const { environment, candidates } = await see(ctx, watch);
   const alive = environment.processing || candidates.some(({ successfullyBuilt }) => successfullyBuilt);

@@ -9,6 +9,8 @@ export const pendingSchema = z.looseObject({
   v: z.literal(1),
   /** Ids of the builds in history before the request. */
   before: z.array(z.string()),
+  /** The branches it was requested for: a service may show them only after the build. */
+  branches: z.record(z.string(), z.string()).optional(),
 });
 export type Pending = z.output<typeof pendingSchema>;
 
