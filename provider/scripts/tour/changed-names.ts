@@ -1,4 +1,4 @@
-const MARKED_LINE = /^\s*[~+-]\s+"?([\w.-]+)"?\s*:/u;
+const MARKED_LINE = /^\s*[~+-]\s+"?([\w.-]+)"?\s*:\s/u;
 
 /** The names that a `--diff` of the CLI marks as added, changed or removed (`~ LOG_LEVEL: ...`). */
 export function changedNames(output: string): ReadonlySet<string> {

@@ -1,0 +1,19 @@
+import { expect } from "chai";
+import { Guide, NotAsAnnouncedError } from "../../provider/scripts/tour/guide";
+import { Pulumi } from "../../provider/scripts/tour/pulumi";
+import { Screen } from "../../provider/scripts/tour/screen";
+import { openWorkspace } from "../../provider/scripts/tour/workspace";
+import { startSandbox } from "../../provider/src/sandbox";
+
+describe("tour: claims", () => {
+  it("are shown when they hold, and end the tour when they do not", async () => {
+    let shown = "";
+    const screen = new Screen((text) => (shown += text), false);
+    await using sandbox = await startSandbox();
+    using workspace = openWorkspace({}, {});
+    const guide = new Guide(new Pulumi(workspace, screen, new AbortController().signal), sandbox, screen);
+    guide.claim("water is wet", true);
+    expect(() => guide.claim("fire is wet", false)).to.throw(NotAsAnnouncedError, "fire is wet");
+    expect(shown).to.equal("  ok: water is wet\n");
+  });
+});
