@@ -205,7 +205,7 @@ export class MiniEngine {
   }
 
   async #refresh(provider: Provider, notes: Notes): Promise<void> {
-    for (const [name, kept] of [...this.state]) {
+    for (const [name, kept] of this.state) {
       try {
         const found = await provider.read(kept.type, kept.id, kept.outputs);
         notes.operations[name] = found === undefined ? "gone" : "refresh";

@@ -1,0 +1,244 @@
+import { expect } from "chai";
+import { branches, contract, type Scenario, type Stage } from "../support/stage";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const PROGRESS_MS = 30 * SECOND_MS;
+
+const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
+
+const program = ({ environmentId }: Stage, inputs: object = {}) =>
+  branches(environmentId, { branches: { web: "feature/x" }, ...inputs });
+
+/** Does something once, as soon as the clock has moved that far since the start of the scenario. */
+function at({ clock }: Stage, elapsedMs: number, action: () => void): void {
+  let done = false;
+  clock.onSleep = (now) => {
+    if (done || now < elapsedMs) return;
+    done = true;
+    action();
+  };
+}
+
+const right: readonly Scenario[] = [
+  {
+    title: "a create that finds the branches as declared while a build runs waits for it and queues none",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.slowNextBuild(environmentId, 60);
+      world.switchBranch(environmentId, "web", "feature/x");
+      const start = clock.now();
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
+      expect(clock.now() - start).to.be.at.least(MINUTE_MS);
+      const { outputs } = engine.kept("deployed");
+      expect(outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+      expect(outputs["originalBranches"]).to.deep.equal({ web: "feature/x", api: "main" });
+    },
+  },
+  {
+    title: "a create repeated after a crash with rebuildOn joins the build that was queued after the variables",
+    needsTime: true,
+    environment: { variables: [{ name: "A", value: "1" }] },
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      clock.advance(10 * SECOND_MS);
+      world.slowNextBuild(environmentId, 60);
+      world.switchBranch(environmentId, "web", "feature/x");
+      expect((await engine.up(program(stage, { rebuildOn: ["1"] }))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
+    },
+  },
+  {
+    title: "an old successful build of the declared branches never counts",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.switchBranch(environmentId, "web", "feature/x");
+      world.switchBranch(environmentId, "web", "main");
+      clock.advance(MINUTE_MS);
+      const old = world.builds(environmentId).find(({ projects }) => projects[0]?.branch === "feature/x");
+      expect(old?.outcome).to.equal("succeeded");
+      world.failNextBuild(environmentId);
+      const failed = await engine.up(program(stage));
+      expect(failed.errors).to.have.length(1);
+      expect(failed.errors[0]).not.to.contain(old?.id);
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+    },
+  },
+  {
+    title: "a newer foreign build of the same branches that supersedes ours counts",
+    needsTime: true,
+    buildSeconds: 60,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      at(stage, 20 * SECOND_MS, () => world.pushCommit(environmentId, "web"));
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      const [foreign, ours] = world.builds(environmentId);
+      expect(ours?.outcome).to.equal("failed");
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", foreign?.id);
+    },
+  },
+  {
+    title: "a newer foreign build of other branches is an error that keeps state and names it",
+    needsTime: true,
+    buildSeconds: 60,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      at(stage, 20 * SECOND_MS, () => world.switchBranch(environmentId, "web", "by-hand"));
+      const run = await engine.up(program(stage));
+      expect(run.errors).to.have.length(1);
+      expect(engine.state.size).to.equal(1);
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/x");
+    },
+  },
+  {
+    title: "an environment that is stopped while we wait ends the wait, naming the flag; state is kept",
+    needsTime: true,
+    buildSeconds: 60,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      at(stage, 20 * SECOND_MS, () => world.setFlags(environmentId, { stopped: true }));
+      const start = clock.now();
+      const run = await engine.up(program(stage));
+      expect(run.errors.join("\n")).to.contain("stopped");
+      expect(clock.now() - start).to.be.below(MINUTE_MS);
+      expect(engine.state.size).to.equal(1);
+    },
+  },
+  {
+    title: "a service that does not answer for minutes does not end the wait",
+    needsTime: true,
+    buildSeconds: 300,
+    async run(stage) {
+      const { engine, sandbox } = stage;
+      at(stage, 30 * SECOND_MS, () => {
+        for (const label of ["GET /environment", "GET /build-history"])
+          sandbox.faults.add({ label, status: 503, times: 12 });
+      });
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+    },
+  },
+  {
+    title: "a 401 while waiting keeps state, and the next up looks at the build without another request",
+    needsTime: true,
+    buildSeconds: 60,
+    async run(stage) {
+      const { engine, sandbox, clock } = stage;
+      at(stage, 20 * SECOND_MS, () => void sandbox.faults.add({ label: "GET /environment", status: 401 }));
+      expect((await engine.up(program(stage))).errors.join("\n")).to.contain("401");
+      expect(engine.state.size).to.equal(1);
+      clock.advance(MINUTE_MS);
+      writes(stage);
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
+    },
+  },
+  {
+    title: "progress is shown on a change of state, and otherwise every 30 s at most",
+    needsTime: true,
+    buildSeconds: 300,
+    choices: { processingStarts: "late", processingDelaySeconds: 8 },
+    async run(stage) {
+      const { engine, log, environmentId, world, clock } = stage;
+      const times = new Map<string, number>();
+      const add = log.add.bind(log);
+      log.add = (line) => {
+        if (line.passing) times.set(line.text, clock.now());
+        add(line);
+      };
+      await engine.up(program(stage));
+      const lines = log.lines.filter(({ passing }) => passing).map(({ text }) => text);
+      expect(lines.some((text) => /start/u.test(text)), lines.join("\n")).to.equal(true);
+      const building = lines.filter((text) => text.includes(world.builds(environmentId)[0]?.id ?? "no build"));
+      expect(building.length).to.be.within(5, 11);
+      const moments = building.map((text) => times.get(text) ?? 0);
+      for (const [index, moment] of moments.slice(1).entries())
+        expect(moment - (moments[index] ?? 0)).to.be.at.least(PROGRESS_MS);
+      expect(building[1]).to.match(/\d+ s/u);
+    },
+  },
+  {
+    title: "two EnvironmentBranches of one environment at once do not undo each other",
+    needsTime: true,
+    buildSeconds: 30,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      const both = {
+        web: { type: "EnvironmentBranches", inputs: { environmentId, branches: { web: "w" } } },
+        api: { type: "EnvironmentBranches", inputs: { environmentId, branches: { api: "a" } } },
+      };
+      const run = await engine.up(both, { parallel: true });
+      expect(run.errors).to.deep.equal([]);
+      expect(world.environments.get(environmentId)?.projects.map(({ branch }) => branch)).to.deep.equal(["w", "a"]);
+    },
+  },
+];
+
+/** A request that queues a build and gets no answer: looked up, never repeated. */
+const unanswered: readonly Scenario[] = [
+  { kind: "branch change", label: "PATCH /environment", inputs: { branches: { web: "feature/x" } } },
+  { kind: "rebuild", label: "POST /rebuild", inputs: { rebuildOn: ["1"] } },
+].flatMap(({ kind, label, inputs }): readonly Scenario[] => [
+  ...[{ dropAfter: true }, { status: 504, acts: true }].map((fault): Scenario => ({
+    title: `${kind}: an answer lost (${Object.keys(fault).join()}) after the service acted is looked up, not repeated`,
+    needsTime: true,
+    buildSeconds: 30,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      sandbox.faults.add({ label, ...fault });
+      expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([label]);
+      expect(world.builds(environmentId)).to.have.length(2);
+    },
+  })),
+  ...[{ dropBefore: true }, { status: 503 }].map((fault): Scenario => ({
+    title: `${kind}: lost (${Object.keys(fault).join()}) before the service acted is not repeated by this up, and is by the next`,
+    needsTime: true,
+    buildSeconds: 30,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      sandbox.faults.add({ label, ...fault });
+      const run = await engine.up(branches(environmentId, inputs));
+      expect(run.errors.join("\n")).to.contain("pulumi up");
+      expect(writes(stage)).to.deep.equal([label]);
+      expect(world.builds(environmentId)).to.have.length(1);
+      expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
+      expect(world.builds(environmentId)).to.have.length(2);
+    },
+  })),
+  {
+    title: `${kind}: the answer is lost and the service shows nothing for a while: the next up finds the build`,
+    needsTime: true,
+    buildSeconds: 120,
+    choices: { processingStarts: "late", processingDelaySeconds: 60, branchesShown: "afterBuild", buildListed: "whenProcessing" },
+    async run(stage) {
+      const { engine, environmentId, sandbox, world, clock } = stage;
+      sandbox.faults.add({ label, dropAfter: true });
+      expect((await engine.up(branches(environmentId, inputs))).errors).to.have.length(1);
+      clock.advance(2 * MINUTE_MS);
+      expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([label]);
+      expect(world.builds(environmentId)).to.have.length(2);
+    },
+  },
+  {
+    title: `${kind}: 429 was certainly not acted on, and is repeated`,
+    needsTime: true,
+    buildSeconds: 30,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      sandbox.faults.add({ label, status: 429, retryAfter: 5 });
+      expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([label, label]);
+      expect(world.builds(environmentId)).to.have.length(2);
+    },
+  },
+]);
+
+contract("EnvironmentBranches, waiting", right);
+contract("EnvironmentBranches, unanswered requests", unanswered);
