@@ -153,7 +153,10 @@ const right: readonly Scenario[] = [
       };
       await engine.up(program(stage));
       const lines = log.lines.filter(({ passing }) => passing).map(({ text }) => text);
-      expect(lines.some((text) => /start/u.test(text)), lines.join("\n")).to.equal(true);
+      expect(
+        lines.some((text) => /start/u.test(text)),
+        lines.join("\n"),
+      ).to.equal(true);
       const building = lines.filter((text) => text.includes(world.builds(environmentId)[0]?.id ?? "no build"));
       expect(building.length).to.be.within(5, 11);
       const moments = building.map((text) => times.get(text) ?? 0);
@@ -215,7 +218,12 @@ const unanswered: readonly Scenario[] = [
     title: `${kind}: the answer is lost and the service shows nothing for a while: the next up finds the build`,
     needsTime: true,
     buildSeconds: 120,
-    choices: { processingStarts: "late", processingDelaySeconds: 60, branchesShown: "afterBuild", buildListed: "whenProcessing" },
+    choices: {
+      processingStarts: "late",
+      processingDelaySeconds: 60,
+      branchesShown: "afterBuild",
+      buildListed: "whenProcessing",
+    },
     async run(stage) {
       const { engine, environmentId, sandbox, world, clock } = stage;
       sandbox.faults.add({ label, dropAfter: true });

@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { mask } from "../../../provider/src/sandbox";
+import { fitsMask, showsNothing } from "../../../provider/src/resources/variables/mask";
+
+const text = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: fc.constantFrom("*", "a", "b", "\n", "é", "🎉") }),
+);
+const options = fc.record({
+  visibleHead: fc.nat(6),
+  visibleTail: fc.nat(6),
+  minHidden: fc.nat(6),
+  fixedStars: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
+});
+
+describe("fitsMask", () => {
+  it("holds for the mask of any value, however much of it is shown", () => {
+    fc.assert(
+      fc.property(text, options, (value, { fixedStars, ...lengths }) => {
+        const shown = mask(value, { ...lengths, ...(fixedStars !== undefined && { fixedStars }) });
+        expect(fitsMask(value, shown)).to.equal(true);
+      }),
+    );
+  });
+
+  it("does not hold when a visible character is another one", () => {
+    const letters = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 8 });
+    fc.assert(
+      fc.property(letters, fc.boolean(), (value, head) => {
+        const other = head ? `X${value.slice(1)}` : `${value.slice(0, -1)}X`;
+        expect(fitsMask(other, mask(value))).to.equal(false);
+      }),
+    );
+  });
+
+  it("never takes lengths for a fact: any number of asterisks may hide any number of characters", () => {
+    expect(fitsMask("abcdefgh", "ab***gh")).to.equal(true);
+    expect(fitsMask("abcdefgh", "ab*********************gh")).to.equal(true);
+    expect(fitsMask("abgh", "ab****gh")).to.equal(true);
+  });
+
+  for (const [value, shown, fits] of [
+    ["", "", true],
+    ["anything", "", false],
+    ["anything", "****", true],
+    ["ab**cd**ef", "ab******ef", true],
+    ["ab**cd**ef", "ab**cd**ef", true],
+    ["a*b*c*d*e", "a*******e", true],
+    ["**********", "**********", true],
+    ["plain", "other", false],
+    ["short", "short", true],
+    ["🎉party🎉", "🎉*****🎉", true],
+    ["🎉party🎉", "\uFFFD*****\uFFFD", true],
+  ] as const)
+    it(`${JSON.stringify(value)} ${fits ? "may" : "cannot"} be behind ${JSON.stringify(shown)}`, () => {
+      expect(fitsMask(value, shown)).to.equal(fits);
+    });
+
+  it("does not need long for a mask that is full of asterisks", () => {
+    const shown = "a*".repeat(20_000);
+    const start = performance.now();
+    fitsMask("b".repeat(40_000), shown);
+    expect(performance.now() - start).to.be.below(2_000);
+  });
+});
+
+describe("showsNothing", () => {
+  it("is true for asterisks alone, and false for an empty value and for any visible character", () => {
+    expect(["*", "****", "", "a***", "***a"].map(showsNothing)).to.deep.equal([true, true, false, false, false]);
+  });
+});
