@@ -1,5 +1,6 @@
 // `npm start`: the quickstart on a sandbox, step by step, with the real Pulumi CLI. Each step checks what it shows, so CI runs it as a test.
 import { constants } from "node:os";
+import { delimiter, join, resolve } from "node:path";
 import { readRequest, RefusedError, type Request, USAGE } from "./tour/arguments";
 import { NotAsAnnouncedError } from "./tour/guide";
 import { CliError } from "./tour/pulumi";
@@ -51,10 +52,10 @@ async function guided(request: Request, screen: Screen, signal: AbortSignal): Pr
 }
 
 function farewell(cliFolder: string | undefined): string {
-  const isOwn = cliFolder !== undefined && cliFolder !== "";
+  const folders = [join(resolve(__dirname, "..", ".."), "node_modules", ".bin"), cliFolder, "$PATH"].join(delimiter);
   return [
     "To play by hand: `npm run sandbox` in one terminal, and the commands of examples/quickstart/README.md in another.",
-    ...(isOwn ? [`The Pulumi CLI of this tour: export PATH="${cliFolder}:$PATH"`] : []),
+    ...(cliFolder ? [`If that terminal knows no pulumi: export PATH="${folders}"`] : []),
   ].join("\n");
 }
 
