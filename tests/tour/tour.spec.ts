@@ -57,6 +57,7 @@ describe("tour: on the real CLI", function () {
     tour.interrupt();
     const { exitCode, output } = await tour.ended;
     expect(exitCode, output).to.equal(130);
+    expect(output, "the CLI was told").to.contain("cancelling");
     expect(output).to.contain("stopped by SIGINT");
     expect(tour.leftFolders).to.deep.equal([]);
     expect(stackFiles()).to.deep.equal(earlier);
