@@ -1,10 +1,8 @@
-import { ConnectionError, PreviewenvError, ServerError } from "../../client/errors";
+import { PreviewenvError } from "../../client/errors";
 import type { Environment } from "../../client";
 import type { Context } from "../../core/context";
+import { isUnanswered, leftTrace } from "../../core/unanswered";
 import { branchesOf, type RepositoryBranch } from "./projects";
-
-/** How often, and after how long, the service is asked whether it acted on a request that got no answer. */
-const LOOK_AFTER_MS = [1_000, 2_000, 4_000];
 
 /** What makes the service build: new branches, or the same ones again. */
 export type BuildRequest =
@@ -38,8 +36,8 @@ export async function queueBuild(
     if (request.kind === "change") await ctx.client.environments.changeBranches(environment.id, request.projects, call);
     else await ctx.client.environments.rebuild(environment.id, call);
   } catch (error) {
-    if (!isAmbiguous(error)) throw error;
-    if (await leftTrace(ctx, environment, request, before)) return;
+    if (!isUnanswered(error)) throw error;
+    if (await leftTrace(ctx, () => isVisible(ctx, environment, request, before))) return;
     throw new UnansweredError(
       `${error.message} It is not known whether the service acted on it, and no build can be seen. ` +
         `The next \`pulumi up\` looks again before it repeats anything.`,
@@ -47,28 +45,16 @@ export async function queueBuild(
   }
 }
 
-function isAmbiguous(error: unknown): error is PreviewenvError {
-  return error instanceof ServerError || (error instanceof ConnectionError && error.sent);
-}
-
-async function leftTrace(
+async function isVisible(
   ctx: Context,
   earlier: Environment,
   request: BuildRequest,
   before: ReadonlySet<string>,
 ): Promise<boolean> {
-  for (const delay of LOOK_AFTER_MS) {
-    await ctx.clock.sleep(delay, ctx.signal);
-    try {
-      const now = await ctx.client.environments.get(earlier.id, { signal: ctx.signal });
-      const branches = branchesOf(now);
-      const switched =
-        request.kind === "change" && request.projects.every(({ repoName, branch }) => branches[repoName] === branch);
-      if (switched || (now.processing && !earlier.processing)) return true;
-      if ([...(await buildIds(ctx, earlier.id))].some((id) => !before.has(id))) return true;
-    } catch (error) {
-      if (!(error instanceof PreviewenvError && error.retryable)) throw error;
-    }
-  }
-  return false;
+  const now = await ctx.client.environments.get(earlier.id, { signal: ctx.signal });
+  const branches = branchesOf(now);
+  const switched =
+    request.kind === "change" && request.projects.every(({ repoName, branch }) => branches[repoName] === branch);
+  if (switched || (now.processing && !earlier.processing)) return true;
+  return [...(await buildIds(ctx, earlier.id))].some((id) => !before.has(id));
 }
