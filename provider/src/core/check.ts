@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isUnknown, present, type Properties } from "./properties";
+import { isMap, isUnknown, present, type Properties } from "./properties";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
  * value of a property that a failure names, secret or not. */
@@ -22,6 +22,13 @@ export function parseInputs(schema: z.ZodObject, news: Properties): Checked {
   const entries = Object.entries(present(news));
   const pending = entries.filter(([, value]) => isUnknown(value));
   const known = Object.fromEntries(entries.filter(([, value]) => !isUnknown(value)));
+  // Parsing would drop it without a word, and so does the SDK's own way to the engine.
+  const lost = Object.entries(known).filter(([, value]) => isMap(value) && Object.hasOwn(value, "__proto__"));
+  if (lost.length > 0)
+    return {
+      inputs: news,
+      failures: lost.map(([name]) => ({ path: name, reason: 'cannot have the name "__proto__"' })),
+    };
   const names = new Set(pending.map(([name]) => name));
   const shape = Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !names.has(name)));
   const parsed = z.strictObject(shape).safeParse(known);
