@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { EnvVar, EnvVarFailure } from "../../../provider/src/client/env-vars";
 import { echoes, matchAnswer } from "../../../provider/src/resources/variables/answer";
 import type { Variable } from "../../../provider/src/resources/variables/variable";

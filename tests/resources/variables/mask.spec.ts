@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { mask } from "../../../provider/src/sandbox";
 import { fitsMask, showsNothing } from "../../../provider/src/resources/variables/mask";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { declared, known, toState } from "../../../provider/src/resources/variables/set-state";
 import type { KnownVariable } from "../../../provider/src/resources/variables/variable";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { isStandIn, standIn } from "../../../provider/src/resources/variables/stand-in";
 
 describe("stand-in", () => {

@@ -1,0 +1,94 @@
+import { expect } from "chai";
+import { ServerError, PermissionError } from "../../provider/src/client/errors";
+import { type Look, poll } from "../../provider/src/core/poll";
+import { resolveSettings } from "../../provider/src/core/settings";
+import { startSession } from "../../provider/src/core/session";
+import { TestClock } from "../support/test-clock";
+
+function setUp() {
+  const clock = new TestClock();
+  const lines: { readonly atMs: number; readonly text: string }[] = [];
+  const start = clock.now();
+  const given: Readonly<Record<string, string>> = { baseUrl: "http://127.0.0.1:9", apiToken: "t" };
+  const session = startSession(
+    resolveSettings((name) => given[name], {}),
+    { clock },
+  );
+  const status = (text: string): void => void lines.push({ atMs: clock.now() - start, text });
+  const log = { info: () => undefined, warn: () => undefined, status };
+  const late = (elapsedMs: number): Error => new Error(`late after ${elapsedMs}`);
+  const controller = new AbortController();
+  const wait = <T>(timeoutMs: number, look: (elapsedMs: number) => Promise<Look<T>>): Promise<T> =>
+    poll({ ...session, log, signal: controller.signal }, { timeoutMs, look, late });
+  return { clock, lines, wait, controller, elapsed: () => clock.now() - start };
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+const exchange = { method: "GET", path: "/", status: 0 };
+
+describe("poll", () => {
+  it("looks at once, and gives what the look found", async () => {
+    const { wait, elapsed } = setUp();
+    expect(await wait(1_000, () => Promise.resolve({ done: 7 }))).to.equal(7);
+    expect(elapsed()).to.equal(0);
+  });
+
+  it("looks a last time when the time is up, and then fails as late", async () => {
+    const { wait } = setUp();
+    const looks: number[] = [];
+    const error = await failure(
+      wait(60_000, (elapsedMs) => {
+        looks.push(elapsedMs);
+        return Promise.resolve({ waiting: "still" });
+      }),
+    );
+    expect(error).to.have.property("message", "late after 60000");
+    expect(looks.at(-1)).to.equal(60_000);
+    const gaps = looks.slice(1).map((look, index) => look - (looks[index] ?? 0));
+    expect(Math.max(...gaps)).to.be.at.most(10_000);
+    expect(gaps[0]).to.equal(1_000);
+  });
+
+  it("shows progress on a change, and otherwise every 30 s at most", async () => {
+    const { wait, lines } = setUp();
+    await failure(wait(120_000, (at) => Promise.resolve({ waiting: at < 20_000 ? "one" : "two" })));
+    expect(lines[0]).to.deep.equal({ atMs: 0, text: "one (0 s)" });
+    const ones = lines.filter(({ text }) => text.startsWith("one"));
+    expect(ones).to.have.length(1);
+    const twos = lines.filter(({ text }) => text.startsWith("two"));
+    expect(twos.length).to.be.within(3, 4);
+    for (const [index, { atMs }] of twos.slice(1).entries())
+      expect(atMs - (twos[index]?.atMs ?? 0)).to.be.at.least(30_000);
+  });
+
+  it("goes on after errors that may pass, and ends with all others", async () => {
+    const { wait } = setUp();
+    let looks = 0;
+    const passing = new ServerError("down", { exchange: { ...exchange, status: 503 }, titles: [] });
+    const found = await wait(60_000, () => {
+      looks += 1;
+      return looks < 4 ? Promise.reject(passing) : Promise.resolve({ done: "up" });
+    });
+    expect(found).to.equal("up");
+    const final = new PermissionError("no", { exchange: { ...exchange, status: 403 }, titles: [] });
+    expect(await failure(wait(60_000, () => Promise.reject(final)))).to.equal(final);
+  });
+
+  it("ends when it is cancelled", async () => {
+    const { wait, controller } = setUp();
+    const error = await failure(
+      wait(60_000, () => {
+        controller.abort();
+        return Promise.resolve({ waiting: "still" });
+      }),
+    );
+    expect(error).to.be.instanceOf(Error);
+    expect(error).not.to.have.property("message", "late after 60000");
+  });
+});

@@ -1,0 +1,200 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { UNKNOWN, type Properties } from "../../provider/src/core/properties";
+import { provider } from "../../provider/src/hosts/dynamic";
+import { SEED, type Sandbox, startSandbox } from "../../provider/src/sandbox";
+import { providerText } from "../support/dynamic-host";
+
+const ID = SEED.shopMain;
+const TEXT = { __provider: providerText("EnvVarSet") };
+
+let sandbox: Sandbox;
+const environment = { ...process.env };
+
+/** The provider of a type, as the process makes it, with this stack config. */
+async function configured(type: string, config: Readonly<Record<string, string>> = {}) {
+  const made = provider(type);
+  const all: Readonly<Record<string, string>> = {
+    "previewenv:baseUrl": sandbox.url,
+    "previewenv:apiToken": sandbox.token,
+    "previewenv:maxRetries": "0",
+    ...config,
+  };
+  await made.configure({ config: { get: (key) => all[key] } });
+  return made;
+}
+
+async function failure(
+  promise: Promise<unknown>,
+): Promise<Error & { id?: unknown; properties?: unknown; reasons?: unknown }> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Error) return error;
+  throw new Error("it did not fail");
+}
+
+beforeEach(async () => {
+  sandbox = await startSandbox({ buildSeconds: 0 });
+  for (const name of Object.keys(process.env)) if (name.startsWith("PREVIEWENV_")) delete process.env[name];
+});
+
+afterEach(async () => {
+  Object.assign(process.env, environment);
+  await sandbox.close();
+});
+
+describe("dynamic host", () => {
+  it("carries the provider's text in an init failure, and no undefined", async () => {
+    sandbox.faults.add({ refuse: { B: "no room" } });
+    const set = await configured("EnvVarSet");
+    const error = await failure(
+      set.create({ ...TEXT, environmentId: ID, variables: { A: "1", B: "2" }, onConflict: "fail", prune: false }),
+    );
+    expect(error.id).to.equal(ID);
+    expect(error.properties).to.deep.include({ ...TEXT, variables: { A: "1" } });
+    expect(JSON.stringify(error.reasons)).to.contain("B: no room");
+    expect(JSON.parse(JSON.stringify(error.properties))).to.deep.equal(error.properties);
+    sandbox.faults.add({ refuse: { B: "no room" } });
+    const olds: Properties = JSON.parse(JSON.stringify(error.properties));
+    const again = await failure(
+      set.update(ID, olds, {
+        ...TEXT,
+        environmentId: ID,
+        variables: { A: "2", B: "2" },
+        onConflict: "fail",
+        prune: false,
+      }),
+    );
+    expect(again.properties).to.deep.include({ ...TEXT, variables: { A: "2" } });
+  });
+
+  it("answers with plain, mutable objects: the process adds its text to them", async () => {
+    const set = await configured("EnvVarSet");
+    const { outs } = await set.create({
+      ...TEXT,
+      environmentId: ID,
+      variables: { A: "1" },
+      onConflict: "fail",
+      prune: false,
+    });
+    expect(outs).not.to.have.property("__provider");
+    expect(Object.isFrozen(outs)).to.equal(false);
+    const { inputs } = await set.check({}, { ...TEXT, environmentId: ID });
+    expect(Object.isFrozen(inputs)).to.equal(false);
+    expect(inputs).not.to.have.property("__provider");
+  });
+
+  it("wants an update when olds lack the text, as state of a native plugin does", async () => {
+    const set = await configured("EnvVarSet");
+    const state = { environmentId: ID, variables: { A: "1" }, secrets: {}, onConflict: "fail", prune: false };
+    expect(await set.diff(ID, state, { ...TEXT, ...state })).to.deep.equal({ changes: true, replaces: [] });
+    expect(await set.diff(ID, { ...TEXT, ...state }, { ...TEXT, ...state })).to.deep.equal({
+      changes: false,
+      replaces: [],
+    });
+  });
+
+  it("lets the engine compare inputs itself when that shows the change, and says so when it would not", async () => {
+    const set = await configured("EnvVarSet");
+    const state = { ...TEXT, environmentId: ID, variables: { A: "1" }, onConflict: "fail", prune: false };
+    expect(await set.diff(ID, state, { ...state, variables: { A: "2" } })).to.deep.equal({ replaces: [] });
+    expect(await set.diff(ID, state, { ...state, variables: { A: "1", __b: "2" } })).to.deep.equal({
+      changes: true,
+      replaces: [],
+    });
+    const moved = { ...state, environmentId: SEED.shopPullRequest };
+    expect(await set.diff(ID, state, moved)).to.deep.equal({ replaces: ["environmentId"] });
+  });
+
+  it("leaves the property of check failures empty, because the engine prints the value of one it names", async () => {
+    const set = await configured("EnvVarSet");
+    const { failures } = await set.check({}, { ...TEXT, environmentId: "nonsense", secrets: { B: 5 }, extra: true });
+    expect(failures).to.have.length(3);
+    expect(failures.map(({ property }) => property)).to.deep.equal(["", "", ""]);
+    expect(failures.map(({ reason }) => reason).join("\n"))
+      .to.contain("environmentId")
+      .and.to.contain("secrets.B");
+  });
+
+  it("finds missing and wrong settings in check, before any request", async () => {
+    const set = await configured("EnvVarSet", { "previewenv:apiToken": "", "previewenv:batchSize": "none" });
+    const { failures } = await set.check({}, { ...TEXT, environmentId: ID });
+    expect(failures.map(({ reason }) => reason).join("\n"))
+      .to.contain("apiToken")
+      .and.to.contain("batchSize");
+    const insecure = await configured("EnvVarSet", { "previewenv:baseUrl": "http://service.example" });
+    const refused = await insecure.check({}, { ...TEXT, environmentId: ID });
+    expect(refused.failures.map(({ reason }) => reason).join("\n")).to.contain("allowInsecureHttp");
+    expect(sandbox.journal.entries).to.deep.equal([]);
+  });
+
+  it("reads environment variables anew, so that a rotated token counts at once", async () => {
+    const set = await configured("EnvVarSet", { "previewenv:apiToken": "" });
+    process.env["PREVIEWENV_API_TOKEN"] = "stale";
+    expect((await failure(set.read(ID, { ...TEXT, environmentId: ID }))).message).to.contain("401");
+    process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;
+    expect(await set.read(ID, { ...TEXT, environmentId: ID })).to.have.property("id", ID);
+  });
+
+  it("works with a provider that is called before it is configured: the environment has the settings", async () => {
+    process.env["PREVIEWENV_BASE_URL"] = sandbox.url;
+    process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;
+    await configured("EnvVarSet", { "previewenv:baseUrl": "", "previewenv:apiToken": "" });
+    expect(await provider("EnvVarSet").read(ID, { ...TEXT, environmentId: ID })).to.have.property("id", ID);
+  });
+
+  it("throws errors without a stack, a numeric code or details", async () => {
+    await sandbox.close();
+    const set = await configured("EnvVarSet");
+    for (const call of [
+      set.create({ ...TEXT, environmentId: ID, variables: { A: "1" }, onConflict: "fail", prune: false }),
+      set.read(ID, { ...TEXT }),
+      set.delete(ID, { ...TEXT, variables: { A: "1" }, observed: { v: 1, at: { A: "t" } } }),
+    ]) {
+      const error = await failure(call);
+      expect(error.stack ?? "").to.equal("");
+      expect(error).not.to.have.any.keys("code", "details", "id");
+    }
+  });
+
+  it("answers that a resource is gone with nothing at all", async () => {
+    const set = await configured("EnvVarSet");
+    expect(await set.read("99999999-9999-4999-8999-999999999999", { ...TEXT })).to.deep.equal({});
+  });
+
+  it("says what to do about a type that this version does not know", () => {
+    expect(() => provider("Nonsense")).to.throw(/Nonsense.*install/u);
+  });
+
+  it("checks and compares what a preview does not know", async () => {
+    const set = await configured("EnvVarSet");
+    const news = { ...TEXT, environmentId: UNKNOWN, variables: UNKNOWN, secrets: { A: UNKNOWN }, services: [UNKNOWN] };
+    const { inputs, failures } = await set.check({}, news);
+    expect(failures).to.deep.equal([]);
+    expect(inputs).to.deep.include({ environmentId: UNKNOWN, variables: UNKNOWN, secrets: { A: UNKNOWN } });
+    expect(await set.diff(ID, { ...TEXT, environmentId: ID }, { ...TEXT, ...inputs })).to.have.property("replaces");
+  });
+
+  it("never shows a secret or the token in the text of any failure, whatever the service says", async function slow() {
+    this.timeout(30_000);
+    const secret = fc.string({ unit: "grapheme", minLength: 6 }).map((text) => `§${text.replaceAll(/\s/gu, "_")}§`);
+    const set = await configured("EnvVarSet");
+    await fc.assert(
+      fc.asyncProperty(secret, fc.constantFrom(207, 400, 403, 413, 422, 500), async (value, status) => {
+        sandbox.faults.clear();
+        const told = `value ${value} (${JSON.stringify(value)}, ${encodeURIComponent(value)}) is not allowed`;
+        if (status === 207) sandbox.faults.add({ refuse: { S: told } });
+        else sandbox.faults.add({ label: "PUT /env-vars", status, body: { errors: [{ status, title: told }] } });
+        const inputs = { ...TEXT, environmentId: ID, secrets: { S: value }, onConflict: "overwrite", prune: false };
+        const error = await failure(set.create(inputs));
+        const shown = [error.message, error.stack, JSON.stringify(error.reasons ?? [])].join("\n");
+        expect(shown).not.to.contain(value);
+        expect(shown).not.to.contain(JSON.stringify(value).slice(1, -1));
+        expect(shown).not.to.contain(sandbox.token);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
