@@ -53,9 +53,12 @@ const ProjectAnswer = z
     ...(typeof pull_request_number === "number" && { pullRequestNumber: pull_request_number }),
   }));
 
+const Wrapped = z.looseObject({ attributes: z.looseObject({}) });
+const Enclosed = z.looseObject({ data: z.looseObject({}) });
+
 /** Lifts `attributes` beside `id`; an item that is flat already passes as it is. */
 export function flatten(item: unknown): unknown {
-  const wrapped = z.looseObject({ attributes: z.looseObject({}) }).safeParse(item);
+  const wrapped = Wrapped.safeParse(item);
   return wrapped.success ? { ...wrapped.data, ...wrapped.data.attributes, id: wrapped.data["id"] } : item;
 }
 
@@ -93,7 +96,7 @@ export const EnvironmentItem = z.preprocess(
 
 /** The answer to a read of one environment. The specification does not show it: bare and within `data` are both read. */
 export const EnvironmentAnswer = z.preprocess((body) => {
-  const wrapped = z.looseObject({ data: z.looseObject({}) }).safeParse(body);
+  const wrapped = Enclosed.safeParse(body);
   return wrapped.success ? wrapped.data.data : body;
 }, EnvironmentItem);
 
