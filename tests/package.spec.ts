@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import * as z from "zod";
+import manifest from "../package.json";
+
+const root = join(__dirname, "..");
+const Packed = z.tuple([
+  z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) }),
+]);
+const MOST_BYTES = 300_000;
+
+describe("the published package", function () {
+  this.timeout(60_000);
+  let folder: string;
+  let packed: z.output<typeof Packed>[0];
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "previewenv-package-"));
+    const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+    [packed] = Packed.parse(JSON.parse(execFileSync("npm", pack, { cwd: root, encoding: "utf8", stdio: "pipe" })));
+    const modules = join(folder, "program", "node_modules");
+    mkdirSync(join(modules, manifest.name), { recursive: true });
+    execFileSync("tar", [
+      "-xzf",
+      join(folder, packed.filename),
+      "--strip-components=1",
+      "-C",
+      join(modules, manifest.name),
+    ]);
+    // What npm would install beside it: its dependencies and the peer, and what these need.
+    for (const name of readdirSync(join(root, "node_modules")))
+      if (name !== manifest.name && !name.startsWith("."))
+        symlinkSync(join(root, "node_modules", name), join(modules, name), "junction");
+  });
+
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const run = (code: string): string =>
+    execFileSync(process.execPath, ["-e", code], { cwd: join(folder, "program"), encoding: "utf8" }).trim();
+
+  it("holds what users need and nothing else", () => {
+    const tops = new Set(packed.files.map(({ path }) => path.split("/").slice(0, 2).join("/")));
+    expect([...tops].toSorted()).to.deep.equal(
+      ["CHANGELOG.md", "LICENSE", "README.md", "dist/provider", "dist/sdk", "package.json"].toSorted(),
+    );
+    expect(packed.files.some(({ path }) => /spec|\/scripts\/|tsbuildinfo/u.test(path))).to.equal(false);
+    expect(packed.size).to.be.below(MOST_BYTES);
+  });
+
+  it("gives a program its classes", () => {
+    expect(run('console.log(typeof require("pulumi-previewenv").EnvVarSet)')).to.equal("function");
+  });
+
+  it("gives the provider process every resource type, by the line that state files hold", () => {
+    const code =
+      'for (const type of ["EnvVarSet", "EnvironmentBranches"]) console.log(typeof require("pulumi-previewenv/dynamic").provider(type).create)';
+    expect(run(code)).to.equal("function\nfunction");
+  });
+
+  it("gives tests the sandbox", () => {
+    const code =
+      'require("pulumi-previewenv/sandbox").startSandbox().then(async (one) => { console.log(new URL(one.url).hostname); await one.close(); })';
+    expect(run(code)).to.equal("127.0.0.1");
+  });
+
+  it("starts the sandbox as a command", () => {
+    expect(
+      run(
+        'require("child_process").execFileSync(process.execPath, ["node_modules/pulumi-previewenv/dist/provider/src/sandbox/main.js", "--help"], { stdio: "inherit" })',
+      ),
+    ).to.contain("--port");
+  });
+});
