@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { branches, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
-import { ENGINE_TEST_MS, useEngine, until } from "./harness/suite";
+import { ENDLESS_SECONDS, ENGINE_TEST_MS, useEngine, until } from "./harness/suite";
 
 const HAND_MADE = { name: "HAND_MADE", value: "not ours", hidden: true };
 
@@ -30,10 +30,10 @@ describe("engine: a killed pulumi up", function () {
       release = resolve;
     });
     const fault = faults.add({ label, hold, match: (request) => request.environmentId === environmentId });
-    const { done, kill } = project.start("up", "--yes", "--skip-preview");
+    const up = project.start("up", "--yes", "--skip-preview");
     await until(`${label} arrives`, () => fault.hits > 0);
-    kill();
-    await done;
+    up.kill();
+    await up.done;
     release();
     faults.clear();
     await until(`${label} is over`, () => journal.since(mark).every(({ status }) => status !== 0));
@@ -47,7 +47,7 @@ describe("engine: a killed pulumi up", function () {
     const earlier = world.builds(environmentId).length;
     const project = await engine.project();
     project.write(program(environmentId, "one"));
-    world.slowNextBuild(environmentId, ENGINE_TEST_MS);
+    world.slowNextBuild(environmentId, ENDLESS_SECONDS);
     await killDuring(project, environmentId, label);
     // The lock of a killed run; Pulumi's own message says to do this.
     await project.succeed("cancel", "--yes");

@@ -55,7 +55,7 @@ describe("engine: secrets", function () {
   });
 
   afterEach("nothing printed or stored shows a secret", () => {
-    for (const { args, text } of project.runs) expect(leaked(text, secrets), `${args.join(" ")}`).to.deep.equal([]);
+    for (const { args, text } of project.runs) expect(leaked(text, secrets), args.join(" ")).to.deep.equal([]);
     for (const { file, text } of contents(project.stores)) expect(leaked(text, secrets), file).to.deep.equal([]);
     const lines = existsSync(ownLines) ? readFileSync(ownLines, "utf8") : "";
     expect(leaked(lines, secrets), "lines of our processes").to.deep.equal([]);

@@ -2,7 +2,10 @@ import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox }
 import { Project, type ProjectOptions } from "./project";
 
 /** How long one test of this folder may take: a few calls of the CLI, of some seconds each, on a busy machine. */
-export const ENGINE_TEST_MS = 180_000;
+export const ENGINE_TEST_MS = 300_000;
+
+/** For a build that a test ends by itself. */
+export const ENDLESS_SECONDS = 3600;
 
 const BUILD_SECONDS = 0.2;
 const POLL_MS = 10;
