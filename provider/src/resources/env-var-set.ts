@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { CheckFailure } from "../core/check";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "../core/diff";
 import { IncompleteError } from "../core/partial-failure";
-import { pick, type Properties } from "../core/properties";
+import { isMap, pick, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
 import { applySet } from "./variables/apply";
 import { foreign, observe } from "./variables/drift";
@@ -11,7 +11,7 @@ import { isKept, isOwned, mayRemove } from "./variables/plan";
 import { removeVariables } from "./variables/remove";
 import { count, failureText } from "./variables/report";
 import { known, observedSchema, toState } from "./variables/set-state";
-import { nameProblem, scope } from "./variables/variable";
+import { type KnownVariable, nameProblem, scope } from "./variables/variable";
 
 const inputs = z.strictObject({
   environmentId: z.uuid().describe("The environment, by its UUID."),
@@ -122,9 +122,15 @@ function diff(old: Properties, news: Properties): Diff {
   });
   const changed = new Set(visible.map(({ path }) => path[1]));
   const owed = [...before.values()]
-    .filter((one) => one.owed && !changed.has(one.name))
+    .filter((one) => (one.owed || isNewlyDeclared(news, one)) && !changed.has(one.name))
     .map(({ name, hidden }): PropertyChange => ({ path: [hidden ? "secrets" : "variables", name], kind: "update" }));
   return toDiff([...visible, ...owed], ["environmentId"], owed.length > 0);
+}
+
+/** Whether the program declares what a refresh of a pruning set merely saw until now. */
+function isNewlyDeclared(news: Properties, one: KnownVariable): boolean {
+  const map = news[one.hidden ? "secrets" : "variables"];
+  return !isOwned(one) && isMap(map) && Object.hasOwn(map, one.name);
 }
 
 function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {

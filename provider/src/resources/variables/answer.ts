@@ -65,7 +65,9 @@ function suspects(
     return item === undefined || !echoes(item, variable);
   });
   if (doubtful.length >= count) return doubtful;
-  const untouched = open.filter(({ name }) => {
+  const untouched = open.filter(({ name, hidden }) => {
+    // A visible value shows by itself that it was stored; a hidden one that nobody looked at before shows nothing.
+    if (!before.has(name)) return hidden;
     const earlier = before.get(name);
     return earlier !== undefined && earlier === listed.get(name)?.updatedAt;
   });

@@ -2,7 +2,7 @@ import type { Context } from "../../core/context";
 import { PartialFailureError } from "../../core/partial-failure";
 import type { Properties } from "../../core/properties";
 import { type Admission, admit } from "./conflict";
-import { isTriggered, type Plan, plan } from "./plan";
+import { isOwned, isTriggered, type Plan, plan } from "./plan";
 import { type Removed, removeVariables } from "./remove";
 import { count, failureText } from "./report";
 import { type Declaration, declared, known, toState } from "./set-state";
@@ -39,7 +39,8 @@ export async function applySet(
 
   const admission = await admit(ctx, environmentId, steps.added, input.onConflict);
   const write = steps.send.filter(({ name }) => !admission.taken.has(name));
-  const earlier = new Map([...before].map(([name, { updatedAt }]) => [name, updatedAt]));
+  // Of what a refresh merely saw, `updated_at` is not known: nobody looked, as far as a lost answer is concerned.
+  const earlier = new Map([...before].filter(([, one]) => isOwned(one)).map(([name, one]) => [name, one.updatedAt]));
   const written = await writeVariables(ctx, environmentId, write, new Map([...earlier, ...admission.before]));
   // Also what needed no write now: an earlier run that failed halfway may have left the deletion of the resource that
   // these names come from (a rename, a replace) to this run.

@@ -22,12 +22,14 @@ export function plan(
   input: Properties,
   again: boolean,
 ): Plan {
-  const due = wanted.filter((variable) => again || !isAsDeclared(before.get(variable.name), variable));
+  // What a refresh merely saw belongs to others until it has been admitted like any name that exists already.
+  const mine = new Map([...before].filter(([, one]) => isOwned(one)));
+  const due = wanted.filter((variable) => again || !isAsDeclared(mine.get(variable.name), variable));
   const send = due.filter(({ value }) => !isStandIn(value));
   const names = new Set(wanted.map(({ name }) => name));
   return {
     send,
-    added: send.filter(({ name }) => !before.has(name)),
+    added: send.filter(({ name }) => !mine.has(name)),
     blocked: due.filter(({ value }) => isStandIn(value)),
     remove: [...before.values()].filter((one) => !names.has(one.name) && mayRemove(input, one)).map(({ name }) => name),
   };
