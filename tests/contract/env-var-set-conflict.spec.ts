@@ -165,6 +165,39 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    title: "prune: a name that a refresh merely saw is guarded when the program declares it with something else",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, values }) {
+      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true, keep: ["S*", "HIDDEN"] }));
+      await engine.refresh();
+      const program = set(environmentId, {
+        variables: { A: "1", OTHER: "declared" },
+        prune: true,
+        keep: ["S*", "HIDDEN"],
+      });
+      expect((await engine.up(program)).errors.join("\n")).to.match(/: OTHER\./u);
+      expect(values()["OTHER"]).to.equal("something else");
+    },
+  },
+  {
+    title: "prune: a name that a refresh merely saw belongs to the set once the program declares it as it is",
+    environment: { variables: EXISTING },
+    async run({ engine, environmentId, values, requests }) {
+      const keep = ["HIDDEN", "SCOPED", "SHORT"];
+      await engine.up(set(environmentId, { variables: { A: "1" }, prune: true, keep }));
+      await engine.refresh();
+      const variables = { A: "1", SAME: "as declared", OTHER: "something else" };
+      requests();
+      expect((await engine.up(set(environmentId, { variables, prune: true, keep }))).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      expect((await engine.up(set(environmentId, { variables, prune: true, keep }))).operations).to.deep.equal({
+        vars: "same",
+      });
+      await engine.destroy();
+      expect(Object.keys(values())).to.have.members(keep);
+    },
+  },
+  {
     title: "prune switched off after a refresh saw others: nothing is deleted, and no diff stays",
     environment: { variables: EXISTING },
     async run({ engine, environmentId, values }) {

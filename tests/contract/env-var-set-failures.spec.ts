@@ -81,6 +81,23 @@ const others: readonly Scenario[] = [
     },
   },
   {
+    title: "an error without a name that nothing explains is not taken for success",
+    choices: { upsertAnswer: "all" },
+    environment: { variables: [{ name: "B", value: "secret-before-34", hidden: true }] },
+    async run({ engine, environmentId, sandbox, values }) {
+      sandbox.faults.add({ refuse: { B: "no room" }, refuseNull: true });
+      const program = set(environmentId, {
+        onConflict: "overwrite",
+        variables: { A: "1" },
+        secrets: { B: "secret-after-1234" },
+      });
+      const run = await engine.up(program);
+      expect(run.errors.join("\n")).to.contain("B: no room");
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ A: "1", B: "secret-after-1234" });
+    },
+  },
+  {
     title: "an empty value that the service refuses is named in the error",
     choices: { emptyValue: "refused" },
     async run({ engine, environmentId }) {
