@@ -49,8 +49,13 @@ export function refuseProto(label: string, property: string, map: object): void 
 /** The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. */
 export function protect(args: Given, secrets: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, secrets.includes(name) ? toSecret(value) : value]),
+    Object.entries(args).map(([name, value]) => [name, printable(secrets.includes(name) ? toSecret(value) : value)]),
   );
+}
+
+/** The SDK turns a plain map into a string on its way, and fails when an entry takes the place of `toString`. */
+function printable(value: unknown): unknown {
+  return isPlainMap(value) && Object.hasOwn(value, "toString") ? pulumi.output(value) : value;
 }
 
 function toSecret(value: unknown): unknown {

@@ -33,6 +33,7 @@ const names = [
   'quo"te',
   "br[0]",
   "constructor",
+  "toString",
   "then",
   "valueOf",
   "id",
