@@ -88,9 +88,10 @@ describe("dynamic host", () => {
 
   it("wants an update when olds lack the text, as state of a native plugin does", async () => {
     const set = await configured("EnvVarSet");
-    const state = { environmentId: ID, variables: { A: "1" }, secrets: {}, onConflict: "fail", prune: false };
-    expect(await set.diff(ID, state, { ...TEXT, ...state })).to.deep.equal({ changes: true, replaces: [] });
-    expect(await set.diff(ID, { ...TEXT, ...state }, { ...TEXT, ...state })).to.deep.equal({
+    const declared = { environmentId: ID, variables: { A: "1" }, secrets: {}, onConflict: "fail", prune: false };
+    const state = { ...declared, observed: { v: 1, at: { A: "t" } } };
+    expect(await set.diff(ID, state, { ...TEXT, ...declared })).to.deep.equal({ changes: true, replaces: [] });
+    expect(await set.diff(ID, { ...TEXT, ...state }, { ...TEXT, ...declared })).to.deep.equal({
       changes: false,
       replaces: [],
     });
@@ -98,7 +99,8 @@ describe("dynamic host", () => {
 
   it("lets the engine compare inputs itself when that shows the change, and says so when it would not", async () => {
     const set = await configured("EnvVarSet");
-    const state = { ...TEXT, environmentId: ID, variables: { A: "1" }, onConflict: "fail", prune: false };
+    const observed = { v: 1, at: { A: "t" } };
+    const state = { ...TEXT, environmentId: ID, variables: { A: "1" }, onConflict: "fail", prune: false, observed };
     expect(await set.diff(ID, state, { ...state, variables: { A: "2" } })).to.deep.equal({ replaces: [] });
     expect(await set.diff(ID, state, { ...state, variables: { A: "1", __b: "2" } })).to.deep.equal({
       changes: true,
