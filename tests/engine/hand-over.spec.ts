@@ -45,9 +45,12 @@ describe("engine: handing variables over", function () {
   it("a drifted secret under ignoreChanges stays as it is, and its stand-in is never sent", async () => {
     const project = await engine.project();
     const environmentId = engine.environment();
-    const write = (shown: string): void =>
+    const write = (shown: string, triggers: Record<string, string> = {}): void =>
       project.write(
-        oneSet({ environmentId, variables: { SHOWN: shown }, secrets: VALUES.secrets }, { ignoreChanges: ["secrets"] }),
+        oneSet(
+          { environmentId, variables: { SHOWN: shown }, secrets: VALUES.secrets, triggers },
+          { ignoreChanges: ["secrets"] },
+        ),
       );
     write("one");
     await project.up();
@@ -56,5 +59,10 @@ describe("engine: handing variables over", function () {
     expect(await engine.sent(() => project.up("--refresh"))).to.deep.equal([["SHOWN"]]);
     expect(engine.values(environmentId)).to.deep.equal({ SHOWN: "two", PASSWORD: "changed by hand" });
     await project.preview("--expect-no-changes");
+
+    write("two", { again: "1" });
+    expect(await engine.sent(() => project.failedUp())).to.deep.equal([["SHOWN"]]);
+    expect(project.runs.at(-1)?.text).to.match(/PASSWORD: .*ignoreChanges/u);
+    expect(engine.values(environmentId)).to.deep.equal({ SHOWN: "two", PASSWORD: "changed by hand" });
   });
 });

@@ -79,6 +79,7 @@ describe("engine: settings", function () {
     for (const { text } of failures) {
       expect(text).to.include("401").and.include("PREVIEWENV_API_TOKEN").and.include("previewenv:apiToken");
       expect(text).not.to.include(WRONG_TOKEN);
+      expect(text, "a stack trace").not.to.match(/^\s+at /mu);
     }
     expect((await project.resource("vars")).outputs).to.deep.equal(outputs);
 

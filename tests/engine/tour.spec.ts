@@ -7,7 +7,7 @@ import { changedEntries } from "./harness/text";
 const HAND_MADE = { name: "NODE_ENV", value: "production", hidden: false };
 const SECRETS = { API_KEY: "key-0123456789", DATABASE_URL: "postgres://first" };
 
-/** Worth its 12 CLI calls: it is what a user of the quickstart lives through, in that order, on the real engine. */
+/** Worth its 14 CLI calls: it is what a user of the quickstart lives through, in that order, on the real engine. */
 describe("engine: the tour", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -36,6 +36,10 @@ describe("engine: the tour", function () {
     environmentId = engine.environment({ variables: [HAND_MADE] });
     project = await engine.project();
     project.write(program(SECRETS));
+  });
+
+  it("a first preview asks the service nothing", async () => {
+    expect(await engine.requests(() => project.preview())).to.deep.equal({});
   });
 
   it("up from nothing writes the variables in one request and causes one build", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { oneSet } from "./harness/program";
+import { type Argument, branches, oneSet, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
@@ -47,7 +47,7 @@ const names = [
 const prefixed = (prefix: string, map: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(map).map(([name, value]) => [`${prefix}${name}`, value]));
 
-/** Worth its 5 CLI calls: a perpetual diff shows only on the engine, which compares and stores the values itself. */
+/** Worth its 10 CLI calls: a perpetual diff shows only on the engine, which compares and stores the values itself. */
 describe("engine: values and names of every kind", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -81,8 +81,35 @@ describe("engine: values and names of every kind", function () {
     expect(await engine.requests(() => project.up("--refresh"))).to.deep.equal({ "GET /env-vars": 1 });
   });
 
+  it("are written one by one when one changes, also a name that the engine's own diff passes over", async () => {
+    const changed = { ...variables, __internal: "changed" };
+    project.write(oneSet({ environmentId, variables: changed, secrets }));
+    expect(await engine.sent(() => project.up())).to.deep.equal([["__internal"]]);
+    expect(engine.values(environmentId)).to.deep.equal({ ...changed, ...secrets });
+  });
+
   it("can all be deleted", async () => {
     await project.destroy();
     expect(engine.values(environmentId)).to.deep.equal({});
+  });
+
+  it("that a preview does not know are shown as unknown, and written once they are known", async () => {
+    const from = engine.environment();
+    const to = engine.environment();
+    const fresh = await engine.project();
+    const output = (property: string): Argument => ({ $output: ["branches", property] });
+    fresh.write({
+      resources: [
+        branches("branches", { environmentId: from, branches: { web: "feature/one" } }),
+        set("single", { environmentId: from, variables: { URL: output("url") }, secrets: { NAME: output("name") } }),
+        set("whole", { environmentId: to, variables: output("originalBranches"), services: [output("name")] }),
+      ],
+    });
+    expect(await engine.requests(() => fresh.preview("--diff"))).to.deep.equal({});
+    await fresh.up();
+    const { url, name } = engine.sandbox.world.environments.get(from) ?? {};
+    expect(engine.values(from)).to.deep.equal({ URL: url, NAME: name });
+    expect(engine.values(to)).to.deep.equal({ web: "main", api: "main" });
+    await fresh.preview("--expect-no-changes");
   });
 });
