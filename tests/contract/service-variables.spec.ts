@@ -218,5 +218,9 @@ describe("service: variables that are read", () => {
       stage.sandbox.faults.add({ label: "GET /env-vars", status: 200, body });
       expect(await stage.client.envVars.list(ID)).to.deep.equal({ variables: [], inherited: [] });
     }
+    const { data } = VariableListBody.parse((await stage.raw("listVariables", { id: ID })).json);
+    const body = { data: [], included: { inherited: [null, ...data, "REGION"] } };
+    stage.sandbox.faults.add({ label: "GET /env-vars", status: 200, body });
+    expect((await stage.client.envVars.list(ID)).inherited.map(({ name }) => name)).to.deep.equal(["OWN"]);
   });
 });
