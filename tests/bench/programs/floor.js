@@ -3,10 +3,13 @@
 const { readFileSync } = require("node:fs");
 const pulumi = require("@pulumi/pulumi");
 
-/** The least that holds secrets in a dynamic resource: one resource, one constant line, handlers that do nothing. */
+/**
+ * The least that holds secrets in a dynamic resource: one resource, one constant line, handlers that do nothing. Read gives
+ * inputs too, because without them a refresh cannot show that something changed.
+ */
 const handlers = `{
   create: async (inputs) => ({ id: "floor", outs: inputs }),
-  read: async (id, props) => ({ id, props }),
+  read: async (id, { __provider, ...inputs }) => ({ id, props: inputs, inputs }),
   update: async (_id, _olds, news) => ({ outs: news }),
   delete: async () => {},
 }`;
