@@ -1,0 +1,36 @@
+import { expect } from "chai";
+import { compare, type Sample } from "./results";
+
+function sample(round: number, cpuMs: number): Sample {
+  return {
+    latencyMs: 0,
+    size: 100,
+    contender: "ours",
+    operation: "create",
+    round,
+    cost: { cpuMs, wallMs: cpuMs * 2, treeBytes: 3, providerBytes: 1 },
+    traffic: { counts: { GET: 1 }, mostInFlight: 1, connections: 1 },
+  };
+}
+
+function cpuOf(samples: readonly Sample[]): number | undefined {
+  return compare(samples).find(({ operation }) => operation === "create")?.figures.ours?.cpuMs;
+}
+
+describe("bench: results", () => {
+  it("takes the median of the rounds after the first", () => {
+    expect(cpuOf([sample(0, 900), sample(1, 30), sample(2, 10), sample(3, 20)])).to.equal(20);
+  });
+
+  it("takes the mean of the two in the middle of an even number of rounds", () => {
+    expect(cpuOf([sample(0, 900), sample(1, 30), sample(2, 10)])).to.equal(20);
+  });
+
+  it("takes the first round when there is no other", () => {
+    expect(cpuOf([sample(0, 900)])).to.equal(900);
+  });
+
+  it("has no figure for what was not measured", () => {
+    expect(compare([sample(0, 900)])[0]?.figures.floor).to.equal(undefined);
+  });
+});
