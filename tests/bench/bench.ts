@@ -11,7 +11,22 @@ import { verdicts } from "./targets";
 
 const SIGNAL_EXIT_BASE = 128;
 
-async function main(): Promise<number> {
+/** A signal has ended the benchmark. */
+class Interrupted extends Error {
+  readonly exitCode: number;
+
+  constructor(signal: keyof typeof constants.signals) {
+    super(`Ended by ${signal}.`);
+    this.exitCode = SIGNAL_EXIT_BASE + constants.signals[signal];
+  }
+}
+
+const stop = new AbortController();
+// Not ended at once: the command that runs and the temporary folder have to go first.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => stop.abort(new Interrupted(signal)));
+
+async function main(signal: AbortSignal): Promise<number> {
   const { values } = parseArgs({
     options: {
       runs: { type: "string", default: "3" },
@@ -27,7 +42,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const plan = readPlan(values);
-  await using runner = await Runner.start((line) => void process.stderr.write(`${line}\n`));
+  await using runner = await Runner.start((line) => void process.stderr.write(`${line}\n`), signal);
   await runner.run(plan);
   const { samples, states } = runner;
   const comparisons = compare(samples);
@@ -66,13 +81,9 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-// Ends by itself instead of by the signal, so that what runs is ended and the temporary folder goes.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.once(signal, () => process.exit(SIGNAL_EXIT_BASE + constants.signals[signal]));
-
-main()
+main(stop.signal)
   .then((code) => (process.exitCode = code))
   .catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = error instanceof Interrupted ? error.exitCode : 1;
   });

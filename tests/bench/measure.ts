@@ -26,13 +26,17 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
   /** Gets what the command prints. */
   readonly outputFile: string;
+  /** Ends the command, which may take a moment to leave things in order. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Runs a command to its end.
- * @throws Error with the end of its output when it fails
+ * @throws Error with the end of its output when it fails, and the signal's reason when that has ended it
  */
-export async function measure(command: readonly string[], { cwd, env, outputFile }: Surroundings): Promise<Cost> {
+export async function measure(command: readonly string[], surroundings: Surroundings): Promise<Cost> {
+  const { cwd, env, outputFile, signal } = surroundings;
+  signal.throwIfAborted();
   const startedMs = performance.now();
   // Detached: a session of its own, by which its processes are found.
   const shell = spawn("sh", ["-c", SCRIPT, "sh", outputFile, ...command], {
@@ -42,7 +46,7 @@ export async function measure(command: readonly string[], { cwd, env, outputFile
     stdio: ["ignore", "pipe", "inherit"],
   });
   const stop = () => void (shell.pid !== undefined && process.kill(-shell.pid));
-  process.once("exit", stop);
+  signal.addEventListener("abort", stop, { once: true });
   const peak = { treeBytes: 0, providerBytes: 0 };
   const sampler = setInterval(() => {
     const memory = shell.pid === undefined ? undefined : sessionMemory(shell.pid);
@@ -53,7 +57,8 @@ export async function measure(command: readonly string[], { cwd, env, outputFile
   shell.stdout.setEncoding("utf8").on("data", (chunk: string) => (times += chunk));
   const [code]: unknown[] = await once(shell, "close");
   clearInterval(sampler);
-  process.off("exit", stop);
+  signal.removeEventListener("abort", stop);
+  signal.throwIfAborted();
   const wallMs = performance.now() - startedMs;
   if (code !== 0) throw new Error(`${command.join(" ")} failed (${String(code)}):\n${lastLines(outputFile)}`);
   return { cpuMs: childrenCpuMs(times), wallMs, ...peak };

@@ -24,18 +24,18 @@ export class Runner implements AsyncDisposable {
   readonly #environments: ReadonlyMap<Contender, string>;
   readonly #tell: (line: string) => void;
 
-  private constructor(sandbox: Sandbox, tell: (line: string) => void) {
+  private constructor(sandbox: Sandbox, tell: (line: string) => void, signal: AbortSignal) {
     this.#sandbox = sandbox;
-    this.#workspace = new Workspace(sandbox);
+    this.#workspace = new Workspace(sandbox, signal);
     this.#tell = tell;
     const add = (name: string) =>
       sandbox.world.environments.add({ name, projects: [{ repoName: "web", branch: "main" }] });
     this.#environments = new Map(contenders.map((contender) => [contender, add(contender).id]));
   }
 
-  /** Starts a sandbox and makes the projects; `tell` gets lines of progress. */
-  static async start(tell: (line: string) => void): Promise<Runner> {
-    const runner = new Runner(await startSandbox(), tell);
+  /** Starts a sandbox and makes the projects; `tell` gets lines of progress, `signal` ends what runs. */
+  static async start(tell: (line: string) => void, signal: AbortSignal): Promise<Runner> {
+    const runner = new Runner(await startSandbox(), tell, signal);
     try {
       for (const contender of contenders) await runner.#workspace.makeStack(contender);
       return runner;

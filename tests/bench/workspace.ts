@@ -17,10 +17,14 @@ export interface Declaration {
 export class Workspace implements Disposable {
   readonly #root = mkdtempSync(join(tmpdir(), "previewenv-bench-"));
   readonly #env: NodeJS.ProcessEnv;
+  readonly #signal: AbortSignal;
 
-  /** @param service where the programs' providers send their requests */
-  constructor(service: { readonly url: string; readonly token: string }) {
-    process.once("exit", () => this[Symbol.dispose]());
+  /**
+   * @param service where the programs' providers send their requests
+   * @param signal ends what runs
+   */
+  constructor(service: { readonly url: string; readonly token: string }, signal: AbortSignal) {
+    this.#signal = signal;
     const packages = join(this.#root, "node_modules");
     mkdirSync(join(packages, "@pulumi"), { recursive: true });
     for (const name of ["backend", "home"]) mkdirSync(this.#folderOf(name));
@@ -66,6 +70,7 @@ export class Workspace implements Disposable {
       cwd: this.#folderOf(contender),
       env: { ...this.#env, BENCH_INPUT: this.#inputOf(contender) },
       outputFile: join(this.#root, "output.txt"),
+      signal: this.#signal,
     });
   }
 
