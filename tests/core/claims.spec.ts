@@ -6,12 +6,20 @@ import { Mutex } from "../../provider/src/core/mutex";
 describe("Claims", () => {
   it("are kept by environment and name", () => {
     const claims = new Claims();
-    claims.add("one", "A");
-    claims.add("one", "constructor");
+    claims.add("one", ["A", "constructor"]);
     expect(claims.has("one", "A")).to.equal(true);
     expect(claims.has("one", "constructor")).to.equal(true);
     expect(claims.has("one", "toString")).to.equal(false);
     expect(claims.has("two", "A")).to.equal(false);
+  });
+});
+
+describe("Claims of the program", () => {
+  it("know inputs again in whatever order their keys come", () => {
+    const claims = new Claims();
+    claims.declare({ a: "1", map: { x: "1", y: ["2", "1"] } });
+    expect(claims.isDeclared({ map: { y: ["2", "1"], x: "1" }, a: "1" })).to.equal(true);
+    expect(claims.isDeclared({ map: { y: ["1", "2"], x: "1" }, a: "1" })).to.equal(false);
   });
 });
 

@@ -25,11 +25,11 @@ function start({ settings, baseUrl, token, clock, log }: StartOptions): Provider
   const ctx: Context = { ...session, log: collect(log), signal: new AbortController().signal };
   return {
     check(type, _olds, news) {
-      const { inputs, failures } = findResource(type).check(wire(news));
+      const { inputs, failures } = findResource(type).check(wire(news), session.claims);
       return Promise.resolve({ inputs: wire(inputs), failures: failures.map(describeFailure) });
     },
     diff(type, _id, olds, news) {
-      const { changes, replaces } = findResource(type).diff(wire(olds), wire(news));
+      const { changes, replaces } = findResource(type).diff(wire(olds), wire(news), session.claims);
       const paths = changes.map(({ path }) => path.join("."));
       return Promise.resolve({ changes: paths.length > 0 ? "some" : "none", replaces, paths });
     },

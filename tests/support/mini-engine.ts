@@ -211,7 +211,11 @@ export class MiniEngine {
         notes.operations[name] = found === undefined ? "gone" : "refresh";
         notes.paths[name] = found === undefined ? [] : differences(kept.inputs, found.inputs);
         if (found === undefined) this.state.delete(name);
-        else this.state.set(name, { ...kept, ...found, initErrors: [] });
+        else {
+          this.state.set(name, { ...kept, ...found, initErrors: [] });
+          // As an `up` of the same program would see it: the engine shows this diff the other way round.
+          await provider.diff(kept.type, kept.id, found.outputs, kept.inputs);
+        }
       } catch (error) {
         if (!(error instanceof ProviderFailure)) throw error;
         notes.errors.push(error.message);

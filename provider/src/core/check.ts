@@ -53,7 +53,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${article(issue.expected)}`;
   if (issue.code === "invalid_value")
     return `must be one of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}`;
-  if (issue.code === "invalid_format") return `must be a ${issue.format.toUpperCase()}`;
+  if (issue.code === "invalid_format") return `must be a ${issue.format === "guid" ? "UUID" : issue.format}`;
   if (issue.code === "too_small")
     return issue.origin === "string" ? "must not be empty" : `must be greater than ${String(issue.minimum)}`;
   if (issue.code === "too_big") return `must be at most ${String(issue.maximum)}`;

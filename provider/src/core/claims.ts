@@ -1,17 +1,48 @@
+import { createHash } from "node:crypto";
+import { isMap, type Properties } from "./properties";
+
 /**
- * Names that a create or update of this provider process wrote or took over. A later update or delete of another
- * resource leaves them alone: renaming a Pulumi resource, a forced replace, or moving a name from one set to another
- * hands the variable over instead of losing it.
+ * Names that some resource of this run has for itself: it wrote them, took them over, or is unchanged. An update or
+ * delete of another resource leaves them alone, so that renaming a Pulumi resource, a forced replace, or moving a name
+ * from one set to another hands the variable over instead of losing it.
  */
 export class Claims {
   readonly #names = new Map<string, Set<string>>();
+  readonly #declared = new Set<string>();
 
-  add(environmentId: string, name: string): void {
-    const names = this.#names.get(environmentId) ?? new Set();
-    this.#names.set(environmentId, names.add(name));
+  add(scope: string, names: Iterable<string>): void {
+    const known = this.#names.get(scope) ?? new Set();
+    for (const name of names) known.add(name);
+    this.#names.set(scope, known);
   }
 
-  has(environmentId: string, name: string): boolean {
-    return this.#names.get(environmentId)?.has(name) ?? false;
+  has(scope: string, name: string): boolean {
+    return this.#names.get(scope)?.has(name) ?? false;
   }
+
+  /** Notes inputs that the program of this run declares; the engine checks exactly those. */
+  declare(inputs: Properties): void {
+    this.#declared.add(fingerprint(inputs));
+  }
+
+  /**
+   * Whether the program of this run declares these inputs. A diff alone does not tell: the engine also asks for one in a
+   * refresh, of resources that the program has dropped and that are about to be deleted.
+   */
+  isDeclared(inputs: Properties): boolean {
+    return this.#declared.has(fingerprint(inputs));
+  }
+}
+
+/** What claims and locks are about: one kind of thing of one environment, whatever the case of its UUID. */
+export function scopeOf(kind: "variables" | "branches", environmentId: string): string {
+  return `${kind} of ${environmentId.toLowerCase()}`;
+}
+
+/** The same for the same inputs, in whatever order the engine hands their keys over. */
+function fingerprint(inputs: Properties): string {
+  const text = JSON.stringify(inputs, (_key, value: unknown) =>
+    isMap(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+  return createHash("sha256").update(text).digest("base64");
 }

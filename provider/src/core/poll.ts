@@ -1,5 +1,6 @@
-import { PreviewenvError } from "../client/errors";
-import type { Context } from "./context";
+import type { Clock } from "../client/clock";
+import { CancelledError, PreviewenvError } from "../client/errors";
+import type { Log } from "./context";
 
 const FIRST_DELAY_MS = 1_000;
 const GROWTH = 1.5;
@@ -13,35 +14,58 @@ export type Look<T> = { readonly done: T } | { readonly waiting: string };
 /** How long to wait, and what for. */
 export interface Polling<T> {
   readonly timeoutMs: number;
-  /** Looks once. Throwing ends the waiting, but for errors that may pass (`retryable`). */
+  /** The pause between two looks grows from a second to this. Default 10 000. */
+  readonly longestDelayMs?: number;
+  /** Looks once. Throwing ends the waiting, but for errors that may pass (`retryable`) while there is time left. */
   readonly look: (elapsedMs: number) => Promise<Look<T>>;
   /** The error when the time is up. */
   readonly late: (elapsedMs: number) => Error;
 }
 
-/** Looks again and again until there is an end, the time is up, or the context's signal aborts the sleep. */
-export async function poll<T>(ctx: Context, { timeoutMs, look, late }: Polling<T>): Promise<T> {
-  const start = ctx.clock.now();
-  const elapsed = (): number => ctx.clock.now() - start;
+/** What waiting needs of its surroundings. */
+export interface Waiting {
+  readonly clock: Clock;
+  readonly log: Pick<Log, "status">;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Looks again and again until there is an end or the time is up.
+ * @throws CancelledError when the signal ends the wait.
+ */
+export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T> {
+  const { timeoutMs, longestDelayMs = LONGEST_DELAY_MS, look, late } = polling;
+  const start = waiting.clock.now();
+  const elapsed = (): number => waiting.clock.now() - start;
   let delay = FIRST_DELAY_MS;
   let shown = { text: "", at: 0 };
   for (;;) {
-    const found = await look(elapsed()).catch(passing);
+    const found = await look(elapsed()).catch((error: unknown) => passing(error, elapsed() < timeoutMs));
     if ("done" in found) return found.done;
     const remaining = timeoutMs - elapsed();
     if (remaining <= 0) throw late(elapsed());
     if (found.waiting !== shown.text || elapsed() - shown.at >= PROGRESS_EVERY_MS) {
       shown = { text: found.waiting, at: elapsed() };
-      ctx.log.status(`${found.waiting} (${Math.round(elapsed() / 1000)} s)`);
+      waiting.log.status(`${found.waiting} (${Math.round(elapsed() / 1000)} s)`);
     }
-    await ctx.clock.sleep(Math.min(delay, remaining), ctx.signal);
-    delay = Math.min(delay * GROWTH, LONGEST_DELAY_MS);
+    await pause(waiting, Math.min(delay, remaining));
+    delay = Math.min(delay * GROWTH, longestDelayMs);
+  }
+}
+
+/** Sleeps. @throws CancelledError when the signal ends it. */
+export async function pause({ clock, signal }: Omit<Waiting, "log">, ms: number): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
+    throw new CancelledError("cancelled while waiting for the service", true);
   }
 }
 
 /** A service that does not answer for a while does not end a wait of half an hour. */
-function passing(error: unknown): { readonly waiting: string } {
-  if (error instanceof PreviewenvError && error.retryable)
+function passing(error: unknown, hasTime: boolean): { readonly waiting: string } {
+  if (hasTime && error instanceof PreviewenvError && error.retryable)
     return { waiting: "the service does not answer, still waiting" };
   throw error;
 }

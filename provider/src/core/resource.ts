@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Claims } from "./claims";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { type Diff, diffInputs } from "./diff";
@@ -28,6 +29,8 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   normalize?(inputs: Known<I>): Known<I>;
   /** Rules across fields and about names. What a preview does not know is absent, and listed in `pending`. */
   rules?(inputs: Known<I>, pending: ReadonlySet<string>): readonly CheckFailure[];
+  /** What a resource with this state has for itself within its environment: no other resource's delete takes it away. */
+  holds?(state: Properties): { readonly scope: string; readonly names: readonly string[] };
   /** Left out when a comparison of inputs with state says it all. Must be pure: no request. */
   diff?(state: Properties, news: Properties): Diff;
   create(ctx: Context, inputs: z.output<I>): Promise<Created>;
@@ -59,8 +62,10 @@ export interface Resource {
   readonly replaceOnChanges: readonly string[];
   readonly internals: readonly string[];
 
-  check(news: Properties): Checked;
-  diff(state: Properties, news: Properties): Diff;
+  /** `claims` notes what the program declares. */
+  check(news: Properties, claims?: Claims): Checked;
+  /** `claims` notes what a resource has that the program leaves as it is. */
+  diff(state: Properties, news: Properties, claims?: Claims): Diff;
   create(ctx: Context, news: Properties): Promise<Created>;
   read(ctx: Context, id: string, old: Properties): Promise<Observed | undefined>;
   update(ctx: Context, id: string, news: Properties, old: Properties): Promise<Properties>;
@@ -83,7 +88,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     replaceOnChanges,
     internals,
 
-    check(news) {
+    check(news, claims) {
       const parsed = parseInputs(inputs, news);
       if (parsed.failures.length > 0) return parsed;
       const pending = new Set(Object.keys(parsed.inputs).filter((name) => isUnknown(parsed.inputs[name])));
@@ -94,11 +99,19 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       if (!isKnown(known)) return parsed;
       const failures = spec.rules?.(known, pending) ?? [];
       const normal = spec.normalize?.(known) ?? known;
-      const unknowns = pick(parsed.inputs, [...pending]);
-      return { inputs: { ...pick(normal, names), ...unknowns }, failures };
+      const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
+      claims?.declare(checked);
+      return { inputs: checked, failures };
     },
 
-    diff: (old, news) => spec.diff?.(old, news) ?? diffInputs(old, news, names, replaceOnChanges),
+    diff(old, news, claims) {
+      const found = spec.diff?.(old, news) ?? diffInputs(old, news, names, replaceOnChanges);
+      if (found.changes.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
+      const held = spec.holds(old);
+      claims.add(held.scope, held.names);
+      return found;
+    },
+
     create: (ctx, news) => spec.create(ctx, parse(news)),
     update: (ctx, id, news, old) => spec.update(ctx, id, parse(news), old),
     delete: (ctx, id, old) => spec.delete(ctx, id, old),

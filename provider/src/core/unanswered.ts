@@ -1,21 +1,24 @@
-import { ConnectionError, PreviewenvError, ServerError } from "../client/errors";
+import { CancelledError, ConnectionError, PreviewenvError, ServerError } from "../client/errors";
 import type { Context } from "./context";
+import { pause } from "./poll";
 
 /** How often, and after how long, the service is asked whether it acted on a request that got no answer. */
 const LOOK_AFTER_MS = [1_000, 2_000, 4_000];
 
 /** Whether a request may have reached the service although it was not answered as it should: look before repeating. */
 export function isUnanswered(error: unknown): error is PreviewenvError {
-  return error instanceof ServerError || (error instanceof ConnectionError && error.sent);
+  if (error instanceof ConnectionError || error instanceof CancelledError) return error.sent;
+  return error instanceof ServerError;
 }
 
-/** Looks for what an unanswered request should have changed, a few times. False: nothing can be seen. */
+/** Looks for what an unanswered request should have changed, a few times. False: nothing can be seen, or no more time. */
 export async function leftTrace(ctx: Context, shows: () => Promise<boolean>): Promise<boolean> {
   for (const delay of LOOK_AFTER_MS) {
-    await ctx.clock.sleep(delay, ctx.signal);
     try {
+      await pause(ctx, delay);
       if (await shows()) return true;
     } catch (error) {
+      if (error instanceof CancelledError) return false;
       if (!(error instanceof PreviewenvError && error.retryable)) throw error;
     }
   }

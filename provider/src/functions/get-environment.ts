@@ -17,7 +17,7 @@ const filterFields = {
 };
 
 const inputs = z.strictObject({
-  id: z.uuid().optional().describe("The environment, by its UUID. Then no filter may be given."),
+  id: z.guid().optional().describe("The environment, by its UUID. Then no filter may be given."),
   ...filterFields,
   waitSeconds: z
     .number()

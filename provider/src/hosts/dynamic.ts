@@ -52,7 +52,7 @@ export function provider(type: string): DynamicProvider {
 
     diff: (_id, olds, news) =>
       translate(() => {
-        const { changes, replaces, unseen } = resource.diff(strip(olds), strip(news));
+        const { changes, replaces, unseen } = resource.diff(strip(olds), strip(news), opened?.session.claims);
         // State that the native plugin wrote lacks the text that refresh and delete need: one update puts it there.
         if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces: [...replaces] };
         if (changes.length === 0) return { changes: false, replaces: [] };
@@ -82,8 +82,9 @@ export function provider(type: string): DynamicProvider {
 }
 
 function check(resource: Resource, news: Properties): { inputs: Properties; failures: Failure[] } {
-  const { inputs, failures } = resource.check(news);
-  const reasons = [...failures.map(describeFailure), ...settingsProblems()];
+  const problems = settingsProblems();
+  const { inputs, failures } = resource.check(news, opened?.session.claims);
+  const reasons = [...failures.map(describeFailure), ...problems];
   return { inputs: plain(inputs), failures: reasons.map((reason) => ({ property: "", reason })) };
 }
 

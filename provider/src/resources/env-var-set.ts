@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { CheckFailure } from "../core/check";
+import { scopeOf } from "../core/claims";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "../core/diff";
 import { IncompleteError } from "../core/partial-failure";
 import { isMap, pick, type Properties } from "../core/properties";
@@ -14,7 +15,7 @@ import { known, observedSchema, toState } from "./variables/set-state";
 import { type KnownVariable, nameProblem, scope } from "./variables/variable";
 
 const inputs = z.strictObject({
-  environmentId: z.uuid().describe("The environment, by its UUID."),
+  environmentId: z.guid().describe("The environment, by its UUID."),
   variables: z
     .record(z.string(), z.string())
     .optional()
@@ -44,7 +45,7 @@ const inputs = z.strictObject({
   keep: z
     .array(z.string().min(1))
     .optional()
-    .describe("With `prune`: names that are left alone, as globs (`SYSTEM_*`)."),
+    .describe("With `prune`: names of others that are left alone, as globs (`SYSTEM_*`)."),
   triggers: z
     .record(z.string(), z.string())
     .optional()
@@ -80,9 +81,15 @@ export const envVarSet = defineResource({
   }),
   diff,
 
+  holds: (old) => ({
+    scope: scopeOf("variables", String(old["environmentId"])),
+    names: [...known(old).values()].filter(isOwned).map(({ name }) => name),
+  }),
+
+  // Two sets of one environment take turns, or one could take over a name that the other is just deleting.
   async create(ctx, input) {
     const id = input.environmentId;
-    return { id, state: await ctx.mutex.run(lockOf(id), () => applySet(ctx, input)) };
+    return { id, state: await ctx.mutex.run(scopeOf("variables", id), () => applySet(ctx, input)) };
   },
 
   async read(ctx, id, old) {
@@ -97,21 +104,16 @@ export const envVarSet = defineResource({
     return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"]);
   },
 
-  update: (ctx, id, input, old) => ctx.mutex.run(lockOf(id), () => applySet(ctx, input, old)),
+  update: (ctx, id, input, old) => ctx.mutex.run(scopeOf("variables", id), () => applySet(ctx, input, old)),
 
   async delete(ctx, id, old) {
     const mine = [...known(old).values()].filter(isOwned).map(({ name }) => name);
-    const { failed } = await ctx.mutex.run(lockOf(id), () => removeVariables(ctx, id, mine));
+    const { failed } = await ctx.mutex.run(scopeOf("variables", id), () => removeVariables(ctx, id, mine));
     if (failed.size === 0) return;
     const summary = `${failed.size} of ${count(mine.length, "variable")} of environment ${id} could not be deleted`;
     throw new IncompleteError(failureText(summary, failed));
   },
 });
-
-/** Two sets of one environment take turns, or one could take over a name that the other is just deleting. */
-function lockOf(environmentId: string): string {
-  return `variables of ${environmentId}`;
-}
 
 function diff(old: Properties, news: Properties): Diff {
   const before = known(old);

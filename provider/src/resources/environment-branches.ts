@@ -1,15 +1,16 @@
 import * as z from "zod";
-import { NotFoundError } from "../client/errors";
 import type { CheckFailure } from "../core/check";
+import { scopeOf } from "../core/claims";
 import { type Diff, diffInputs, toDiff } from "../core/diff";
 import { pick, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
 import { applyBranches } from "./branches/apply";
-import { changeFor, refuseDormant } from "./branches/projects";
+import { restoreBranches } from "./branches/restore";
 import { describeEnvironment, liveBranches, pendingSchema, stored } from "./branches/state";
+import { getUnlessGone } from "./gone";
 
 const inputs = z.strictObject({
-  environmentId: z.uuid().describe("The environment, by its UUID."),
+  environmentId: z.guid().describe("The environment, by its UUID."),
   branches: z
     .record(z.string(), z.string())
     .optional()
@@ -75,41 +76,26 @@ export const environmentBranches = defineResource({
   rules,
   diff,
 
+  holds: (old) => ({
+    scope: scopeOf("branches", String(old["environmentId"])),
+    names: Object.keys(stored(old).branches ?? {}),
+  }),
+
   async create(ctx, input) {
     return { id: input.environmentId, state: await applyBranches(ctx, input) };
   },
 
   async read(ctx, id, old) {
-    try {
-      const environment = await ctx.client.environments.get(id, { signal: ctx.signal });
-      const branches = liveBranches(environment, stored(old).branches);
-      return { ...old, environmentId: id, ...(branches && { branches }), ...describeEnvironment(environment) };
-    } catch (error) {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    }
+    const environment = await getUnlessGone(ctx, id);
+    if (environment === undefined) return undefined;
+    const branches = liveBranches(environment, stored(old).branches);
+    return { ...old, environmentId: id, ...(branches && { branches }), ...describeEnvironment(environment) };
   },
 
   update: (ctx, _id, input, old) => applyBranches(ctx, input, old),
 
   async delete(ctx, id, old) {
-    const { onDestroy, branches = {}, originalBranches = {} } = stored(old);
-    if (onDestroy !== "restore") return;
-    const call = { signal: ctx.signal };
-    await ctx.mutex.run(id, async () => {
-      const environment = await ctx.client.environments.get(id, call).catch((error: unknown) => {
-        if (error instanceof NotFoundError) return undefined;
-        throw error;
-      });
-      if (environment === undefined || environment.deleted) return;
-      const wanted = Object.fromEntries(
-        Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo)),
-      );
-      const projects = changeFor(environment, wanted);
-      if (projects === undefined) return;
-      refuseDormant(environment, "restore the branches");
-      await ctx.client.environments.changeBranches(id, projects, call);
-    });
+    if (stored(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
   },
 });
 

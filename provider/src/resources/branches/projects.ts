@@ -1,5 +1,6 @@
 import type { Build } from "../../client/builds";
 import type { Environment } from "../../client";
+import { displayable } from "../../client/error-text";
 import { RefusedError } from "../../core/partial-failure";
 
 /** Repository name -> branch. */
@@ -16,12 +17,17 @@ export function branchesOf({ projects }: Environment): Branches {
   return Object.fromEntries(projects.map(({ repoName, branch }) => [repoName, branch]));
 }
 
-/** What a branch change has to send, or `undefined` when every branch is as declared. The specification: "the array
- * must contain a repo/branch entry for every repo already in the environment, even if only one branch changes". */
-export function changeFor({ projects }: Environment, wanted: Branches): readonly RepositoryBranch[] | undefined {
+/** Every repository with the branch that it shall have. The specification: "the array must contain a repo/branch entry
+ * for every repo already in the environment, even if only one branch changes". */
+export function allBranches({ projects }: Environment, wanted: Branches): readonly RepositoryBranch[] {
   const declared = new Map(Object.entries(wanted));
-  const entries = projects.map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));
-  return entries.some(({ branch }, index) => branch !== projects[index]?.branch) ? entries : undefined;
+  return projects.map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));
+}
+
+/** What a branch change has to send, or `undefined` when every branch is as declared. */
+export function changeFor(environment: Environment, wanted: Branches): readonly RepositoryBranch[] | undefined {
+  const entries = allBranches(environment, wanted);
+  return entries.some(({ branch }, index) => branch !== environment.projects[index]?.branch) ? entries : undefined;
 }
 
 /** Whether a build is one of the declared branches. */
@@ -35,16 +41,17 @@ export function carries(build: Build, wanted: Branches): boolean {
 export function describeProjects(
   projects: readonly { readonly repoName: string; readonly branch: string; readonly commitHash?: string }[],
 ): string {
-  return projects
+  const text = projects
     .map(
       ({ repoName, branch, commitHash }) => `${repoName}@${branch}${commitHash ? ` (${commitHash.slice(0, 10)})` : ""}`,
     )
     .join(", ");
+  return displayable(text);
 }
 
 /** @throws RefusedError when a declared repository is not one of the environment's; lists those it has. */
 export function refuseStrangers(environment: Environment, wanted: Branches): void {
-  const names = environment.projects.map(({ repoName }) => repoName);
+  const names = environment.projects.map(({ repoName }) => displayable(repoName));
   const strangers = Object.keys(wanted).filter((repoName) => !names.includes(repoName));
   if (strangers.length === 0) return;
   throw new RefusedError(
@@ -55,7 +62,7 @@ export function refuseStrangers(environment: Environment, wanted: Branches): voi
 
 /** @throws RefusedError when an environment is not in a state that can build. */
 export function refuseDormant(environment: Environment, attempt: string): void {
-  const flag = (["deleted", "retired", "stopped"] as const).find((name) => environment[name]);
+  const flag = dormantFlag(environment);
   if (flag === undefined) return;
   throw new RefusedError(
     `cannot ${attempt} of environment ${title(environment)}: it is ${flag}. Bring it back first, with an ` +
@@ -63,7 +70,12 @@ export function refuseDormant(environment: Environment, attempt: string): void {
   );
 }
 
-/** An environment as messages name it. */
+/** The flag that keeps an environment from building, if one does. */
+export function dormantFlag(environment: Environment): "deleted" | "retired" | "stopped" | undefined {
+  return (["deleted", "retired", "stopped"] as const).find((name) => environment[name]);
+}
+
+/** An environment as messages name it; names are texts of the service. */
 export function title({ id, name }: Environment): string {
-  return `${name} (${id})`;
+  return `${displayable(name)} (${id})`;
 }

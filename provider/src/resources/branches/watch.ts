@@ -1,12 +1,13 @@
 import type { Build } from "../../client/builds";
 import type { Environment } from "../../client";
+import { displayable } from "../../client/error-text";
 import { PreviewenvError } from "../../client/errors";
 import type { Context } from "../../core/context";
 import { type Look, poll } from "../../core/poll";
 import { type Branches, carries, describeProjects, refuseDormant, title } from "./projects";
 
-/** Right after a request, `processing: false` may mean "not started yet"; only after this long it means "ended". */
-const QUIET_MS = 15_000;
+/** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
+const QUIET_MS = 120_000;
 
 /** The build that is waited for. */
 export interface Watch {
@@ -28,10 +29,16 @@ export interface Finished {
 export class BuildError extends PreviewenvError {
   readonly code = "build";
   readonly build: Build | undefined;
+  /** Whether the service was seen working on it. */
+  readonly started: boolean;
+  /** Whether it had its time: unless it runs by then, the next `up` starts a rebuild. */
+  readonly judged: boolean;
 
-  constructor(message: string, build: Build | undefined) {
+  constructor(message: string, { build, started, judged }: Pick<BuildError, "build" | "started" | "judged">) {
     super(message);
     this.build = build;
+    this.started = started;
+    this.judged = judged;
   }
 }
 
@@ -75,12 +82,12 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
     if (environment.processing) {
       started = true;
       quietSince = undefined;
-      return { waiting: `building ${environment.name}: build ${candidates[0]?.id ?? "not listed yet"}` };
+      return { waiting: `building ${displayable(environment.name)}: build ${candidates[0]?.id ?? "not listed yet"}` };
     }
     quietSince ??= elapsedMs;
     const over = fresh.length > 0 && (started || elapsedMs - quietSince >= QUIET_MS);
-    if (over) throw verdict(environment, candidates, fresh);
-    return { waiting: `waiting for the build of ${environment.name} to start` };
+    if (over) throw verdict(sight, started);
+    return { waiting: `waiting for the build of ${displayable(environment.name)} to start` };
   };
 
   return poll(ctx, {
@@ -88,33 +95,41 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
     look,
     late: (elapsedMs) => {
       const build = last?.candidates[0];
-      const what = build === undefined ? "no build of the declared branches" : `build ${build.id}`;
-      const where = last === undefined ? watch.environmentId : `${title(last.environment)}, ${last.environment.url}`;
+      const what =
+        build === undefined
+          ? "no build of the declared branches"
+          : `build ${build.id} of ${describeProjects(build.projects)}`;
+      const where = last === undefined ? `environment ${watch.environmentId}` : placeOf(last.environment);
       const state = build === undefined ? "was seen" : "has not finished";
       return new BuildError(
-        `environment ${where}: ${what} ${state} after ${Math.round(elapsedMs / 1000)} s (buildTimeoutSeconds). ` +
+        `${where}: ${what} ${state} after ${Math.round(elapsedMs / 1000)} s (buildTimeoutSeconds). ` +
           `The next \`pulumi up\` looks at it again before it starts another.`,
-        build,
+        { build, started, judged: build !== undefined },
       );
     },
   });
 }
 
-function verdict(environment: Environment, candidates: readonly Build[], fresh: readonly Build[]): BuildError {
+function verdict({ environment, candidates, fresh }: Sight, started: boolean): BuildError {
   const [failed] = candidates;
   const [newest] = fresh;
-  const where = `environment ${title(environment)}, ${environment.url}`;
+  const where = placeOf(environment);
   if (failed !== undefined)
     return new BuildError(
-      `${where}: build ${failed.id} of ${describeProjects(failed.projects)} failed. ` +
+      `${where}: build ${failed.id} of ${describeProjects(failed.projects)} ` +
+        `${started ? "failed" : "failed, or was never started"}. ` +
         `Mend the branch and run \`pulumi up\` again: it starts one rebuild.`,
-      failed,
+      { build: failed, started, judged: true },
     );
   return new BuildError(
     `${where}: the requested build was superseded by build ${newest?.id ?? "unknown"} of ` +
       `${describeProjects(newest?.projects ?? [])}. Somebody else changes these branches; run \`pulumi up --refresh\`.`,
-    undefined,
+    { build: undefined, started, judged: false },
   );
+}
+
+function placeOf(environment: Environment): string {
+  return `environment ${title(environment)}, ${displayable(environment.url)}`;
 }
 
 /** Reads once more when the build ended after the environment was read, so that outputs do not say `processing`. */

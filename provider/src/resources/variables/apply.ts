@@ -1,3 +1,4 @@
+import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
 import { PartialFailureError } from "../../core/partial-failure";
 import type { Properties } from "../../core/properties";
@@ -6,6 +7,7 @@ import { isOwned, isTriggered, type Plan, plan } from "./plan";
 import { type Removed, removeVariables } from "./remove";
 import { count, failureText } from "./report";
 import { type Declaration, declared, known, toState } from "./set-state";
+import { standIn } from "./stand-in";
 import type { KnownVariable, Variable } from "./variable";
 import { type Written, writeVariables } from "./write";
 
@@ -42,9 +44,14 @@ export async function applySet(
   // Of what a refresh merely saw, `updated_at` is not known: nobody looked, as far as a lost answer is concerned.
   const earlier = new Map([...before].filter(([, one]) => isOwned(one)).map(([name, one]) => [name, one.updatedAt]));
   const written = await writeVariables(ctx, environmentId, write, new Map([...earlier, ...admission.before]));
-  // Also what needed no write now: an earlier run that failed halfway may have left the deletion of the resource that
-  // these names come from (a rename, a replace) to this run.
-  for (const { name } of wanted) ctx.claims.add(environmentId, name);
+  const { stored, uncertain } = written;
+  const isHeld = (name: string): boolean =>
+    stored.has(name) || uncertain.has(name) || admission.taken.has(name) || before.has(name);
+  const held = wanted.filter(({ name }) => isHeld(name));
+  ctx.claims.add(
+    scopeOf("variables", environmentId),
+    held.map(({ name }) => name),
+  );
   const removed = await removeVariables(ctx, environmentId, written.halted === undefined ? steps.remove : []);
 
   const done = { plan: steps, admission, written, removed };
@@ -62,14 +69,22 @@ function after(
   { plan: steps, admission, written, removed }: Done,
 ): readonly KnownVariable[] {
   const blocked = new Set(steps.blocked.map(({ name }) => name));
-  const now = wanted.flatMap(({ name }) => {
+  const now = wanted.flatMap(({ name, hidden }) => {
     const stored = written.stored.get(name) ?? admission.taken.get(name);
     if (stored !== undefined) return [stored];
     const earlier = written.uncertain.get(name) ?? before.get(name);
-    return earlier === undefined ? [] : [{ ...earlier, owed: written.failed.has(name) || blocked.has(name) }];
+    if (earlier === undefined) return [];
+    const kept = earlier.hidden === hidden ? earlier : withoutValue(earlier);
+    return [{ ...kept, owed: written.failed.has(name) || blocked.has(name) }];
   });
   const staying = steps.remove.filter((name) => !removed.deleted.has(name) && !removed.left.includes(name));
-  return [...now, ...staying.flatMap((name) => before.get(name) ?? [])];
+  return [...now, ...staying.flatMap((name) => before.get(name) ?? []).map(withoutValue)];
+}
+
+/** The engine encrypts an output when the input of the same place is a secret. A name that is not declared in its place
+ * any more has no such input: its value must not stand in state, and nobody needs it. */
+function withoutValue(one: KnownVariable): KnownVariable {
+  return { ...one, value: standIn(one.updatedAt ?? "", "not declared") };
 }
 
 function report(

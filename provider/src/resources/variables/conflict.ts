@@ -9,7 +9,6 @@ import type { KnownVariable, Variable } from "./variable";
 export interface Admission {
   /** Already as declared, and visible: taken over without a write. */
   readonly taken: ReadonlyMap<string, KnownVariable>;
-  readonly write: readonly Variable[];
   /** `updated_at` of the added names, as far as somebody looked; a name that did not exist has `undefined`. */
   readonly before: ReadonlyMap<string, string | undefined>;
 }
@@ -26,7 +25,7 @@ export async function admit(
   added: readonly Variable[],
   onConflict: "fail" | "overwrite",
 ): Promise<Admission> {
-  if (onConflict === "overwrite" || added.length === 0) return { taken: new Map(), write: added, before: new Map() };
+  if (onConflict === "overwrite" || added.length === 0) return { taken: new Map(), before: new Map() };
   const { variables } = await ctx.client.envVars.list(environmentId, { signal: ctx.signal });
   const existing = new Map(variables.map((item) => [item.name, item]));
   const found = (variable: Variable): EnvVar | undefined => existing.get(variable.name);
@@ -43,10 +42,8 @@ export async function admit(
       .filter((variable) => !variable.hidden && found(variable) !== undefined)
       .map((variable) => [variable.name, keep(variable, found(variable))]),
   );
-  for (const name of taken.keys()) ctx.claims.add(environmentId, name);
   return {
     taken,
-    write: added.filter(({ name }) => !taken.has(name)),
     before: new Map(added.map((variable) => [variable.name, found(variable)?.updatedAt])),
   };
 }

@@ -1,6 +1,7 @@
 import { NotFoundError } from "../../client/errors";
 import type { EnvVar } from "../../client/env-vars";
 import type { Context } from "../../core/context";
+import { getUnlessGone } from "../gone";
 
 /**
  * Lists an environment's variables, or `undefined` when the environment is gone: its own GET answers 404, or says
@@ -8,15 +9,11 @@ import type { Context } from "../../core/context";
  * because taking it for "gone" would drop resources from state.
  */
 export async function listUnlessGone(ctx: Context, environmentId: string): Promise<readonly EnvVar[] | undefined> {
-  const call = { signal: ctx.signal };
   try {
-    return (await ctx.client.envVars.list(environmentId, call)).variables;
+    return (await ctx.client.envVars.list(environmentId, { signal: ctx.signal })).variables;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const environment = await ctx.client.environments.get(environmentId, call).catch((reason: unknown) => {
-      if (reason instanceof NotFoundError) return undefined;
-      throw reason;
-    });
+    const environment = await getUnlessGone(ctx, environmentId);
     if (environment === undefined || environment.deleted) return undefined;
     throw error;
   }

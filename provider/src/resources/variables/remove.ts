@@ -1,10 +1,11 @@
 import { NotFoundError, PreviewenvError } from "../../client/errors";
+import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
 
 /** What became of names that had to go. */
 export interface Removed {
   readonly deleted: ReadonlySet<string>;
-  /** Names that another resource of this process has taken over in the meantime: left as they are. */
+  /** Names that another resource of the program declares now: left as they are. */
   readonly left: readonly string[];
   readonly failed: ReadonlyMap<string, string>;
 }
@@ -14,12 +15,13 @@ export interface Removed {
  * variable is unknown, and both mean that nothing is left to delete.
  */
 export async function removeVariables(ctx: Context, environmentId: string, names: readonly string[]): Promise<Removed> {
-  const left = names.filter((name) => ctx.claims.has(environmentId, name));
+  const scope = scopeOf("variables", environmentId);
+  const left = names.filter((name) => ctx.claims.has(scope, name));
   const deleted = new Set<string>();
   const failed = new Map<string, string>();
   await Promise.all(
     names
-      .filter((name) => !ctx.claims.has(environmentId, name))
+      .filter((name) => !ctx.claims.has(scope, name))
       .map(async (name) => {
         try {
           await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });

@@ -45,10 +45,7 @@ export async function writeVariables(
     const result = await putBatch(ctx, environmentId, batch, before);
     if (result === "too large") continue;
     position += batch.length;
-    for (const [name, known] of result.stored) {
-      written.stored.set(name, known);
-      ctx.claims.add(environmentId, name);
-    }
+    for (const [name, known] of result.stored) written.stored.set(name, known);
     for (const [name, reason] of result.failed) written.failed.set(name, reason);
     for (const [name, known] of result.uncertain) written.uncertain.set(name, known);
     if (result.halted === undefined) continue;
@@ -82,7 +79,8 @@ async function putBatch(
 
 /** Whether the service certainly did not act. */
 function isRefusal(error: PreviewenvError): boolean {
-  return error instanceof CancelledError || (error instanceof ApiError && !(error instanceof ServerError));
+  if (error instanceof CancelledError) return !error.sent;
+  return error instanceof ApiError && !(error instanceof ServerError);
 }
 
 /** The specification shows no limit on variables a request, and a 400 does not say what was invalid. */

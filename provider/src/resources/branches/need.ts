@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Environment } from "../../client";
+import type { Context } from "../../core/context";
+import { present, type Properties } from "../../core/properties";
+import { allBranches, carries, changeFor } from "./projects";
+import type { BuildRequest } from "./queue";
+import { type Pending, stored } from "./state";
+import { see, type Watch } from "./watch";
+
+/** What an EnvironmentBranches declares. */
+export interface Declaration {
+  readonly environmentId: string;
+  readonly branches?: Readonly<Record<string, string>> | undefined;
+  readonly rebuildOn?: readonly unknown[] | undefined;
+  readonly waitForBuild: boolean;
+  readonly buildTimeoutSeconds: number;
+}
+
+/** A build to request, or one that is there already: the builds that history showed before it. */
+export type Need = BuildRequest | { readonly before: ReadonlySet<string> };
+
+/** What build brings the environment to what is declared: at most one, whatever has changed. */
+export async function neededBuild(
+  ctx: Context,
+  input: Declaration,
+  old: Properties | undefined,
+  environment: Environment,
+): Promise<Need | undefined> {
+  const { environmentId, branches = {}, rebuildOn = [] } = input;
+  const projects = changeFor(environment, branches);
+  if (old === undefined) {
+    if (projects !== undefined) return { kind: "change", projects };
+    if (environment.processing) return joinOrRebuild(ctx, environmentId, rebuildOn.length > 0);
+    return rebuildOn.length > 0 ? { kind: "rebuild" } : undefined;
+  }
+  const { pending } = stored(old);
+  const rebuilds = !isDeepStrictEqual(present(old)["rebuildOn"] ?? [], rebuildOn);
+  if (pending === undefined) {
+    if (projects !== undefined) return { kind: "change", projects };
+    return rebuilds ? { kind: "rebuild" } : undefined;
+  }
+  const watch = { environmentId, wanted: branches, before: new Set(pending.before) };
+  const isSame = isDeepStrictEqual({ ...(pending.branches ?? branches) }, { ...branches });
+  if (projects !== undefined) {
+    const underWay = isSame && !rebuilds && (await isUnderWay(ctx, watch));
+    return underWay ? { before: watch.before } : { kind: "change", projects };
+  }
+  if (rebuilds) return { kind: "rebuild" };
+  // A build of other branches runs, which the service will show once it is over: that is not what is declared now.
+  if (environment.processing && !isSame) return { kind: "change", projects: allBranches(environment, branches) };
+  return resume(ctx, watch, pending);
+}
+
+/** Whether the build that an earlier run requested still runs, although the environment does not show its branches. */
+async function isUnderWay(ctx: Context, watch: Omit<Watch, "timeoutMs">): Promise<boolean> {
+  const { environment, fresh } = await see(ctx, watch);
+  const [newest] = fresh;
+  return environment.processing && (newest === undefined || carries(newest, watch.wanted));
+}
+
+/** Looks at the build that an earlier run left: done, still running or in a queue, or to be started again. */
+async function resume(ctx: Context, watch: Omit<Watch, "timeoutMs">, pending: Pending): Promise<Need> {
+  const { environment, candidates } = await see(ctx, watch);
+  const [newest] = candidates;
+  const alive = environment.processing || candidates.some(({ successfullyBuilt }) => successfullyBuilt);
+  const queued = newest !== undefined && pending.started !== true && pending.judged !== newest.id;
+  return alive || queued ? { before: watch.before } : { kind: "rebuild" };
+}
+
+/**
+ * A create that is repeated after a crash finds its own build running, and waits for it. A build that was queued before
+ * the variables were written, such as the first one of a new environment, is not enough when `rebuildOn` asks for them.
+ */
+async function joinOrRebuild(ctx: Context, environmentId: string, wantsVariables: boolean): Promise<Need> {
+  const call = { signal: ctx.signal };
+  const { builds } = await ctx.client.builds.page(environmentId, {}, call);
+  const [running, ...earlier] = builds;
+  if (wantsVariables && running !== undefined) {
+    const { variables } = await ctx.client.envVars.list(environmentId, call);
+    // Both are ISO 8601, the variables' without zone and in whole seconds: only a later second counts as later.
+    const queued = running.queuedAt.slice(0, "YYYY-MM-DDTHH:MM:SS".length);
+    if (variables.some(({ updatedAt = "" }) => updatedAt > queued)) return { kind: "rebuild" };
+  }
+  // The newest is the running one, unless it was over before: a service may list a build only once it has ended.
+  const over =
+    running?.successfullyBuilt === true && (await ctx.client.environments.get(environmentId, call)).processing;
+  return { before: new Set((over ? builds : earlier).map(({ id }) => id)) };
+}
