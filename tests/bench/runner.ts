@@ -55,7 +55,8 @@ export class Runner implements AsyncDisposable {
         for (let round = 0; round <= runs; round++) {
           const isFirst = round === 0 && latencyMs === firstMs;
           const running = chosen.filter((one) => one !== "per-variable" || size < SLOW_SIZE || isFirst);
-          await this.#life({ latencyMs, size, round }, running, isFirst ? emptyState : undefined);
+          if (running.length > 0)
+            await this.#life({ latencyMs, size, round }, running, isFirst ? emptyState : undefined);
         }
       }
     }
