@@ -31,7 +31,9 @@ function lastLine(text: string): string | undefined {
   return text.trimEnd().split("\n").at(-1);
 }
 
-describe("the closing line of the tests", () => {
+describe("the closing line of the tests", function () {
+  // Processes in temporary checkouts: they take long on a machine that does other things as well.
+  this.timeout(60_000);
   afterEach(removeFolders);
 
   it("is mocha's last line, once", async () => {
@@ -48,7 +50,9 @@ describe("the closing line of the tests", () => {
   });
 });
 
-describe("npm run verify", () => {
+describe("npm run verify", function () {
+  // Processes in temporary checkouts: they take long on a machine that does other things as well.
+  this.timeout(60_000);
   afterEach(removeFolders);
 
   const TESTS = `node -e "require('fs').writeFileSync(process.env.PREVIEWENV_TEST_SUMMARY, '3 passed, 0 failed, 0 skipped')"; echo coverage`;
@@ -91,7 +95,9 @@ describe("npm run verify", () => {
   });
 
   it("does not begin with the tests after a Ctrl-C during the check", async () => {
-    const started = start({ check: "echo checking; sleep 60", "test:coverage": "echo tests" });
+    // One program prints and waits: between two, a shell loses a signal that comes while it starts the second.
+    const check = `node -e "console.log('checking'); setInterval(() => {}, 1000)"`;
+    const started = start({ check, "test:coverage": "echo tests" });
     await started.printed("checking");
     started.kill("SIGINT");
     const { code, stdout } = await started.end;
