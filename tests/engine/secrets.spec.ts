@@ -139,6 +139,22 @@ describe("engine: secrets", function () {
     expect(readFileSync(ownLines, "utf8")).to.match(/^\d+$/mu);
   });
 
+  it("are not in state when their removal fails, or their move to the visible ones", async () => {
+    const { PASSWORD, PEM, ...rest } = first;
+    project.write(program(first));
+    await project.up();
+    engine.sandbox.faults.add({ method: "DELETE", status: 500, times: Infinity });
+    engine.sandbox.faults.add({ refuse: { PEM: "not now" } });
+    project.write({
+      resources: [set("vars", { environmentId, secrets: rest, variables: { PEM: { $secret: PEM } } })],
+    });
+    await project.failedUp();
+    expect(engine.values(environmentId)).to.include({ PASSWORD, PEM });
+    engine.sandbox.faults.clear();
+    project.write(program(first));
+    await project.up();
+  });
+
   it("stay secrets in a refresh that finds them changed, masked and visible", async () => {
     await project.up();
     const { world } = engine.sandbox;
