@@ -4,7 +4,10 @@ import * as pulumi from "@pulumi/pulumi";
 export type Given = Readonly<Record<string, unknown>>;
 
 /** Properties whose values the service shows to everybody who can open its dashboard, by resource type. */
-const visibleMaps: ReadonlyMap<string, readonly string[]> = new Map([["EnvVarSet", ["variables"]]]);
+const visible: ReadonlyMap<string, (args: Given) => readonly string[]> = new Map([
+  ["EnvVarSet", () => ["variables"]],
+  ["EnvVar", ({ hidden }: Given) => (hidden === false ? ["value"] : [])],
+]);
 
 /** Whether a value is a plain map: no list, no Output, no Promise. */
 export function isPlainMap(value: unknown): value is Given {
@@ -66,7 +69,7 @@ function toSecret(value: unknown): unknown {
 
 /** Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
 export function warnVisible(label: string, type: string, args: Given): void {
-  for (const property of visibleMaps.get(type) ?? []) {
+  for (const property of visible.get(type)?.(args) ?? []) {
     const map = args[property];
     const suspects: readonly (readonly [string, unknown])[] = isPlainMap(map)
       ? Object.entries(map).map(([name, value]) => [`${property}.${name}`, value])
@@ -81,7 +84,7 @@ function warnIfSecret(label: string, path: string, value: pulumi.Output<unknown>
     secret
       ? pulumi.log.warn(
           `${label}: ${path} is a Pulumi secret, and the service shows it to everybody who can open the dashboard; ` +
-            "use `secrets`.",
+            "use `secrets` (or `hidden: true`).",
         )
       : Promise.resolve();
   // Whether it is a secret is unknown only when its computation failed, which the resource itself reports.

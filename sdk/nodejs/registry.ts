@@ -7,6 +7,8 @@ import { perRun } from "./run";
 interface Part {
   /** What every resource of the type claims. */
   readonly always: readonly Claim[];
+  /** A property that is the name of a variable. */
+  readonly single?: string;
   /** Maps whose keys are names of variables. */
   readonly maps?: readonly string[];
   /** A flag that claims all other variables too. */
@@ -15,6 +17,7 @@ interface Part {
 
 const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ["EnvVarSet", { always: [{ kind: "variables" }], maps: ["variables", "secrets"], prune: "prune" }],
+  ["EnvVar", { always: [{ kind: "variables" }], single: "name" }],
   ["EnvironmentBranches", { always: [{ kind: "branches" }] }],
 ]);
 
@@ -43,8 +46,17 @@ export function register(type: string, holder: Holder, args: Given): void {
   });
 }
 
-function claimAll({ always, maps = [], prune }: Part, args: Given, holder: Holder, claim: (one: Claim) => void): void {
+function claimAll(
+  { always, single, maps = [], prune }: Part,
+  args: Given,
+  holder: Holder,
+  claim: (one: Claim) => void,
+): void {
   for (const one of always) claim(one);
+  if (single !== undefined)
+    whenKnown(args[single], (known) => {
+      if (typeof known === "string") claim({ kind: "variable", name: known });
+    });
   if (prune !== undefined)
     whenKnown(args[prune], (flag) => {
       if (flag === true) claim({ kind: "prune" });

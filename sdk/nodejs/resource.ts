@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireDynamicEntry } from "./dynamic-entry";
-import { checkArgs, protect, warnVisible } from "./inputs";
+import { checkArgs, type Given, protect, warnVisible } from "./inputs";
 import { register } from "./registry";
 import { warnPlainToken } from "./stack-config";
 
@@ -10,6 +10,8 @@ export interface ResourceFacts {
   readonly computed: readonly string[];
   /** Inputs that are secret, whatever the program passes; the entries of a map one by one. */
   readonly secrets: readonly string[];
+  /** An input that takes the secrecy away when it is literally `false`. */
+  readonly secretUnlessFalse?: string;
   /** Outputs that are bookkeeping; not shown in diffs. */
   readonly internals: readonly string[];
 }
@@ -35,7 +37,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     const given = checkArgs(label, args);
     const props = {
       ...Object.fromEntries(facts.computed.map((property) => [property, undefined])),
-      ...protect(given, facts.secrets),
+      ...protect(given, isOpen(facts, given) ? [] : facts.secrets),
       __provider: `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");`,
     };
     const own = {
@@ -54,4 +56,9 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
 /** The engine tells resources apart by type and name, and by the types of their parents. */
 function identify(label: string, parent: pulumi.Resource | undefined): string {
   return `${parent?.constructor.name ?? ""}/${label}`;
+}
+
+/** Whether the program says literally that its value may be seen. */
+function isOpen({ secretUnlessFalse }: ResourceFacts, args: Given): boolean {
+  return secretUnlessFalse !== undefined && args[secretUnlessFalse] === false;
 }

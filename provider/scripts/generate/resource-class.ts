@@ -3,16 +3,25 @@ import { comment } from "./comment";
 import { propertiesOf, type Property } from "./properties";
 import { namedTypes, typeText } from "./type-text";
 
+/** What a declaration says about some of its properties. */
+export type Marks = Pick<Resource, "secrets" | "replaceOnChanges"> & Partial<Pick<Resource, "secretUnlessFalse">>;
+
 /** What is worth knowing about a property beyond its description, as sentences. */
 export function remarks(
-  { secrets, replaceOnChanges }: Pick<Resource, "secrets" | "replaceOnChanges">,
+  { secrets, secretUnlessFalse, replaceOnChanges }: Marks,
   { name, shape }: Property,
 ): readonly string[] {
   return [
     shape.default === undefined ? "" : `Default: \`${JSON.stringify(shape.default)}\`.`,
-    secrets.includes(name) ? "Always a Pulumi secret." : "",
+    secrets.includes(name) ? secrecy(secretUnlessFalse) : "",
     replaceOnChanges.includes(name) ? "Changing it replaces the resource." : "",
   ].filter((one) => one !== "");
+}
+
+function secrecy(unlessFalse: string | undefined): string {
+  return unlessFalse === undefined
+    ? "Always a Pulumi secret."
+    : `A Pulumi secret, unless \`${unlessFalse}\` is \`false\`.`;
 }
 
 /** `EnvVarSet` lives in `env-var-set`, in every folder. */
@@ -27,12 +36,12 @@ export function header(source: string): string {
 
 /** The file of one resource class of the TypeScript SDK. */
 export function resourceClass(resource: Resource): string {
-  const { type, secrets, internals } = resource;
+  const { type, secrets, secretUnlessFalse, internals } = resource;
   const inputs = propertiesOf(resource.inputs, "input");
   const outputs = propertiesOf(resource.state, "output");
   const shown = outputs.filter(({ name }) => !internals.includes(name));
   const computed = outputs.map(({ name }) => name).filter((name) => !inputs.some((input) => input.name === name));
-  const facts = { computed, secrets, internals };
+  const facts = { computed, secrets, ...(secretUnlessFalse && { secretUnlessFalse }), internals };
   return [
     header(`resources/${fileName(type)}.ts`),
     `import type * as pulumi from "@pulumi/pulumi";`,

@@ -21,6 +21,8 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly state: S;
   /** Inputs that are always secret; the entries of a map one by one. */
   readonly secrets?: readonly Key<I>[];
+  /** An input that takes the secrecy away when it is literally `false`. */
+  readonly secretUnlessFalse?: Key<I>;
   readonly replaceOnChanges: readonly Key<I>[];
   /** Outputs that are bookkeeping: left out of diffs and of the reference. */
   readonly internals?: readonly Key<S>[];
@@ -59,6 +61,7 @@ export interface Resource {
   readonly inputs: z.ZodObject;
   readonly state: z.ZodObject;
   readonly secrets: readonly string[];
+  readonly secretUnlessFalse: string | undefined;
   readonly replaceOnChanges: readonly string[];
   readonly internals: readonly string[];
 
@@ -85,6 +88,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     inputs,
     state,
     secrets,
+    secretUnlessFalse: spec.secretUnlessFalse,
     replaceOnChanges,
     internals,
 

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { CheckFailure } from "../core/check";
 import { scopeOf } from "../core/claims";
+import type { Context } from "../core/context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "../core/diff";
 import { IncompleteError } from "../core/partial-failure";
 import { isMap, pick, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
 import { applySet } from "./variables/apply";
+import { deskOf } from "./variables/desk";
 import { foreign, observe } from "./variables/drift";
 import { listUnlessGone } from "./variables/gone";
 import { isKept, isOwned, mayRemove } from "./variables/plan";
@@ -86,10 +88,9 @@ export const envVarSet = defineResource({
     names: [...known(old).values()].filter(isOwned).map(({ name }) => name),
   }),
 
-  // Two sets of one environment take turns, or one could take over a name that the other is just deleting.
   async create(ctx, input) {
     const id = input.environmentId;
-    return { id, state: await ctx.mutex.run(scopeOf("variables", id), () => applySet(ctx, input)) };
+    return { id, state: await alone(ctx, id, () => applySet(ctx, input)) };
   },
 
   async read(ctx, id, old) {
@@ -104,16 +105,25 @@ export const envVarSet = defineResource({
     return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"]);
   },
 
-  update: (ctx, id, input, old) => ctx.mutex.run(scopeOf("variables", id), () => applySet(ctx, input, old)),
+  update: (ctx, id, input, old) => alone(ctx, id, () => applySet(ctx, input, old)),
 
   async delete(ctx, id, old) {
     const mine = [...known(old).values()].filter(isOwned).map(({ name }) => name);
-    const { failed } = await ctx.mutex.run(scopeOf("variables", id), () => removeVariables(ctx, id, mine));
+    const { failed } = await alone(ctx, id, () => removeVariables(ctx, id, mine));
     if (failed.size === 0) return;
     const summary = `${failed.size} of ${count(mine.length, "variable")} of environment ${id} could not be deleted`;
     throw new IncompleteError(failureText(summary, failed));
   },
 });
+
+/** Two writers of one environment take turns, or one could take over a name that the other is just deleting. */
+async function alone<T>(ctx: Context, environmentId: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await ctx.mutex.run(scopeOf("variables", environmentId), action);
+  } finally {
+    deskOf(ctx).forget(environmentId);
+  }
+}
 
 function diff(old: Properties, news: Properties): Diff {
   const before = known(old);

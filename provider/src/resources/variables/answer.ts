@@ -40,7 +40,7 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, bef
 /** A written variable as state keeps it; a visible value as the service says it holds it. */
 export function keep(variable: Variable, item: EnvVar | undefined): KnownVariable {
   const value = item !== undefined && !item.hidden && !variable.hidden ? item.value : variable.value;
-  return { ...variable, value, updatedAt: item?.updatedAt ?? "", owed: false };
+  return { ...variable, value, updatedAt: item?.updatedAt ?? "", owed: false, ...(item && { source: item }) };
 }
 
 /** Whether what the service lists can be what was sent. */

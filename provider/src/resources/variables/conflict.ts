@@ -28,27 +28,36 @@ export async function admit(
   if (onConflict === "overwrite" || added.length === 0) return { taken: new Map(), before: new Map() };
   const { variables } = await ctx.client.envVars.list(environmentId, { signal: ctx.signal });
   const existing = new Map(variables.map((item) => [item.name, item]));
-  const found = (variable: Variable): EnvVar | undefined => existing.get(variable.name);
-
-  const conflicts = added.filter((variable) => {
-    const item = found(variable);
-    return item !== undefined && !echoes(item, variable);
-  });
+  const conflicts = added.filter((variable) => isConflict(variable, existing));
   if (conflicts.length > 0) throw conflictError(environmentId, conflicts);
+  return admitFrom(ctx, environmentId, added, existing);
+}
 
+/** Whether a declared name exists with something that the declared value cannot be. */
+export function isConflict(variable: Variable, existing: ReadonlyMap<string, EnvVar>): boolean {
+  const item = existing.get(variable.name);
+  return item !== undefined && !echoes(item, variable);
+}
+
+/** Admits names that do not conflict: those that are visibly as declared need no write. */
+export function admitFrom(
+  ctx: Context,
+  environmentId: string,
+  added: readonly Variable[],
+  existing: ReadonlyMap<string, EnvVar>,
+): Admission {
   warnOfOpaque(ctx, environmentId, added, existing);
-  const taken = new Map(
-    added
-      .filter((variable) => !variable.hidden && found(variable) !== undefined)
-      .map((variable) => [variable.name, keep(variable, found(variable))]),
-  );
+  const taken = added
+    .filter(({ name, hidden }) => !hidden && existing.has(name))
+    .map((variable) => [variable.name, keep(variable, existing.get(variable.name))] as const);
   return {
-    taken,
-    before: new Map(added.map((variable) => [variable.name, found(variable)?.updatedAt])),
+    taken: new Map(taken),
+    before: new Map(added.map(({ name }) => [name, existing.get(name)?.updatedAt])),
   };
 }
 
-function conflictError(environmentId: string, conflicts: readonly Variable[]): RefusedError {
+/** @see admit */
+export function conflictError(environmentId: string, conflicts: readonly Variable[]): RefusedError {
   const names = conflicts.map(({ name }) => name).toSorted();
   return new RefusedError(
     `environment ${environmentId} already has ${names.length === 1 ? "a variable" : "variables"} with another value, ` +

@@ -1,3 +1,5 @@
+import type { EnvVar } from "../../client/env-vars";
+
 /** A variable as a program declares it. */
 export interface Variable {
   readonly name: string;
@@ -14,6 +16,8 @@ export interface KnownVariable extends Variable {
   readonly updatedAt: string | undefined;
   /** The last write of it failed, so it is written again even when its value is as declared. */
   readonly owed: boolean;
+  /** The service's own record, right after it was read or written; not part of state. */
+  readonly source?: EnvVar;
 }
 
 /** One form for a scope: sorted, each service once. The specification: null means all services, answered as []. */

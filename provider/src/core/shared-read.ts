@@ -1,0 +1,73 @@
+import type { Clock } from "../client/clock";
+
+/** A shared read is given out again while somebody asks for it at least this often ... */
+const IDLE_MS = 2_000;
+/** ... and never longer than this after it was made. */
+const LONGEST_MS = 60_000;
+
+interface Entry<V> {
+  readonly madeAt: number;
+  askedAt: number;
+  /** Writes of this process since the read was asked for; `undefined` for what was deleted. */
+  readonly later: Map<string, V | undefined>;
+  readonly items: Promise<ReadonlyMap<string, V> | undefined>;
+}
+
+/**
+ * Reads that several resources share for a short time, so that refreshing N of them costs one request. Never kept across
+ * a write: an answered one is merged in, an ambiguous one drops the read.
+ */
+export class SharedRead<V> {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry<V>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** What `load` gave, a moment ago or now, with what was written since; `undefined` when there is nothing to read. */
+  async get(
+    key: string,
+    load: () => Promise<ReadonlyMap<string, V> | undefined>,
+  ): Promise<ReadonlyMap<string, V> | undefined> {
+    const entry = this.#valid(key) ?? this.#load(key, load);
+    entry.askedAt = this.#clock.now();
+    const items = await entry.items;
+    if (items === undefined || entry.later.size === 0) return items;
+    const merged = new Map(items);
+    for (const [name, value] of entry.later) {
+      if (value === undefined) merged.delete(name);
+      else merged.set(name, value);
+    }
+    return merged;
+  }
+
+  /** The service answered a write of this process. */
+  merge(key: string, name: string, value: V | undefined): void {
+    this.#entries.get(key)?.later.set(name, value);
+  }
+
+  /** What the service holds is not certain any more. */
+  drop(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  #valid(key: string): Entry<V> | undefined {
+    const entry = this.#entries.get(key);
+    const now = this.#clock.now();
+    if (entry === undefined || now - entry.askedAt > IDLE_MS || now - entry.madeAt > LONGEST_MS) return undefined;
+    return entry;
+  }
+
+  #load(key: string, load: () => Promise<ReadonlyMap<string, V> | undefined>): Entry<V> {
+    const now = this.#clock.now();
+    const items = load();
+    const entry: Entry<V> = { madeAt: now, askedAt: now, later: new Map(), items };
+    this.#entries.set(key, entry);
+    // A failed read is shared by those who wait for it, and by nobody after them.
+    items.catch(() => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    });
+    return entry;
+  }
+}

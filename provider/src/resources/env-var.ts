@@ -1,0 +1,132 @@
+import * as z from "zod";
+import type { EnvVar } from "../client/env-vars";
+import type { CheckFailure } from "../core/check";
+import { scopeOf } from "../core/claims";
+import type { Context } from "../core/context";
+import { IncompleteError, PartialFailureError } from "../core/partial-failure";
+import { present, type Properties } from "../core/properties";
+import { defineResource, type Known } from "../core/resource";
+import { deskOf } from "./variables/desk";
+import { observe } from "./variables/drift";
+import { isStandIn } from "./variables/stand-in";
+import { isAsDeclared, type KnownVariable, nameProblem, scope, type Variable } from "./variables/variable";
+
+const inputs = z.strictObject({
+  environmentId: z.guid().describe("The environment, by its UUID."),
+  name: z.string().describe("Name of the variable."),
+  value: z.string().describe("Its value; a secret unless `hidden` is `false`."),
+  hidden: z.boolean().default(true).describe("Whether the service masks the value."),
+  services: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Services that see the variable, in any order. Left out or empty: every service."),
+  onConflict: z
+    .enum(["fail", "overwrite"])
+    .default("fail")
+    .describe(
+      "What happens when the environment already has the name with something else: `fail` refuses before any write, " +
+        "`overwrite` takes it over. A variable that already is as declared is taken over.",
+    ),
+});
+
+const state = inputs.extend({
+  variableId: z.string().optional().describe("The service's id of the variable."),
+  createdAt: z.string().optional().describe("When it was created: `YYYY-MM-DDTHH:MM:SS`, without zone."),
+  updatedAt: z.string().optional().describe("When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone."),
+});
+
+type Inputs = z.output<typeof inputs>;
+
+const storedSchema = z.looseObject({
+  environmentId: z.string().catch(""),
+  name: z.string().catch(""),
+  value: z.string().catch(""),
+  hidden: z.boolean().catch(true),
+  services: z.array(z.string()).catch([]),
+  updatedAt: z.string().catch(""),
+});
+
+/** One variable of an environment. */
+export const envVar = defineResource({
+  type: "EnvVar",
+  description:
+    "One environment variable of one environment. Many of them share requests: refreshing N costs one read, and writes " +
+    "that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper still.",
+  inputs,
+  state,
+  secrets: ["value"],
+  secretUnlessFalse: "hidden",
+  replaceOnChanges: ["environmentId", "name"],
+  rules,
+  normalize: (given) => ({ ...given, services: given.services?.length ? [...scope(given.services)] : undefined }),
+
+  holds: (old) => {
+    const { environmentId, name } = storedSchema.parse(old);
+    return { scope: scopeOf("variables", environmentId), names: [name] };
+  },
+
+  async create(ctx, input) {
+    return { id: idOf(input), state: await write(ctx, input, undefined) };
+  },
+
+  async read(ctx, id, old) {
+    const { environmentId, name } = parseId(id);
+    const found = (await deskOf(ctx).read(ctx, environmentId))?.get(name);
+    return found && toState({ ...old, environmentId, name }, observe(known({ ...old, name }), found), found);
+  },
+
+  async update(ctx, _id, input, old) {
+    const before = known(old);
+    if (isAsDeclared(before, toVariable(input))) return { ...present(old), ...input };
+    return write(ctx, input, before);
+  },
+
+  async delete(ctx, id) {
+    const { environmentId, name } = parseId(id);
+    await deskOf(ctx).remove(ctx, environmentId, name);
+  },
+});
+
+async function write(ctx: Context, input: Inputs, before: KnownVariable | undefined): Promise<Properties> {
+  const { environmentId, onConflict } = input;
+  const variable = toVariable(input);
+  if (isStandIn(variable.value))
+    throw new IncompleteError(
+      `variable ${variable.name} of environment ${environmentId} was not sent, because its value is not known (a ` +
+        "refresh or an import left a stand-in in its place): declare the value in the program, and take `value` out " +
+        "of ignoreChanges",
+    );
+  const result = await deskOf(ctx).write(environmentId, { ctx, variable, known: before, onConflict });
+  if ("stored" in result) return toState(input, result.stored, result.stored.source);
+  const { error, uncertain } = result;
+  if (uncertain === undefined) throw error;
+  throw new PartialFailureError(idOf(input), toState(input, uncertain, uncertain.source), [error.message]);
+}
+
+function toVariable({ name, value, hidden, services }: Inputs): Variable {
+  return { name, value, hidden, services: scope(services) };
+}
+
+function known(old: Properties): KnownVariable {
+  const { name, value, hidden, services, updatedAt } = storedSchema.parse(old);
+  return { name, value, hidden, services: scope(services), updatedAt, owed: false };
+}
+
+function toState(input: Properties, { value, hidden }: KnownVariable, source: EnvVar | undefined): Properties {
+  const { id, createdAt, updatedAt } = source ?? {};
+  return present({ ...input, value, hidden, variableId: id, createdAt, updatedAt });
+}
+
+function idOf({ environmentId, name }: Inputs): string {
+  return `${environmentId}/${name}`;
+}
+
+function parseId(id: string): { readonly environmentId: string; readonly name: string } {
+  const slash = id.indexOf("/");
+  return { environmentId: id.slice(0, slash), name: id.slice(slash + 1) };
+}
+
+function rules({ name }: Known<typeof inputs>): readonly CheckFailure[] {
+  const reason = name === undefined ? undefined : nameProblem(name);
+  return reason === undefined ? [] : [{ path: "name", reason }];
+}

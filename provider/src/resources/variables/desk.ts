@@ -1,0 +1,166 @@
+import type { PreviewenvClient } from "../../client";
+import type { EnvVar } from "../../client/env-vars";
+import { scopeOf } from "../../core/claims";
+import { Combiner } from "../../core/combiner";
+import type { Context } from "../../core/context";
+import { IncompleteError, RefusedError } from "../../core/partial-failure";
+import { SharedRead } from "../../core/shared-read";
+import { admitFrom, type Admission, conflictError, isConflict } from "./conflict";
+import { listUnlessGone } from "./gone";
+import { removeVariables } from "./remove";
+import type { KnownVariable, Variable } from "./variable";
+import { writeVariables } from "./write";
+
+/** One variable to be written. */
+export interface WriteOrder {
+  readonly ctx: Context;
+  readonly variable: Variable;
+  /** What state knows of it; `undefined` when it is new. */
+  readonly known: KnownVariable | undefined;
+  readonly onConflict: "fail" | "overwrite";
+}
+
+/** One order's outcome: stored, or the error that is its own; `uncertain` is what state may say beside an error. */
+export type WriteResult =
+  | { readonly stored: KnownVariable }
+  | { readonly error: Error; readonly uncertain?: KnownVariable | undefined };
+
+interface RemoveOrder {
+  readonly ctx: Context;
+  readonly name: string;
+}
+
+/** What the single variables of one provider process share: reads, and requests that carry several of them. */
+export class Desk {
+  readonly #reads: SharedRead<EnvVar>;
+  readonly #writes = new Combiner<WriteOrder, WriteResult>((environmentId, orders) =>
+    this.#write(environmentId, orders),
+  );
+  readonly #removals = new Combiner<RemoveOrder, Error | "removed">((environmentId, orders) =>
+    this.#remove(environmentId, orders),
+  );
+
+  constructor(ctx: Context) {
+    this.#reads = new SharedRead(ctx.clock);
+  }
+
+  /** An environment's variables by name, or `undefined` when it is gone; N callers at a time cost one request. */
+  read(ctx: Context, environmentId: string): Promise<ReadonlyMap<string, EnvVar> | undefined> {
+    return this.#reads.get(environmentId, async () => {
+      const listed = await listUnlessGone(ctx, environmentId);
+      return listed && new Map(listed.map((item) => [item.name, item]));
+    });
+  }
+
+  /** Writes one variable; those asked for while a request is in flight share the next one. */
+  write(environmentId: string, order: WriteOrder): Promise<WriteResult> {
+    return this.#writes.run(environmentId, order);
+  }
+
+  /** Deletes one variable, unless another resource of the program has it now. */
+  async remove(ctx: Context, environmentId: string, name: string): Promise<void> {
+    const result = await this.#removals.run(environmentId, { ctx, name });
+    if (result instanceof Error) throw result;
+  }
+
+  /** Somebody else of this process wrote to the environment. */
+  forget(environmentId: string): void {
+    this.#reads.drop(environmentId);
+  }
+
+  async #write(environmentId: string, orders: readonly WriteOrder[]): Promise<ReadonlyMap<WriteOrder, WriteResult>> {
+    const [first] = orders;
+    if (first === undefined) return new Map();
+    const scope = scopeOf("variables", environmentId);
+    return first.ctx.mutex.run(scope, async () => {
+      const results = new Map<WriteOrder, WriteResult>();
+      const admission = await this.#admit(first.ctx, environmentId, orders);
+      const due = orders.filter((order) => {
+        if (admission.conflicts.has(order.variable.name)) {
+          results.set(order, { error: conflictError(environmentId, [order.variable]) });
+          return false;
+        }
+        const taken = admission.taken.get(order.variable.name);
+        if (taken !== undefined) results.set(order, { stored: taken });
+        return taken === undefined;
+      });
+      await this.#send(environmentId, due, admission.before, results);
+      first.ctx.claims.add(
+        scope,
+        [...results].flatMap(([{ variable }, result]) => ("stored" in result ? [variable.name] : [])),
+      );
+      return results;
+    });
+  }
+
+  async #admit(
+    ctx: Context,
+    environmentId: string,
+    orders: readonly WriteOrder[],
+  ): Promise<Admission & { readonly conflicts: ReadonlySet<string> }> {
+    const added = orders.filter(({ known, onConflict }) => known === undefined && onConflict === "fail");
+    if (added.length === 0) return { taken: new Map(), before: new Map(), conflicts: new Set() };
+    const existing = await this.read(ctx, environmentId);
+    if (existing === undefined) throw new RefusedError(`environment ${environmentId} does not exist (any more)`);
+    const variables = added.map(({ variable }) => variable);
+    const conflicts = variables.filter((variable) => isConflict(variable, existing));
+    const fine = variables.filter((variable) => !conflicts.includes(variable));
+    const names = new Set(conflicts.map(({ name }) => name));
+    return { ...admitFrom(ctx, environmentId, fine, existing), conflicts: names };
+  }
+
+  async #send(
+    environmentId: string,
+    orders: readonly WriteOrder[],
+    admitted: ReadonlyMap<string, string | undefined>,
+    results: Map<WriteOrder, WriteResult>,
+  ): Promise<void> {
+    const [first] = orders;
+    if (first === undefined) return;
+    const earlier = orders.flatMap(({ known }) => (known ? [[known.name, known.updatedAt] as const] : []));
+    const variables = orders.map(({ variable }) => variable);
+    const before = new Map([...earlier, ...admitted]);
+    const written = await writeVariables(first.ctx, environmentId, variables, before);
+    if (written.halted !== undefined) this.forget(environmentId);
+    for (const order of orders) {
+      const { name } = order.variable;
+      const stored = written.stored.get(name);
+      if (stored !== undefined) {
+        if (stored.source !== undefined) this.#reads.merge(environmentId, name, stored.source);
+        results.set(order, { stored });
+      } else {
+        const reason = written.failed.get(name) ?? "it was not written";
+        const error = new IncompleteError(`variable ${name} of environment ${environmentId}: ${reason}`);
+        results.set(order, { error, uncertain: written.uncertain.get(name) });
+      }
+    }
+  }
+
+  async #remove(
+    environmentId: string,
+    orders: readonly RemoveOrder[],
+  ): Promise<ReadonlyMap<RemoveOrder, Error | "removed">> {
+    const [first] = orders;
+    if (first === undefined) return new Map();
+    const names = orders.map(({ name }) => name);
+    const { failed, deleted } = await first.ctx.mutex.run(scopeOf("variables", environmentId), () =>
+      removeVariables(first.ctx, environmentId, names),
+    );
+    for (const name of deleted) this.#reads.merge(environmentId, name, undefined);
+    return new Map(
+      orders.map((order) => {
+        const reason = failed.get(order.name);
+        return [order, reason === undefined ? ("removed" as const) : new IncompleteError(reason)];
+      }),
+    );
+  }
+}
+
+const desks = new WeakMap<PreviewenvClient, Desk>();
+
+/** The desk of a provider process: one for each client. */
+export function deskOf(ctx: Context): Desk {
+  const desk = desks.get(ctx.client) ?? new Desk(ctx);
+  desks.set(ctx.client, desk);
+  return desk;
+}

@@ -1,0 +1,208 @@
+import { expect } from "chai";
+import type { Properties } from "../../provider/src/core/properties";
+import { contract, type Scenario, type Stage } from "../support/stage";
+
+type Named = Readonly<Record<string, Properties>>;
+
+/** A program of EnvVars, by the name of the variable. */
+function vars({ environmentId }: Stage, named: Named) {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, inputs]) => [
+      name,
+      { type: "EnvVar", inputs: { environmentId, name, ...inputs } },
+    ]),
+  );
+}
+
+function many(count: number, value: (index: number) => string): Named {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`V_${index}`, { value: value(index) }]));
+}
+
+function counts(labels: readonly string[]): Readonly<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const label of labels) found[label] = (found[label] ?? 0) + 1;
+  return found;
+}
+
+const scenarios: readonly Scenario[] = [
+  {
+    title: "lives: create, no-op, change, hidden and services in place, destroy",
+    async run(stage) {
+      const { engine, values, world, environmentId, requests, puts } = stage;
+      expect((await engine.up(vars(stage, { A: { value: "one-1234" } }))).errors).to.deep.equal([]);
+      expect(engine.kept("A").id).to.equal(`${environmentId}/A`);
+      expect(engine.kept("A").outputs).to.include({ value: "one-1234", hidden: true, onConflict: "fail" });
+      expect(engine.kept("A").outputs).to.have.property("variableId").that.is.a("string");
+      expect(counts(requests())).to.deep.equal({ "GET /env-vars": 1, "PUT /env-vars": 1 });
+      expect((await engine.up(vars(stage, { A: { value: "one-1234" } }))).operations).to.deep.equal({ A: "same" });
+      expect(requests()).to.deep.equal([]);
+      puts();
+      const changed = { A: { value: "two-1234", hidden: false, services: ["web", "api"] } };
+      expect((await engine.up(vars(stage, changed))).operations).to.deep.equal({ A: "update" });
+      expect(world.variable(environmentId, "A")).to.deep.include({ value: "two-1234", hidden: false });
+      expect(counts(requests())).to.deep.equal({ "PUT /env-vars": 1 });
+      expect(puts()).to.deep.equal([["A"]]);
+      const reordered = { A: { ...changed.A, services: ["api", "web", "api"] } };
+      expect((await engine.up(vars(stage, reordered))).operations).to.deep.equal({ A: "same" });
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
+  ...[1, 50, 500].map((count): Scenario => ({
+    title: `${count} of them: one read, shared writes, one read to refresh, none for a no-op`,
+    async run(stage) {
+      const { engine, requests } = stage;
+      const program = vars(
+        stage,
+        many(count, (index) => `value-${index}-1234`),
+      );
+      expect((await engine.up(program, { parallel: true })).errors).to.deep.equal([]);
+      const created = counts(requests());
+      expect(created["GET /env-vars"]).to.equal(1);
+      // The first goes out at once; those that come meanwhile share the next ones. How many come depends on the host.
+      expect(created["PUT /env-vars"]).to.be.at.most(1 + 2 * Math.ceil((count - 1) / 100));
+      expect((await engine.up(program, { parallel: true })).operations).not.to.include.any.keys("refresh");
+      expect(requests()).to.deep.equal([]);
+      await engine.refresh();
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      await engine.destroy();
+      expect(counts(requests())).to.deep.equal({ "DELETE /env-vars": count });
+    },
+  })),
+  {
+    title: "each gets exactly its own outcome of a 207",
+    async run(stage) {
+      const { engine, sandbox, values, puts } = stage;
+      sandbox.faults.add({ refuse: { B: "no room for B", C: "no room for C" }, times: 2 });
+      const program = vars(stage, { A: { value: "a-1234" }, B: { value: "b-1234" }, C: { value: "c-1234" } });
+      const run = await engine.up(program, { parallel: true });
+      expect([...engine.state.keys()]).to.deep.equal(["A"]);
+      expect(run.errors).to.have.length(2);
+      expect(run.errors.join("\n")).to.contain("no room for B").and.to.contain("no room for C");
+      sandbox.faults.clear();
+      puts();
+      expect((await engine.up(program, { parallel: true })).errors).to.deep.equal([]);
+      expect(puts().flat().toSorted()).to.deep.equal(["B", "C"]);
+      expect(values()).to.deep.equal({ A: "a-1234", B: "b-1234", C: "c-1234" });
+    },
+  },
+  {
+    title: "a conflict refuses its own name only, before a write",
+    environment: { variables: [{ name: "TAKEN", value: "of somebody else", hidden: false }] },
+    async run(stage) {
+      const { engine, values } = stage;
+      const program = vars(stage, { TAKEN: { value: "mine", hidden: false }, FREE: { value: "mine", hidden: false } });
+      const run = await engine.up(program, { parallel: true });
+      expect(run.errors).to.have.length(1);
+      expect(run.errors[0]).to.contain("TAKEN").and.to.contain("onConflict");
+      expect(values()).to.deep.equal({ TAKEN: "of somebody else", FREE: "mine" });
+      const taken = vars(stage, { TAKEN: { value: "mine", hidden: false, onConflict: "overwrite" } });
+      expect((await engine.up({ ...program, ...taken })).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ TAKEN: "mine", FREE: "mine" });
+    },
+  },
+  {
+    title: "a variable that is as declared is taken over: without a write when visible, with one when hidden",
+    environment: {
+      variables: [
+        { name: "SEEN", value: "same", hidden: false },
+        { name: "MASKED", value: "hidden-1234", hidden: true },
+      ],
+    },
+    async run(stage) {
+      const { engine, puts } = stage;
+      const program = vars(stage, { SEEN: { value: "same", hidden: false }, MASKED: { value: "hidden-1234" } });
+      expect((await engine.up(program, { parallel: true })).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["MASKED"]]);
+      expect(engine.kept("SEEN").outputs).to.have.property("updatedAt").that.is.a("string");
+    },
+  },
+  {
+    title: "another name replaces it: the new variable is there before the old one goes",
+    async run(stage) {
+      const { engine, requests, values, environmentId } = stage;
+      const named = (name: string) => ({ key: { type: "EnvVar", inputs: { environmentId, name, value: "v-123456" } } });
+      await engine.up(named("OLD"));
+      requests();
+      expect((await engine.up(named("NEW"))).operations).to.deep.equal({ key: "replace" });
+      expect(requests().filter((label) => !label.startsWith("GET"))).to.deep.equal([
+        "PUT /env-vars",
+        "DELETE /env-vars",
+      ]);
+      expect(values()).to.deep.equal({ NEW: "v-123456" });
+    },
+  },
+  ...(["value", "hidden", "services", "deleted"] as const).map((kind): Scenario => ({
+    title: `drift by hand (${kind}) is seen, and up --refresh puts just that back`,
+    async run(stage) {
+      const { engine, world, environmentId, values, clock, puts } = stage;
+      const program = vars(stage, { A: { value: "declared-1234" }, B: { value: "other-1234" } });
+      await engine.up(program);
+      clock.advance(5_000);
+      if (kind === "value") world.setVariable(environmentId, { name: "A", value: "changed-1234", hidden: true });
+      if (kind === "hidden") world.setVariable(environmentId, { name: "A", value: "declared-1234", hidden: false });
+      if (kind === "services")
+        world.setVariable(environmentId, { name: "A", value: "declared-1234", hidden: true, services: ["web"] });
+      if (kind === "deleted") world.deleteVariable(environmentId, "A");
+      puts();
+      const run = await engine.up(program, { refresh: true });
+      expect(run.errors).to.deep.equal([]);
+      expect(run.operations).to.deep.equal({ A: kind === "deleted" ? "create" : "update", B: "same" });
+      expect(puts()).to.deep.equal([["A"]]);
+      expect(values()).to.deep.equal({ A: "declared-1234", B: "other-1234" });
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ A: "same", B: "same" });
+    },
+  })),
+  ...["set to singles", "singles to set"].map((way): Scenario => ({
+    title: `moved from ${way}: nothing is lost, whoever is first`,
+    async run(stage) {
+      const { engine, environmentId, values } = stage;
+      const set = {
+        set: { type: "EnvVarSet", inputs: { environmentId, secrets: { A: "a-123456" }, variables: { B: "b" } } },
+      };
+      const singles = vars(stage, { A: { value: "a-123456" }, B: { value: "b", hidden: false } });
+      const [from, to] = way === "set to singles" ? [set, singles] : [singles, set];
+      await engine.up(from);
+      expect((await engine.up(to, { parallel: true })).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ A: "a-123456", B: "b" });
+      expect([...engine.state.keys()].toSorted()).to.deep.equal(Object.keys(to).toSorted());
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  })),
+  {
+    title: "an environment that is gone takes it out of state; deleting it is success",
+    async run(stage) {
+      const { engine, world, environmentId } = stage;
+      await engine.up(vars(stage, { A: { value: "a-123456" }, B: { value: "b-123456" } }));
+      world.remove(environmentId);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+  {
+    title: "a lost answer is decided by reading",
+    needsTime: true,
+    settings: { maxRetries: "0" },
+    async run(stage) {
+      const { engine, sandbox, values } = stage;
+      sandbox.faults.add({ method: "PUT", dropAfter: true });
+      const program = vars(stage, { A: { value: "a-123456" } });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ A: "a-123456" });
+    },
+  },
+  {
+    title: "bad names are refused before any request",
+    async run(stage) {
+      const { engine, environmentId, requests } = stage;
+      for (const name of ["", ".", "..", "A\nB"]) {
+        const run = await engine.up({ bad: { type: "EnvVar", inputs: { environmentId, name, value: "never-shown" } } });
+        expect(run.errors.join()).to.contain("name").and.not.to.contain("never-shown");
+      }
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+];
+
+contract("EnvVar", scenarios);
