@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { settings } from "../provider/src/core/settings";
+import { functions } from "../provider/src/functions";
 import { resources } from "../provider/src/resources";
 
 const root = join(__dirname, "..");
@@ -32,11 +33,11 @@ describe("README.md", () => {
     }
   });
 
-  it("links every resource to its reference", () => {
+  it("links every resource and function to its reference", () => {
     const reference = read("docs/reference.md");
-    for (const { type } of resources) {
-      expect(page).to.contain(`(docs/reference.md#${type.toLowerCase()})`);
-      expect(reference).to.match(new RegExp(`^#+ ${type}$`, "mu"));
+    for (const name of [...resources.map(({ type }) => type), ...functions.map((one) => one.name)]) {
+      expect(page).to.contain(`(docs/reference.md#${name.toLowerCase()})`);
+      expect(reference).to.match(new RegExp(`^#+ ${name}$`, "mu"));
     }
   });
 });

@@ -11,6 +11,8 @@ import { warnPlainToken } from "./stack-config";
 export interface FunctionCall<R> {
   /** Such as `getEnvironment`. */
   readonly name: string;
+  /** Whether the answer is a secret. */
+  readonly secret?: boolean;
   /** Loads its code, and with it everything heavy. */
   load(): { invoke(context: FunctionContext, args: Properties): Promise<R> };
 }
@@ -30,12 +32,20 @@ export async function invoke<R>(call: FunctionCall<R>, args: object, opts: pulum
   return run(call, settings.value, { ...args });
 }
 
-/** The same for arguments that may be Outputs. Unknown arguments or settings give an unknown result, and no request. */
+/**
+ * The same for arguments that may be Outputs. Unknown arguments or settings give an unknown result, and no request. An
+ * answer that is a secret is marked as one, that of a mock too.
+ */
 export function invokeOutput<R>(
   call: FunctionCall<R>,
   args: object,
   opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<R> {
+  const answer = ask(call, args, opts);
+  return call.secret === true ? pulumi.secret("").apply(() => answer) : answer;
+}
+
+function ask<R>(call: FunctionCall<R>, args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
   if (isMocked()) return pulumi.runtime.invokeOutput(tokenOf(call), { ...args }, opts);
   return pulumi
     .all([pulumi.output({ ...args }), settingsFor(call, opts), dependencies(opts.dependsOn)])

@@ -87,7 +87,7 @@ const call: FunctionCall<GetEnvironmentResult> = {
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what
  * matched.
- * @throws pulumi.RunError that says what matched, or what failed
+ * @throws pulumi.RunError that says what failed
  */
 export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvironmentResult> {
   return invoke(call, args, opts);

@@ -15,3 +15,37 @@ export {
   type GetEnvironmentProject,
   type GetEnvironmentResult,
 } from "./get-environment";
+export {
+  getEnvironments,
+  type GetEnvironmentsArgs,
+  type GetEnvironmentsEnvironment,
+  type GetEnvironmentsEnvironmentProject,
+  getEnvironmentsOutput,
+  type GetEnvironmentsOutputArgs,
+  type GetEnvironmentsResult,
+} from "./get-environments";
+export {
+  getBuildHistory,
+  type GetBuildHistoryArgs,
+  type GetBuildHistoryBuild,
+  type GetBuildHistoryBuildProject,
+  getBuildHistoryOutput,
+  type GetBuildHistoryOutputArgs,
+  type GetBuildHistoryResult,
+} from "./get-build-history";
+export {
+  getEnvVars,
+  type GetEnvVarsArgs,
+  type GetEnvVarsInherited,
+  getEnvVarsOutput,
+  type GetEnvVarsOutputArgs,
+  type GetEnvVarsResult,
+  type GetEnvVarsVariable,
+} from "./get-env-vars";
+export {
+  getBypassToken,
+  type GetBypassTokenArgs,
+  getBypassTokenOutput,
+  type GetBypassTokenOutputArgs,
+  type GetBypassTokenResult,
+} from "./get-bypass-token";

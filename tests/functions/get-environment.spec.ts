@@ -31,6 +31,10 @@ function refusal(status: number): Error {
   return toApiError(`the service answered ${status}`, details);
 }
 
+function unasked(): never {
+  throw new Error("getEnvironment asks for environments only");
+}
+
 /** A service that answers each look with the next item; the last one again and again. */
 function serviceOf(...answers: readonly (readonly Environment[] | Error)[]) {
   const clock = new TestClock();
@@ -54,6 +58,8 @@ function serviceOf(...answers: readonly (readonly Environment[] | Error)[]) {
           return found === undefined ? Promise.reject(refusal(404)) : Promise.resolve(found);
         },
       },
+      builds: { list: unasked },
+      envVars: { list: unasked },
     },
     clock,
     log: { info: () => undefined, warn: () => undefined, status: (text) => lines.push(text) },

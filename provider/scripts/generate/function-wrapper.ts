@@ -5,10 +5,12 @@ import { fileName, header, interfaces, plainMember, remarks } from "./resource-c
 import { typeText } from "./type-text";
 
 /** The file of one function of the TypeScript SDK, in its plain and its Output form. */
-export function functionWrapper({ name, description, inputs, outputs }: PreviewenvFunction): string {
+export function functionWrapper(declaration: PreviewenvFunction): string {
+  const { name, description, inputs, outputs, secret, needsNothing } = declaration;
   const file = fileName(name);
   const owner = name.charAt(0).toUpperCase() + name.slice(1);
   const args = propertiesOf(inputs, "input");
+  const fallback = needsNothing ? " = {}" : "";
   const results = propertiesOf(outputs, "output");
   return [
     header(`functions/${file}.ts`),
@@ -34,19 +36,24 @@ export function functionWrapper({ name, description, inputs, outputs }: Previewe
     "",
     `const call: FunctionCall<${owner}Result> = {`,
     `name: ${JSON.stringify(name)},`,
+    ...(secret ? ["secret: true,"] : []),
     "load() {",
     `const source: typeof Source = require("../../provider/src/functions/${file}");`,
     `return source.${name};`,
     "},",
     "};",
     "",
-    comment([description, "@throws pulumi.RunError that says what matched, or what failed"]),
-    `export function ${name}(args: ${owner}Args, opts?: pulumi.InvokeOptions): Promise<${owner}Result> {`,
+    comment([description, "@throws pulumi.RunError that says what failed"]),
+    `export function ${name}(args: ${owner}Args${fallback}, opts?: pulumi.InvokeOptions): Promise<${owner}Result> {`,
     "return invoke(call, args, opts);",
     "}",
     "",
-    comment([description, "Takes Outputs; what is not known yet gives an unknown result, without a request."]),
-    `export function ${name}Output(args: ${owner}OutputArgs, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${owner}Result> {`,
+    comment([
+      description,
+      "Takes Outputs; what is not known yet gives an unknown result, without a request.",
+      secret ? "The result is a secret." : "",
+    ]),
+    `export function ${name}Output(args: ${owner}OutputArgs${fallback}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${owner}Result> {`,
     "return invokeOutput(call, args, opts);",
     "}",
     "",

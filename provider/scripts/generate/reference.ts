@@ -50,19 +50,39 @@ function resourceSection(resource: Resource): readonly string[] {
   ];
 }
 
-function functionSection({ name, description, inputs, outputs }: PreviewenvFunction): readonly string[] {
+function functionSection({ name, description, inputs, outputs, secret }: PreviewenvFunction): readonly string[] {
+  const results = propertiesOf(outputs, "output");
   return [
     `## ${name}`,
     "",
-    `${description} \`${name}Output\` is the same for arguments that are Outputs.`,
+    `${description} \`${name}Output\` is the same for arguments that are Outputs${secret ? ", and gives a secret" : ""}.`,
     "",
     "### Arguments",
     "",
     ...inputTable(propertiesOf(inputs, "input"), { secrets: [], replaceOnChanges: [] }),
     "### Result",
     "",
-    ...outputTable(propertiesOf(outputs, "output")),
+    ...outputTable(results),
+    ...itemTables(results),
   ];
+}
+
+/** A table for each kind of list items whose fields are described. */
+function itemTables(outputs: readonly Property[]): readonly string[] {
+  const tables = new Map<string, { readonly names: string[]; readonly fields: readonly Property[] }>();
+  for (const { name, shape } of outputs) {
+    const fields = propertiesOfShape(shape.items ?? {});
+    if (!fields.some((field) => field.shape.description !== undefined)) continue;
+    const key = JSON.stringify(fields);
+    const table = tables.get(key) ?? { names: [], fields };
+    table.names.push(`\`${name}\``);
+    tables.set(key, table);
+  }
+  return [...tables.values()].flatMap(({ names, fields }) => [
+    `Each of ${names.join(" and ")}:`,
+    "",
+    ...outputTable(fields),
+  ]);
 }
 
 function settingsSection(settings: readonly Setting[]): readonly string[] {

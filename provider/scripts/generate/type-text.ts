@@ -15,7 +15,7 @@ export function typeText(owner: string, { name, shape }: Property, form: Form): 
   return text(shape, form, namedType(owner, name, shape));
 }
 
-/** The interfaces that the properties of one declaration need. */
+/** The interfaces that the properties of one declaration need, inner ones first. */
 export function namedTypes(owner: string, properties: readonly Property[]): readonly Named[] {
   return properties.flatMap(({ name, shape }) => {
     const object = shape.type === "array" ? (shape.items ?? {}) : shape;
@@ -23,7 +23,7 @@ export function namedTypes(owner: string, properties: readonly Property[]): read
     const inner = propertiesOfShape(object);
     const type = namedType(owner, name, shape);
     const description = shape.type === "array" ? `One item of \`${name}\`.` : `The value of \`${name}\`.`;
-    return [{ name: type, description, properties: inner }];
+    return [...namedTypes(type, inner), { name: type, description, properties: inner }];
   });
 }
 

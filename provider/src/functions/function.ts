@@ -1,6 +1,8 @@
 import type * as z from "zod";
 import type { CheckFailure } from "../core/check";
 import { describeFailure, parseInputs } from "../core/check";
+import type { Builds } from "../client/builds";
+import type { EnvVars } from "../client/env-vars";
 import type { Environments } from "../client/environments";
 import { ArgumentError } from "../client/errors";
 import type { Clock } from "../client/clock";
@@ -9,7 +11,11 @@ import type { Properties } from "../core/properties";
 
 /** What a function may touch: nothing else is ambient. */
 export interface FunctionContext {
-  readonly client: { readonly environments: Pick<Environments, "get" | "list"> };
+  readonly client: {
+    readonly environments: Pick<Environments, "get" | "list">;
+    readonly builds: Pick<Builds, "list">;
+    readonly envVars: Pick<EnvVars, "list">;
+  };
   readonly clock: Clock;
   readonly log: Log;
   /** Ends a wait. */
@@ -23,6 +29,8 @@ export interface FunctionSpec<I extends z.ZodObject, O extends z.ZodObject> {
   readonly description: string;
   readonly inputs: I;
   readonly outputs: O;
+  /** Whether the answer is a secret: then its Output form is one, as a whole. Default false. */
+  readonly secret?: boolean;
   /** Rules across fields. */
   rules?(inputs: z.output<I>): readonly CheckFailure[];
   invoke(context: FunctionContext, inputs: z.output<I>): Promise<z.output<O>>;
@@ -34,6 +42,10 @@ export interface PreviewenvFunction<O extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly inputs: z.ZodObject;
   readonly outputs: O;
+  /** Whether the answer is a secret. */
+  readonly secret: boolean;
+  /** Whether it can be called without arguments. */
+  readonly needsNothing: boolean;
   /** Throws ArgumentError for arguments that cannot work, before any request. */
   invoke(context: FunctionContext, args: Properties): Promise<z.output<O>>;
 }
@@ -42,12 +54,15 @@ export interface PreviewenvFunction<O extends z.ZodObject = z.ZodObject> {
 export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
   spec: FunctionSpec<I, O>,
 ): PreviewenvFunction<O> {
-  const { name, description, inputs, outputs } = spec;
+  const { name, description, inputs, outputs, secret = false } = spec;
+  const nothing = inputs.safeParse({});
   return {
     name,
     description,
     inputs,
     outputs,
+    secret,
+    needsNothing: nothing.success && (spec.rules?.(nothing.data) ?? []).length === 0,
     async invoke(context, args) {
       const parsed = parseInputs(inputs, args);
       refuse(parsed.failures);

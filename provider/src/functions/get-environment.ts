@@ -1,20 +1,12 @@
 import * as z from "zod";
-import { type Environment } from "../client/environment-answer";
+import type { Environment } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { NotFoundError, PreviewenvError } from "../client/errors";
 import type { CheckFailure } from "../core/check";
+import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "./function";
-import { describeFilters, listEnvironments, matches } from "./matches";
+import { allMatches, describeFilters, listEnvironments } from "./matches";
 import { lookUntil } from "./patience";
-
-const filterFields = {
-  name: z.string().min(1).optional().describe("Name of the environment, exactly."),
-  orgName: z.string().min(1).optional().describe("Organization of one of its repositories."),
-  repoName: z.string().min(1).optional().describe("Name of one of its repositories."),
-  branch: z.string().min(1).optional().describe("Branch of one of its repositories."),
-  pullRequestNumber: z.int().positive().optional().describe("Pull request of one of its repositories."),
-  deleted: z.boolean().optional().describe("Whether it is deleted. Left out: one that is not."),
-};
 
 const inputs = z.strictObject({
   id: z.guid().optional().describe("The environment, by its UUID. Then no filter may be given."),
@@ -24,28 +16,6 @@ const inputs = z.strictObject({
     .min(0)
     .default(0)
     .describe("How long to wait for the environment, in seconds: the service may still be creating it."),
-});
-
-const outputs = z.object({
-  id: z.string().describe("UUID of the environment."),
-  name: z.string().describe("Name of the environment."),
-  url: z.string().describe("Address of the deployed environment; empty when the service does not say."),
-  processing: z.boolean().describe("Whether the service is working on it."),
-  ready: z.boolean().describe("Whether the service calls it ready."),
-  retired: z.boolean().describe("Whether it is retired."),
-  deleted: z.boolean().describe("Whether it is deleted."),
-  stopped: z.boolean().describe("Whether it is stopped."),
-  projects: z
-    .array(
-      z.object({
-        repoName: z.string(),
-        orgName: z.string(),
-        branch: z.string(),
-        commitHash: z.string(),
-        pullRequestNumber: z.int().optional(),
-      }),
-    )
-    .describe("The repositories of the environment, with branch and commit."),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -62,15 +32,13 @@ export const getEnvironment = defineFunction({
     "Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, " +
     "`branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.",
   inputs,
-  outputs,
+  outputs: z.object(environmentFields),
   rules,
 
   async invoke(context, { id, waitSeconds, ...filters }) {
     const environment =
       id === undefined ? await find(context, filters, waitSeconds) : await get(context, id, waitSeconds);
-    // Field by field: the access token of an environment (`bypassToken`) stays out.
-    const { name, url, processing, ready, retired, deleted, stopped, projects } = environment;
-    return { id: environment.id, name, url, processing, ready, retired, deleted, stopped, projects: [...projects] };
+    return toAnswer(environment);
   },
 });
 
@@ -104,7 +72,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
   const asked = describeFilters(filters);
   const what = `an environment that matches ${asked}`;
   const found = await lookUntil(context, { waitSeconds, what }, async () => {
-    const all = await list(context, filters);
+    const all = await allMatches(context, filters);
     return all.length > 0 ? all : undefined;
   });
   const [environment, ...others] = found ?? [];
@@ -115,14 +83,6 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
     `getEnvironment: ${all.length} environments match ${asked}:\n${listEnvironments(all)}\n` +
       "Give more filters, or the id.",
   );
-}
-
-/** Every match once: an environment may move from one page to the next while the pages are read. */
-async function list({ client, signal }: FunctionContext, filters: EnvironmentFilters): Promise<readonly Environment[]> {
-  const found = new Map<string, Environment>();
-  for await (const environment of client.environments.list(filters, { signal }))
-    if (matches(environment, filters)) found.set(environment.id, environment);
-  return [...found.values()];
 }
 
 function noneText(asked: string, waitSeconds: number): string {

@@ -1,5 +1,15 @@
 import type { PreviewenvFunction } from "./function";
+import { getBuildHistory } from "./get-build-history";
+import { getBypassToken } from "./get-bypass-token";
+import { getEnvVars } from "./get-env-vars";
 import { getEnvironment } from "./get-environment";
+import { getEnvironments } from "./get-environments";
 
 /** Every function, in the order of the reference. */
-export const functions: readonly PreviewenvFunction[] = [getEnvironment];
+export const functions: readonly PreviewenvFunction[] = [
+  getEnvironment,
+  getEnvironments,
+  getBuildHistory,
+  getEnvVars,
+  getBypassToken,
+];

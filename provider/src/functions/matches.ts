@@ -1,6 +1,7 @@
 import type { Environment, Project } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { displayable } from "../client/error-text";
+import type { FunctionContext } from "./function";
 
 const MOST_LISTED = 10;
 
@@ -8,7 +9,7 @@ const MOST_LISTED = 10;
  * Whether an environment is what the filters ask for, exactly: what the service understands by its filters is not
  * specified. Those about a project must hold for one and the same.
  */
-export function matches(environment: Environment, filters: EnvironmentFilters): boolean {
+function matches(environment: Environment, filters: EnvironmentFilters): boolean {
   const { name, deleted = false } = filters;
   if (name !== undefined && environment.name !== name) return false;
   if (environment.deleted !== deleted) return false;
@@ -27,6 +28,17 @@ function projectMatches(project: Project, filters: EnvironmentFilters): boolean 
     (branch === undefined || project.branch === branch) &&
     (pullRequestNumber === undefined || project.pullRequestNumber === pullRequestNumber)
   );
+}
+
+/** Every match once: an environment may move from one page to the next while the pages are read. */
+export async function allMatches(
+  { client, signal }: FunctionContext,
+  filters: EnvironmentFilters,
+): Promise<readonly Environment[]> {
+  const found = new Map<string, Environment>();
+  for await (const environment of client.environments.list(filters, { signal }))
+    if (matches(environment, filters)) found.set(environment.id, environment);
+  return [...found.values()];
 }
 
 /** Filters for people: `repoName "web", pullRequestNumber 42`. */

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import type { Environment } from "../client/environment-answer";
+
+/** What environments can be asked for by. */
+export const filterFields = {
+  name: z.string().min(1).optional().describe("Name of the environment, exactly."),
+  orgName: z.string().min(1).optional().describe("Organization of one of its repositories."),
+  repoName: z.string().min(1).optional().describe("Name of one of its repositories."),
+  branch: z.string().min(1).optional().describe("Branch of one of its repositories."),
+  pullRequestNumber: z.int().positive().optional().describe("Pull request of one of its repositories."),
+  deleted: z.boolean().optional().describe("Whether it is deleted. Left out: one that is not."),
+};
+
+/** An environment as functions answer it. */
+export const environmentFields = {
+  id: z.string().describe("UUID of the environment."),
+  name: z.string().describe("Name of the environment."),
+  url: z.string().describe("Address of the deployed environment; empty when the service does not say."),
+  processing: z.boolean().describe("Whether the service is working on it."),
+  ready: z.boolean().describe("Whether the service calls it ready."),
+  retired: z.boolean().describe("Whether it is retired."),
+  deleted: z.boolean().describe("Whether it is deleted."),
+  stopped: z.boolean().describe("Whether it is stopped."),
+  projects: z
+    .array(
+      z.object({
+        repoName: z.string(),
+        orgName: z.string(),
+        branch: z.string(),
+        commitHash: z.string(),
+        pullRequestNumber: z.int().optional(),
+      }),
+    )
+    .describe("The repositories of the environment, with branch and commit."),
+};
+
+/** The argument of functions about one environment. */
+export const environmentIdField = z.guid().describe("The environment, by its UUID.");
+
+/** An environment field by field: its access token (`bypassToken`) stays out, or every answer would be a secret. */
+export function toAnswer(environment: Environment) {
+  const { id, name, url, processing, ready, retired, deleted, stopped, projects } = environment;
+  return { id, name, url, processing, ready, retired, deleted, stopped, projects: [...projects] };
+}

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { environmentFields, filterFields, toAnswer } from "./environment-fields";
+import { defineFunction } from "./function";
+import { allMatches } from "./matches";
+
+/**
+ * Lists environments. The answer is an object, as every Pulumi function's is: it can be lifted, and get more fields.
+ * Nothing found is no error here.
+ */
+export const getEnvironments = defineFunction({
+  name: "getEnvironments",
+  description:
+    "Lists every environment that matches the filters, over all pages, in the service's order; without filters, every " +
+    "one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must " +
+    "hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none " +
+    "matches.",
+  inputs: z.strictObject(filterFields),
+  outputs: z.object({
+    environments: z.array(z.object(environmentFields)).describe("The environments that match; empty when none does."),
+  }),
+
+  async invoke(context, filters) {
+    const environments = await allMatches(context, filters);
+    return { environments: environments.map(toAnswer) };
+  },
+});

@@ -1,0 +1,135 @@
+import { expect } from "chai";
+import { getBuildHistory } from "../../provider/src/functions/get-build-history";
+import { type EnvironmentSeed, SEED } from "../../provider/src/sandbox";
+import { failureOf, startService } from "./service";
+
+const ID = SEED.shopPullRequest;
+const BUILDS = 45;
+
+function withBuilds(builds: number): readonly EnvironmentSeed[] {
+  return [{ id: ID, name: "shop", projects: [{ repoName: "web", branch: "main", pullRequestNumber: 42 }], builds }];
+}
+
+describe("getBuildHistory", () => {
+  it("gives builds with their projects, newest first", async () => {
+    await using service = await startService({ environments: withBuilds(2) });
+    const [newest, oldest] = service.sandbox.world.builds(ID);
+    const [project] = newest?.projects ?? [];
+
+    const { builds } = await getBuildHistory.invoke(service.context, { environmentId: ID });
+
+    const projects = [
+      {
+        repoName: "web",
+        repoOwner: "acme",
+        branch: "main",
+        commitHash: project?.commitHash,
+        pullRequestNumber: 42,
+      },
+    ];
+    expect(builds).to.deep.equal([
+      { id: newest?.id, successfullyBuilt: true, queuedAt: newest?.queuedAt, projects },
+      { id: oldest?.id, successfullyBuilt: true, queuedAt: oldest?.queuedAt, projects },
+    ]);
+    expect(builds[0]?.queuedAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/u);
+  });
+
+  it("gives an empty list when there are none", async () => {
+    await using service = await startService({ environments: withBuilds(0) });
+
+    expect(await getBuildHistory.invoke(service.context, { environmentId: ID })).to.deep.equal({ builds: [] });
+  });
+
+  it("reads all pages, and sends the filter for each", async () => {
+    await using service = await startService({ environments: withBuilds(BUILDS) });
+
+    const { builds } = await getBuildHistory.invoke(service.context, { environmentId: ID, successfullyBuilt: true });
+
+    expect(builds.map(({ id }) => id)).to.deep.equal(service.sandbox.world.builds(ID).map(({ id }) => id));
+    expect(service.asked()).to.deep.equal([
+      "GET /build-history successfully_built=true",
+      "GET /build-history successfully_built=true&page=2",
+      "GET /build-history successfully_built=true&page=3",
+    ]);
+  });
+
+  for (const [limit, pages] of [
+    [1, 1],
+    [20, 1],
+    [21, 2],
+    [BUILDS, 3],
+    [1000, 3],
+  ] as const)
+    it(`stops at a limit of ${limit}, having asked for ${pages} of 3 pages`, async () => {
+      await using service = await startService({ environments: withBuilds(BUILDS) });
+
+      const { builds } = await getBuildHistory.invoke(service.context, { environmentId: ID, limit });
+
+      const all = service.sandbox.world.builds(ID).map(({ id }) => id);
+      expect(builds.map(({ id }) => id)).to.deep.equal(all.slice(0, limit));
+      expect(service.asked()).to.have.lengthOf(pages);
+    });
+
+  it("leaves out builds that failed or are under way only when it is asked to", async () => {
+    await using service = await startService({ environments: withBuilds(1) });
+    const { world } = service.sandbox;
+    world.failNextBuild(ID);
+    world.pushCommit(ID, "web");
+    world.finishBuilds(ID);
+    world.pushCommit(ID, "web");
+    const outcomes = async (args: object): Promise<readonly boolean[]> => {
+      const { builds } = await getBuildHistory.invoke(service.context, { environmentId: ID, ...args });
+      return builds.map(({ successfullyBuilt }) => successfullyBuilt);
+    };
+
+    expect(await outcomes({})).to.deep.equal([false, false, true]);
+    expect(await outcomes({ successfullyBuilt: false })).to.deep.equal([false, false, true]);
+    expect(await outcomes({ successfullyBuilt: true })).to.deep.equal([true]);
+  });
+
+  it("applies the filter again, before the limit, where the service ignores it", async () => {
+    await using service = await startService({ environments: withBuilds(1) });
+    const build = (id: string, successfully_built: boolean | null) => ({
+      id,
+      successfully_built,
+      queued_at: "2026-01-02T03:04:05.000006Z",
+      projects: [],
+    });
+    const body = {
+      data: { name: "shop", builds: [build("running", null), build("failed", false), build("good", true)] },
+      links: { next: "" },
+    };
+    service.sandbox.faults.add({ label: "GET /build-history", status: 200, body });
+
+    const { builds } = await getBuildHistory.invoke(service.context, {
+      environmentId: ID,
+      successfullyBuilt: true,
+      limit: 1,
+    });
+
+    expect(builds.map(({ id }) => id)).to.deep.equal(["good"]);
+  });
+
+  it("fails for an environment that the service does not know", async () => {
+    await using service = await startService({ environments: [] });
+
+    expect(await failureOf(getBuildHistory.invoke(service.context, { environmentId: ID })))
+      .to.include(`read the build history of environment ${ID}`)
+      .and.to.include("404")
+      .and.to.include("Application not found!");
+  });
+
+  for (const [args, text] of [
+    [{}, "getBuildHistory: environmentId must be a string"],
+    [{ environmentId: "42" }, "environmentId must be a UUID"],
+    [{ environmentId: ID, limit: 0 }, "limit must be greater than 0"],
+    [{ environmentId: ID, limit: 1.5 }, "limit must be a whole number"],
+    [{ environmentId: ID, limt: 1 }, "limt is not a property"],
+  ] as const)
+    it(`refuses ${JSON.stringify(args)} before any request`, async () => {
+      await using service = await startService();
+
+      expect(await failureOf(getBuildHistory.invoke(service.context, args))).to.include(text);
+      expect(service.asked()).to.deep.equal([]);
+    });
+});

@@ -1,0 +1,90 @@
+import { expect } from "chai";
+import { getBypassToken } from "../../provider/src/functions/get-bypass-token";
+import { SEED } from "../../provider/src/sandbox";
+import { environmentItem } from "../client/support/samples";
+import { failureOf, startService } from "./service";
+
+const ID = SEED.shopPullRequest;
+const listOnly = { choices: { bypassTokenShown: "listOnly" } } as const;
+
+describe("getBypassToken", () => {
+  it("takes it from the environment's own answer when that has it", async () => {
+    await using service = await startService();
+
+    const answer = await getBypassToken.invoke(service.context, { environmentId: ID });
+
+    const token = service.sandbox.world.environments.get(ID)?.bypassToken;
+    expect(token).to.be.a("string").and.not.to.equal("");
+    expect(answer).to.deep.equal({ bypassToken: token });
+    expect(service.asked()).to.deep.equal(["GET /environment"]);
+  });
+
+  it("takes it from the list of that name otherwise", async () => {
+    await using service = await startService(listOnly);
+    service.sandbox.world.environments.add({ name: "shop-main", projects: [{ repoName: "web", branch: "main" }] });
+
+    // The second one of two that have the same name, by an id in capitals.
+    const [, second] = service.sandbox.world.environments.list().filter(({ name }) => name === "shop-main");
+    const environmentId = second?.id.toUpperCase() ?? "";
+    const { bypassToken } = await getBypassToken.invoke(service.context, { environmentId });
+
+    expect(bypassToken).to.equal(second?.bypassToken);
+    expect(service.asked()).to.deep.equal(["GET /environment", "GET /environments name=shop-main&deleted=false"]);
+  });
+
+  it("takes that of a deleted environment from the list of deleted ones", async () => {
+    await using service = await startService(listOnly);
+
+    const { bypassToken } = await getBypassToken.invoke(service.context, { environmentId: SEED.shopDeleted });
+
+    expect(bypassToken).to.equal(service.sandbox.world.environments.get(SEED.shopDeleted)?.bypassToken);
+    expect(service.asked()).to.deep.equal(["GET /environment", "GET /environments name=shop-pr-9&deleted=true"]);
+  });
+
+  it("looks among deleted ones too when the environment is not listed any more", async () => {
+    await using service = await startService(listOnly);
+    service.sandbox.faults.add({ label: "GET /environments", status: 200, body: { data: [], links: { next: "" } } });
+    const deleted = environmentItem(ID, { name: "shop-pr-42", bypass_token: "late", deleted: true });
+    service.sandbox.faults.add({
+      label: "GET /environments",
+      status: 200,
+      body: { data: [deleted], links: { next: "" } },
+    });
+
+    expect(await getBypassToken.invoke(service.context, { environmentId: ID })).to.deep.equal({ bypassToken: "late" });
+    expect(service.asked().at(-1)).to.equal("GET /environments name=shop-pr-42&deleted=true");
+  });
+
+  it("says so when the service gives none, or an empty one", async () => {
+    await using service = await startService(listOnly);
+    const data = [environmentItem(ID, { name: "shop-pr-42", bypass_token: "" })];
+    service.sandbox.faults.add({
+      label: "GET /environments",
+      times: Infinity,
+      status: 200,
+      body: { data, links: { next: "" } },
+    });
+
+    expect(await failureOf(getBypassToken.invoke(service.context, { environmentId: ID }))).to.equal(
+      `getBypassToken: the service gives no bypass token of environment ${ID}, neither with the environment nor in the ` +
+        "list of environments. Ask its operator whether environments have one.",
+    );
+  });
+
+  it("fails for an environment that the service does not know, without looking through the list", async () => {
+    await using service = await startService({ environments: [] });
+
+    expect(await failureOf(getBypassToken.invoke(service.context, { environmentId: ID }))).to.include("404");
+    expect(service.asked()).to.deep.equal(["GET /environment"]);
+  });
+
+  it("keeps the token out of the error for an answer that cannot be read", async () => {
+    await using service = await startService();
+    const body = { data: environmentItem(ID, { bypass_token: "very-secret-token", ready: "maybe" }) };
+    service.sandbox.faults.add({ label: "GET /environment", status: 200, body, times: Infinity });
+
+    expect(await failureOf(getBypassToken.invoke(service.context, { environmentId: ID }))).not.to.include(
+      "very-secret-token",
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import { getEnvironments } from "../../provider/src/functions/get-environments";
+import { type Choices, type EnvironmentSeed, SEED } from "../../provider/src/sandbox";
+import { failureOf, startService } from "./service";
+
+/** As many as three pages hold; every second one of the repository `web`. */
+const many: readonly EnvironmentSeed[] = Array.from({ length: 90 }, (_, index) => ({
+  name: `env-${index}`,
+  projects: [{ repoName: index % 2 === 0 ? "web" : "worker", branch: "main" }],
+}));
+
+/** What a service may make of its filters. */
+const loose: Partial<Choices> = { filterMatch: "contains", filterProjects: "anyProject", listDeleted: "alsoDeleted" };
+
+async function names(service: Awaited<ReturnType<typeof startService>>, args: Record<string, unknown>) {
+  const { environments } = await getEnvironments.invoke(service.context, args);
+  return environments.map(({ name }) => name);
+}
+
+describe("getEnvironments", () => {
+  it("gives every environment that is not deleted when it is asked for nothing", async () => {
+    await using service = await startService();
+
+    expect(await names(service, {})).to.deep.equal(["shop-pr-42", "shop-main", "shop-pr-17"]);
+  });
+
+  it("gives environments as getEnvironment does, without bypass token", async () => {
+    await using service = await startService();
+
+    const { environments } = await getEnvironments.invoke(service.context, { pullRequestNumber: 42 });
+
+    const commits = service.sandbox.world.environments.get(SEED.shopPullRequest)?.projects ?? [];
+    expect(environments).to.deep.equal([
+      {
+        id: SEED.shopPullRequest,
+        name: "shop-pr-42",
+        url: "https://shop-pr-42.preview.example",
+        processing: false,
+        ready: true,
+        retired: false,
+        deleted: false,
+        stopped: false,
+        projects: [
+          {
+            repoName: "web",
+            orgName: "acme",
+            branch: "main",
+            commitHash: commits[0]?.commitHash,
+            pullRequestNumber: 42,
+          },
+          { repoName: "api", orgName: "acme", branch: "main", commitHash: commits[1]?.commitHash },
+        ],
+      },
+    ]);
+  });
+
+  for (const linkQuery of ["pageOnly", "all"] as const)
+    it(`reads all pages, and sends the filters for each (links with ${linkQuery})`, async () => {
+      await using service = await startService({ environments: many, choices: { linkQuery } });
+
+      const found = await names(service, { repoName: "web", orgName: "acme" });
+
+      expect(found).to.deep.equal(many.filter((_, index) => index % 2 === 0).map(({ name }) => name));
+      expect(service.asked()).to.deep.equal([
+        "GET /environments org_name=acme&repo_name=web",
+        "GET /environments org_name=acme&repo_name=web&page=2",
+        "GET /environments org_name=acme&repo_name=web&page=3",
+      ]);
+    });
+
+  for (const [args, query, found] of [
+    [{ name: "shop-main" }, "name=shop-main", ["shop-main"]],
+    [{ orgName: "acme", branch: "feature/search" }, "org_name=acme&branch=feature%2Fsearch", ["shop-pr-17"]],
+    [{ repoName: "web", branch: "main" }, "repo_name=web&branch=main", ["shop-pr-42", "shop-main"]],
+    [{ pullRequestNumber: 17 }, "pull_request_number=17", ["shop-pr-17"]],
+    [{ pullRequestNumber: 1 }, "pull_request_number=1", []],
+    [{ name: "shop" }, "name=shop", []],
+    [{ repoName: "api", pullRequestNumber: 42 }, "repo_name=api&pull_request_number=42", []],
+    [{ deleted: true }, "deleted=true", ["shop-pr-9"]],
+    [{ deleted: false, branch: "fix/footer" }, "branch=fix%2Ffooter&deleted=false", []],
+  ] as const)
+    for (const choices of [{}, loose])
+      it(`takes ${JSON.stringify(args)} exactly${choices === loose ? ", though the service does not" : ""}`, async () => {
+        await using service = await startService({ choices });
+
+        expect(await names(service, args)).to.deep.equal(found);
+        expect(service.asked()).to.deep.equal([`GET /environments ${query}`]);
+      });
+
+  it("fails as the service does, and gives nothing of the pages before", async () => {
+    await using service = await startService({ environments: many });
+    service.sandbox.faults.add({ label: "GET /environments", after: 1, status: 500, times: Infinity });
+
+    expect(await failureOf(getEnvironments.invoke(service.context, {}))).to.include("500");
+  });
+
+  for (const [args, text] of [
+    [{ id: SEED.shopMain }, "getEnvironments: id is not a property"],
+    [{ name: "" }, "name must not be empty"],
+    [{ pullRequestNumber: "42" }, "pullRequestNumber must be a number"],
+    [{ pullRequestNumber: 0 }, "pullRequestNumber must be greater than 0"],
+    [{ deleted: "true" }, "deleted must be a boolean"],
+  ] as const)
+    it(`refuses ${JSON.stringify(args)} before any request`, async () => {
+      await using service = await startService();
+
+      expect(await failureOf(getEnvironments.invoke(service.context, args))).to.include(text);
+      expect(service.asked()).to.deep.equal([]);
+    });
+});

@@ -1,0 +1,33 @@
+import { type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
+import type { FunctionContext } from "../../provider/src/functions/function";
+import { clientAt } from "../client/support/samples";
+import { TestClock } from "../support/test-clock";
+
+/** A sandbox, and functions that ask it over HTTP; for `await using`. */
+export async function startService(options: SandboxOptions = {}) {
+  const clock = new TestClock();
+  const sandbox = await startSandbox({ clock, ...options });
+  const client = clientAt(sandbox.url, { apiToken: sandbox.token, clock });
+  const ignore = (): undefined => undefined;
+  const context: FunctionContext = { client, clock, log: { info: ignore, warn: ignore, status: ignore } };
+  return {
+    sandbox,
+    context,
+    /** The requests so far: label and query. */
+    asked: () => sandbox.journal.entries.map(({ label, query }) => `${label} ${query}`.trim()),
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** The message of an expected failure. */
+export async function failureOf(result: Promise<unknown>): Promise<string> {
+  const error: unknown = await result.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Error) return error.message;
+  throw new Error("it did not fail");
+}
