@@ -17,7 +17,7 @@ export type Argument =
 
 /** One resource of a program. */
 export interface ResourceEntry {
-  readonly type: "EnvVarSet" | "EnvironmentBranches";
+  readonly type: "EnvVarSet" | "EnvVar" | "EnvironmentBranches";
   readonly name: string;
   readonly args: { readonly [name: string]: Argument };
   /** Pulumi's resource options as JSON; `provider` names an entry of `providers`. */
