@@ -1,8 +1,10 @@
 import { expect } from "chai";
+import * as z from "zod";
 import { SEED, startSandbox } from "../../provider/src/sandbox";
 import { type Fixture, send, sendExactly, start } from "./caller";
 
 const ID = SEED.shopPullRequest;
+const Newest = z.object({ total: z.number(), entries: z.array(z.object({ label: z.string() })) });
 
 async function status(fixture: Fixture, method: string, path: string, body?: object): Promise<number> {
   return (await fixture.control(method, path, body === undefined ? {} : { body })).status;
@@ -21,8 +23,33 @@ describe("sandbox: control over HTTP", () => {
     expect(state.json).to.have.nested.property("environments[0].builds.length", 2);
     expect(journal.json).to.deep.include({ maxInFlight: 1, connections: 1 });
     expect(journal.json).to.have.nested.property("entries.length", 1);
+    expect(journal.json).to.have.property("total", 1);
     expect(await status(fixture, "DELETE", "journal")).to.equal(204);
     expect(fixture.sandbox.journal.count()).to.equal(0);
+  });
+
+  it("shows what the service shows of a hidden value, with its way of masking", async () => {
+    await using fixture = await start({ choices: { mask: { fullyMasked: true } } });
+
+    const state = await fixture.control("GET", "state");
+
+    expect(state.json).to.have.nested.property("environments[0].variables[0].shown", "production");
+    expect(state.json).to.have.nested.property("environments[0].variables[2].shown", "*".repeat(22));
+  });
+
+  it("cuts the journal down to its newest entries", async () => {
+    await using fixture = await start();
+    for (const path of ["", `/${ID}`, `/${ID}/build-history`]) await fixture.call("GET", path);
+    const labels = async (query: string) => {
+      const { json } = await fixture.control("GET", `journal${query}`);
+      const { entries, total } = Newest.parse(json);
+      return [total, ...entries.map(({ label }) => label)];
+    };
+
+    expect(await labels("?last=2")).to.deep.equal([3, "GET /environment", "GET /build-history"]);
+    expect(await labels("?last=0")).to.deep.equal([3]);
+    expect(await labels("?last=9")).to.have.length(4);
+    expect(await status(fixture, "GET", "journal?last=x")).to.equal(400);
   });
 
   it("sets and deletes variables", async () => {
@@ -73,6 +100,25 @@ describe("sandbox: control over HTTP", () => {
     expect(await status(fixture, "POST", "faults", { refuse: { B: "no" }, refuseNull: true })).to.equal(204);
     const partial = await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [{ name: "B", value: "1" }] } });
     expect(partial.json).to.deep.equal({ data: [], errors: [{ name: null, error: "no" }] });
+  });
+
+  it("lists the faults that still wait, without what they answer", async () => {
+    await using fixture = await start();
+    const { faults } = fixture.sandbox;
+    faults.add({ status: 500, body: "a body", headers: { "x-a": "b" }, path: /vars$/, times: Infinity });
+    faults.add({ refuse: { A: "a reason" }, method: "PUT" });
+    faults.add({ status: 503 });
+    await fixture.call("GET", "");
+    await fixture.call("GET", `/${ID}/env-vars`);
+
+    const { json } = await fixture.control("GET", "faults");
+
+    expect(json).to.deep.equal({
+      faults: [
+        { hits: 1, times: null, path: "/vars$/", status: 500 },
+        { hits: 0, times: 1, method: "PUT", refuse: ["A"] },
+      ],
+    });
   });
 
   it("moves a manual clock and refuses to move the system's", async () => {

@@ -56,6 +56,7 @@ describe("sandbox: command", function () {
 
       expect(greeting).to.include(`PREVIEWENV_BASE_URL=${url}`).and.include("PREVIEWENV_API_TOKEN=demo");
       expect(greeting).to.include(`${SEED.shopPullRequest}  shop-pr-42  running`);
+      expect(greeting).to.include(`by hand: ${url}/\n`);
       expect((await send("GET", url + ROOT, { token: "demo" })).status).to.equal(200);
       child.kill(signal);
 

@@ -3,15 +3,17 @@ import type { Clock } from "./clock";
 import { ManualClock } from "./clock";
 import { readFault, readFlags, readVariable } from "./control-requests";
 import { sendReply, type Target } from "./exchange";
-import type { Faults } from "./faults";
+import type { ActiveFault, Faults } from "./faults";
 import { Fields, ShapeError } from "./fields";
-import type { Journal } from "./journal";
+import type { Journal, JournalEntry } from "./journal";
 import { MS_PER_SECOND } from "./limits";
+import { mask, type MaskOptions } from "./mask";
 import { readBody } from "./request-body";
 import { HttpError, type Reply } from "./router";
 import type { World } from "./world";
 
 const ROOT = "/__sandbox/";
+const WHOLE_NUMBER = /^\d+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /** What the control requests move. */
@@ -20,11 +22,13 @@ export interface ControlOptions {
   readonly journal: Journal;
   readonly faults: Faults;
   readonly clock: Clock;
+  /** How the service masks hidden values. */
+  readonly mask: MaskOptions;
   /** The host the server was told to listen on. */
   readonly host: string;
 }
 
-type Handler = (body: Fields) => Reply;
+type Handler = (body: Fields, query: URLSearchParams) => Reply;
 
 /** Whether a path belongs to the control requests; they lie outside the service's prefix. */
 export function isControl(path: string): boolean {
@@ -35,14 +39,17 @@ export function isControl(path: string): boolean {
  * The world, the faults, the journal and the clock over HTTP, for tests in another process. No token, no journal entry.
  * Bodies are JSON objects; refusals are `{ errors: [{ status, title }] }`.
  *
- * - `GET    /__sandbox/state`: environments, variables with their real values, builds, snapshot loads
- * - `GET    /__sandbox/journal`: `{ entries, maxInFlight, connections }`; `DELETE` clears it
+ * - `GET    /__sandbox/state`: environments, variables with their real values and as the service shows
+ *   them (`shown`), builds, snapshot loads
+ * - `GET    /__sandbox/journal`: `{ entries, total, maxInFlight, connections }`, with `?last=N` the newest N entries;
+ *   `DELETE` clears it
  * - `POST   /__sandbox/variables` `{ environmentId, name, value, hidden?, services? }`; `DELETE` `{ environmentId, name }`
  * - `POST   /__sandbox/branches` `{ environmentId, repoName, branch, build? }`
  * - `POST   /__sandbox/commits` `{ environmentId, repoName }`: a push to the branch that repository is on
  * - `POST   /__sandbox/flags` `{ environmentId, stopped?, retired?, deleted? }`
  * - `POST   /__sandbox/builds` `{ environmentId, failNext?, slowNextSeconds?, finish? }`
  * - `DELETE /__sandbox/environments` `{ environmentId }`: it vanishes
+ * - `GET    /__sandbox/faults`: `{ faults }`, those that still wait for a request, without bodies and headers
  * - `POST   /__sandbox/faults`: the fields of `FaultOptions` but `match` and `hold`, `path` as a text; `DELETE` clears
  * - `POST   /__sandbox/clock` `{ advanceSeconds }`: only with a `ManualClock`
  */
@@ -67,7 +74,7 @@ export class Control {
       const handler = this.#handlers.get(`${request.method} ${target.path.slice(ROOT.length)}`);
       if (handler === undefined) throw new HttpError(404, `${request.method} ${target.path} is no control request`);
       if (body.sizeBytes > 0 && body.json === undefined) throw new HttpError(400, "Request body is not valid JSON");
-      sendReply(response, handler(new Fields(body.json?.value ?? {}, "body")));
+      sendReply(response, handler(new Fields(body.json?.value ?? {}, "body"), new URLSearchParams(target.query)));
     } catch (error) {
       const status = error instanceof HttpError ? error.status : 400;
       const title = error instanceof Error ? error.message : "Control request failed";
@@ -91,24 +98,34 @@ export class Control {
   }
 }
 
-function readHandlers({ world, journal }: ControlOptions): [string, Handler][] {
+function readHandlers({ world, journal, mask: maskOptions }: ControlOptions): [string, Handler][] {
   return [
-    ["GET state", () => ({ status: 200, json: { environments: stateOf(world) } })],
+    ["GET state", () => ({ status: 200, json: { environments: stateOf(world, maskOptions) } })],
     [
       "GET journal",
-      () => {
+      (_body, query) => {
         const { entries, maxInFlight, connections } = journal;
-        return { status: 200, json: { entries, maxInFlight, connections } };
+        const newest = newestOf(entries, query.get("last"));
+        return { status: 200, json: { entries: newest, total: entries.length, maxInFlight, connections } };
       },
     ],
     ["DELETE journal", () => done(() => journal.clear())],
   ];
 }
 
-function stateOf(world: World): object[] {
+function newestOf(entries: readonly JournalEntry[], last: string | null): readonly JournalEntry[] {
+  if (last === null) return entries;
+  if (!WHOLE_NUMBER.test(last)) throw new ShapeError("last must be a whole number");
+  return entries.slice(Math.max(entries.length - Number(last), 0));
+}
+
+function stateOf(world: World, maskOptions: MaskOptions): object[] {
   return world.environments.list().map((environment) => ({
     ...environment,
-    variables: world.variables(environment.id),
+    variables: world.variables(environment.id).map((variable) => ({
+      ...variable,
+      shown: variable.hidden ? mask(variable.value, maskOptions) : variable.value,
+    })),
     builds: world.builds(environment.id),
     snapshotLoads: world.snapshotLoads(environment.id),
   }));
@@ -142,9 +159,32 @@ function steerBuilds(world: World, body: Fields): void {
 
 function faultHandlers({ faults }: ControlOptions): [string, Handler][] {
   return [
+    ["GET faults", () => ({ status: 200, json: { faults: faults.active.map(describeFault) } })],
     ["POST faults", (body) => done(() => faults.add(readFault(body)))],
     ["DELETE faults", () => done(() => faults.clear())],
   ];
+}
+
+/** Without what a fault answers: a test may have put anything there. */
+function describeFault({ options, hits }: ActiveFault): object {
+  const { method, path, label, times = 1, after, status, acts, delayMs, dropBefore, dropAfter, malformed } = options;
+  const refuse = options.refuse === undefined ? undefined : Object.keys(options.refuse);
+  return {
+    hits,
+    // JSON knows no infinity: null stands for every request.
+    times,
+    method,
+    path: path === undefined ? undefined : String(path),
+    label,
+    after,
+    status,
+    acts,
+    delayMs,
+    dropBefore,
+    dropAfter,
+    malformed,
+    refuse,
+  };
 }
 
 function advance(clock: Clock, body: Fields): Reply {

@@ -61,21 +61,27 @@ export interface FaultHandle {
   remove(): void;
 }
 
-interface ActiveFault {
+/** A fault that still waits for requests. */
+export interface ActiveFault {
   readonly options: FaultOptions;
+  /** How many requests it has met. */
+  readonly hits: number;
+}
+
+interface Fault extends ActiveFault {
   seen: number;
   hits: number;
 }
 
 /** Trouble to order. Faults are tried in the order they were added; a request meets one of them at most. */
 export class Faults {
-  #active: ActiveFault[] = [];
+  #faults: Fault[] = [];
 
   add(options: FaultOptions): FaultHandle {
-    const fault: ActiveFault = { options, seen: 0, hits: 0 };
-    this.#active.push(fault);
+    const fault: Fault = { options, seen: 0, hits: 0 };
+    this.#faults.push(fault);
     const remove = () => {
-      this.#active = this.#active.filter((other) => other !== fault);
+      this.#faults = this.#faults.filter((other) => other !== fault);
     };
     return {
       get hits() {
@@ -85,16 +91,21 @@ export class Faults {
     };
   }
 
+  /** Those that have not met all their requests yet, in the order they were added. */
+  get active(): readonly ActiveFault[] {
+    return this.#faults.filter((fault) => !isSpent(fault));
+  }
+
   /** Takes every fault back. */
   clear(): void {
-    this.#active = [];
+    this.#faults = [];
   }
 
   /** For the server: the fault this request meets. */
   take(request: FaultRequest): FaultOptions | undefined {
-    for (const fault of this.#active) {
+    for (const fault of this.#faults) {
       const { options } = fault;
-      if (fault.hits >= (options.times ?? 1) || !meets(options, request)) continue;
+      if (isSpent(fault) || !meets(options, request)) continue;
       fault.seen += 1;
       if (fault.seen <= (options.after ?? 0)) continue;
       fault.hits += 1;
@@ -102,6 +113,10 @@ export class Faults {
     }
     return undefined;
   }
+}
+
+function isSpent({ options, hits }: ActiveFault): boolean {
+  return hits >= (options.times ?? 1);
 }
 
 function meets(options: FaultOptions, request: FaultRequest): boolean {

@@ -76,7 +76,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     host,
     port,
     pathPrefix: normalised(options.pathPrefix ?? ""),
-    control: new Control({ world, journal, faults, clock, host }),
+    control: new Control({ world, journal, faults, clock, host, mask: store.choices.mask }),
     surroundings: { service: new Service(store, new Set(tokens)), faults, journal, clock, tokens: new Set(tokens) },
   });
   const close = () => server.close();

@@ -74,6 +74,8 @@ function greeting({ url, token, world }: Sandbox): string {
     "Environments:",
     ...environments.map((environment) => `  ${environment.id}  ${environment.name}  ${flagsOf(environment)}`),
     "",
+    `Look at it and change it by hand: ${new URL("/", url).href}`,
+    "",
     "Try:",
     `  curl -H 'x-api-token: ${token}' ${url}/api/v1/environment/${first}/env-vars`,
     `  curl ${url}/__sandbox/journal`,

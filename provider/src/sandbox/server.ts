@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Control, isControl } from "./control";
 import { exchange, sendReply, type Surroundings, type Target } from "./exchange";
 import { limits } from "./limits";
+import { isPage, pageReply } from "./page";
 
 /** Where to listen, and what to serve. */
 export interface ServerOptions {
@@ -49,6 +50,10 @@ async function serve(
 ): Promise<void> {
   const target = toTarget(request.url ?? "/");
   if (isControl(target.path)) return options.control.serve(target, request, response);
+  if (isPage(target.path)) {
+    request.resume();
+    return sendReply(response, pageReply(request.method));
+  }
   const { pathPrefix } = options;
   if (!target.path.startsWith(`${pathPrefix}/`)) {
     request.resume();
