@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { EnvironmentBranches, EnvVarSet } from "../../sdk/nodejs";
+import { EnvironmentBranches, EnvVar, EnvVarSet } from "../../sdk/nodejs";
 import { endStage, read, startStage, unhandled, unknownOutput } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
@@ -19,6 +19,22 @@ describe("resources of one environment", () => {
       pulumi.RunError,
       'EnvVarSet "base" and EnvVarSet "extra" both declare the variable "PORT" of the same environment: each would ' +
         "overwrite the other's value. Leave it in one of them.",
+    );
+  });
+
+  it("are refused when a set and a single one declare the same variable, or one prunes beside it", async () => {
+    new EnvVarSet("base", { environmentId, variables: { PORT: "1" } });
+    expect(() => new EnvVar("extra", { environmentId, name: "PORT", value: "2" })).to.throw(
+      pulumi.RunError,
+      /^EnvVarSet "base" and EnvVar "extra" both declare the variable "PORT"/u,
+    );
+
+    await startStage();
+    new EnvVar("one", { environmentId, name: "A", value: "1" });
+    new EnvVar("two", { environmentId, name: "B", value: "1" });
+    expect(() => new EnvVarSet("pruner", { environmentId, prune: true })).to.throw(
+      pulumi.RunError,
+      /^EnvVarSet "pruner" has `prune: true`, and EnvVar "one" declares/u,
     );
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { EnvironmentBranches, EnvVarSet } from "../../sdk/nodejs";
+import { EnvironmentBranches, EnvVar, EnvVarSet } from "../../sdk/nodejs";
 import { requireEntryFrom } from "../../sdk/nodejs/dynamic-entry";
 import { endStage, read, startStage, unknownOutput } from "./stage";
 
@@ -76,6 +76,17 @@ describe("a resource class", () => {
     const { inputs } = await stage.find("vars");
 
     expect(inputs["secrets"]).to.deep.equal({ A: secret("1"), B: secret("2"), C: secret("3") });
+  });
+
+  it("makes a single value secret, unless the program says literally that it may be seen", async () => {
+    const stage = await startStage();
+    new EnvVar("hidden", { environmentId, name: "A", value: "1" });
+    new EnvVar("open", { environmentId, name: "B", value: "2", hidden: false });
+    new EnvVar("later", { environmentId, name: "C", value: "3", hidden: pulumi.output(false) });
+
+    expect((await stage.find("hidden")).inputs["value"]).to.deep.equal(secret("1"));
+    expect((await stage.find("open")).inputs["value"]).to.equal("2");
+    expect((await stage.find("later")).inputs["value"]).to.deep.equal(secret("3"));
   });
 
   it("makes an Output or a Promise of a map one secret", async () => {
