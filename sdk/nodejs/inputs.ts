@@ -4,9 +4,15 @@ import * as pulumi from "@pulumi/pulumi";
 export type Given = Readonly<Record<string, unknown>>;
 
 /** Properties whose values the service shows to everybody who can open its dashboard, by resource type. */
-const visible: ReadonlyMap<string, (args: Given) => readonly string[]> = new Map([
-  ["EnvVarSet", () => ["variables"]],
-  ["EnvVar", ({ hidden }: Given) => (hidden === false ? ["value"] : [])],
+const visible: ReadonlyMap<
+  string,
+  (args: Given) => { readonly property: string; readonly advice: string } | undefined
+> = new Map([
+  ["EnvVarSet", () => ({ property: "variables", advice: "use `secrets`" })],
+  [
+    "EnvVar",
+    ({ hidden }: Given) => (hidden === false ? { property: "value", advice: "leave out `hidden`" } : undefined),
+  ],
 ]);
 
 /** Whether a value is a plain map: no list, no Output, no Promise. */
@@ -69,22 +75,22 @@ function toSecret(value: unknown): unknown {
 
 /** Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
 export function warnVisible(label: string, type: string, args: Given): void {
-  for (const property of visible.get(type)?.(args) ?? []) {
-    const map = args[property];
-    const suspects: readonly (readonly [string, unknown])[] = isPlainMap(map)
-      ? Object.entries(map).map(([name, value]) => [`${property}.${name}`, value])
-      : [[property, map]];
-    for (const [path, value] of suspects) if (pulumi.Output.isInstance(value)) warnIfSecret(label, path, value);
-  }
+  const shown = visible.get(type)?.(args);
+  if (shown === undefined) return;
+  const { property, advice } = shown;
+  const value = args[property];
+  const suspects: readonly (readonly [string, unknown])[] = isPlainMap(value)
+    ? Object.entries(value).map(([name, one]) => [`${property}.${name}`, one])
+    : [[property, value]];
+  for (const [path, one] of suspects) if (pulumi.Output.isInstance(one)) warnIfSecret(`${label}: ${path}`, one, advice);
 }
 
-function warnIfSecret(label: string, path: string, value: pulumi.Output<unknown>): void {
+function warnIfSecret(what: string, value: pulumi.Output<unknown>, advice: string): void {
   // Without the resource as origin: all messages of the program would wait until it is registered, and fail with it.
   const warn = (secret: boolean): Promise<void> =>
     secret
       ? pulumi.log.warn(
-          `${label}: ${path} is a Pulumi secret, and the service shows it to everybody who can open the dashboard; ` +
-            "use `secrets` (or `hidden: true`).",
+          `${what} is a Pulumi secret, and the service shows it to everybody who can open the dashboard; ${advice}.`,
         )
       : Promise.resolve();
   // Whether it is a secret is unknown only when its computation failed, which the resource itself reports.
