@@ -5,6 +5,7 @@ export {
   type EnvironmentBranchesBuild,
   type EnvironmentBranchesProject,
 } from "./environment-branches";
+export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./dotenv";
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider-args";
 export {

@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import { expect } from "chai";
+import { variablesFromDotenv } from "../../sdk/nodejs";
+
+const TEXT = [
+  "# the shop",
+  "LOG_LEVEL=debug",
+  "export API_TOKEN = tiger-4711 # for the shop",
+  'DATABASE_URL="postgres://shop@db/shop?sslmode=require#main"',
+  'KEY="-----BEGIN\nlines\n-----END"',
+  "EMPTY=",
+  "REFERENCE=${LOG_LEVEL}",
+].join("\n");
+
+describe("variablesFromDotenv", () => {
+  let folder: string;
+  let file: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "previewenv-dotenv-"));
+    file = join(folder, "shop=1.env");
+    writeFileSync(file, TEXT);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("makes every entry secret unless it is told which are", () => {
+    expect(variablesFromDotenv({ text: TEXT })).to.deep.equal({
+      variables: {},
+      secrets: {
+        LOG_LEVEL: "debug",
+        API_TOKEN: "tiger-4711",
+        DATABASE_URL: "postgres://shop@db/shop?sslmode=require#main",
+        KEY: "-----BEGIN\nlines\n-----END",
+        EMPTY: "",
+        REFERENCE: "${LOG_LEVEL}",
+      },
+    });
+  });
+
+  it("makes those secret that a glob matches, and the others readable: each name is in one of the two", () => {
+    const text = "A_TOKEN=1\nB_TOKEN=2\nDATABASE_URL=3\nPORT=4";
+    const split = (secrets: string | readonly string[]): readonly (readonly string[])[] => {
+      const found = variablesFromDotenv({ text }, { secrets });
+      return [Object.keys(found.secrets), Object.keys(found.variables)];
+    };
+
+    expect(split("*_TOKEN")).to.deep.equal([
+      ["A_TOKEN", "B_TOKEN"],
+      ["DATABASE_URL", "PORT"],
+    ]);
+    expect(split(["A_*", "DATABASE_URL"])).to.deep.equal([
+      ["A_TOKEN", "DATABASE_URL"],
+      ["B_TOKEN", "PORT"],
+    ]);
+    expect(split([])).to.deep.equal([[], ["A_TOKEN", "B_TOKEN", "DATABASE_URL", "PORT"]]);
+  });
+
+  it("takes the last value of a name that occurs twice", () => {
+    expect(variablesFromDotenv({ text: "A=1\nB=2\nA=3" }).secrets).to.deep.equal({ A: "3", B: "2" });
+  });
+
+  it("reads a file by its path, also from the working directory, and leaves process.env alone", () => {
+    const plain = join(folder, "plain.env");
+    writeFileSync(plain, "PREVIEWENV_DOTENV_SPEC=1\r\nB=2\r\n");
+    const working = process.cwd();
+    process.chdir(folder);
+    try {
+      for (const source of [plain, { path: plain }, "plain.env", "./plain.env"])
+        expect(variablesFromDotenv(source).secrets).to.deep.equal({ PREVIEWENV_DOTENV_SPEC: "1", B: "2" });
+    } finally {
+      process.chdir(working);
+    }
+    expect(process.env["PREVIEWENV_DOTENV_SPEC"]).to.equal(undefined);
+  });
+
+  it("names the file that it cannot read, in full", () => {
+    expect(() => variablesFromDotenv({ path: "nowhere/.env" })).to.throw(
+      pulumi.RunError,
+      `cannot read ${join(process.cwd(), "nowhere", ".env")} (ENOENT)`,
+    );
+    expect(() => variablesFromDotenv(folder)).to.throw(pulumi.RunError, `cannot read ${folder} (EISDIR)`);
+  });
+
+  it("refuses a string that looks like the text of a file, without showing any of it", () => {
+    for (const text of ["API_TOKEN=tiger-4711", "tiger-4711\ntiger-4711"]) {
+      expect(() => variablesFromDotenv(text))
+        .to.throw(pulumi.RunError, /Pass `\{ text \}`/u)
+        .with.property("message")
+        .that.does.not.include("tiger");
+    }
+    expect(variablesFromDotenv({ path: file }).secrets).to.include({ LOG_LEVEL: "debug" });
+  });
+
+  it("refuses what is neither a path nor a text, and says what to do with an Output", () => {
+    const wrong: readonly unknown[] = [
+      undefined,
+      null,
+      1,
+      {},
+      { text: 1 },
+      { path: file, text: "" },
+      pulumi.output(file),
+    ];
+    for (const source of wrong)
+      expect(() => Reflect.apply(variablesFromDotenv, undefined, [source])).to.throw(
+        pulumi.RunError,
+        /requireSecret\(\.\.\.\)\.apply/u,
+      );
+  });
+
+  it("loads its parser only when it is called", async () => {
+    const program =
+      'const { variablesFromDotenv } = require("./sdk/nodejs");' +
+      "const loaded = () => Object.keys(require.cache).filter((file) => /node_modules.(dotenv|picomatch)./u.test(file)).length;" +
+      'const before = loaded(); variablesFromDotenv({ text: "A=1" }, { secrets: "A" }); console.log(before, loaded() > 1);';
+    const node = ["--require", "ts-node/register/transpile-only", "--eval", program];
+
+    const { stdout } = await promisify(execFile)(process.execPath, node, { timeout: 20_000 });
+
+    expect(stdout).to.equal("0 true\n");
+  }).timeout(25_000);
+});
