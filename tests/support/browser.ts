@@ -92,12 +92,12 @@ export class Browser implements AsyncDisposable {
 
   /** Waits until an expression is true in the page. Rejects after ten seconds. */
   async until(expression: string): Promise<void> {
-    await eventually(expression, async () => ((await this.evaluate(expression)) === true ? true : undefined));
+    await this.#eventually(expression, async () => ((await this.evaluate(expression)) === true ? true : undefined));
   }
 
   /** Puts the focus on the element with this role and accessible name, as a screen reader would; a text is selected. */
   async focus(role: string, accessibleName: string): Promise<void> {
-    const backendNodeId = await eventually(`${role} ${accessibleName}`, async () => {
+    const backendNodeId = await this.#eventually(`${role} ${accessibleName}`, async () => {
       const { root } = Document.parse(await this.#send("DOM.getDocument", { depth: 0 }));
       const query = { nodeId: root.nodeId, role, accessibleName };
       const { nodes } = Found.parse(await this.#send("Accessibility.queryAXTree", query));
@@ -125,6 +125,17 @@ export class Browser implements AsyncDisposable {
     return Buffer.from(data, "base64");
   }
 
+  /** Looks once a frame. */
+  async #eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+    const deadline = performance.now() + STEP_LIMIT_MS;
+    for (;;) {
+      const seen = await look();
+      if (seen !== undefined) return seen;
+      if (performance.now() > deadline) throw new Error(`did not come about in the page: ${what}`);
+      await this.evaluate("new Promise(requestAnimationFrame)");
+    }
+  }
+
   #note(name: string, content: unknown): void {
     if (name === "Runtime.exceptionThrown") this.complaints.push(Thrown.parse(content).exceptionDetails.text);
     if (name !== "Log.entryAdded") return;
@@ -135,7 +146,8 @@ export class Browser implements AsyncDisposable {
   /** Ends the browser and removes its profile. */
   async [Symbol.asyncDispose](): Promise<void> {
     const ended = once(this.#process, "exit");
-    await this.#devTools.send("Browser.close");
+    // It may be gone before it answers.
+    await this.#devTools.send("Browser.close").catch(() => {});
     await ended;
     this.#devTools.close();
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
@@ -154,15 +166,6 @@ async function addressOf(child: ChildProcess): Promise<string> {
     }
   }
   throw new Error(`the browser ended early: ${printed.join("\n")}`);
-}
-
-async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  const deadline = performance.now() + STEP_LIMIT_MS;
-  for (;;) {
-    const seen = await look();
-    if (seen !== undefined) return seen;
-    if (performance.now() > deadline) throw new Error(`did not come about in the page: ${what}`);
-  }
 }
 
 function isExecutable(file: string): boolean {

@@ -41,7 +41,7 @@ thead th { color: var(--faint); font-size: 12px; font-weight: 600; }
 th, td { text-align: left; vertical-align: top; padding: 5px 10px 5px 0; border-bottom: 1px solid var(--line); }
 th:last-child, td:last-child { padding-right: 0; }
 .wide { overflow-x: auto; }
-.environment tbody code { font-weight: 400; } .environment tbody th code { overflow-wrap: normal; font-weight: 600; }
+.environment tbody code { display: inline-block; font-weight: 400; } .environment td code { min-width: 150px; } .environment tbody th code { overflow-wrap: normal; font-weight: 600; }
 .environment td .buttons { flex-wrap: nowrap; justify-content: flex-end; } .environment td:nth-child(5) { white-space: nowrap; }
 .environment tbody th, .environment tbody td { vertical-align: middle; }
 .environment thead th:last-child { text-align: right; }
