@@ -28,6 +28,18 @@ export const level: pulumi.Output<string | undefined> = vars.variables.apply((va
 const provider = new previewenv.Provider("second", { apiToken: config.requireSecret("token"), maxRetries: 2 });
 export const other: Promise<previewenv.GetEnvironmentResult> = previewenv.getEnvironment({ name: "x" }, { provider });
 
+export const everything: Promise<previewenv.GetEnvironmentsResult> = previewenv.getEnvironments();
+export const names: pulumi.Output<string[]> = previewenv
+  .getEnvironmentsOutput({ branch: pulumi.output("main") })
+  .environments.apply((all) => all.map(({ name }) => name));
+export const latest: pulumi.Output<string | undefined> = previewenv
+  .getBuildHistoryOutput({ environmentId: shop.id, successfullyBuilt: true, limit: 1 })
+  .apply(({ builds: [build] }) => build?.projects[0]?.commitHash);
+export const region: Promise<string | undefined> = previewenv
+  .getEnvVars({ environmentId: "" }, { provider })
+  .then(({ inherited }) => inherited.find(({ name }) => name === "REGION")?.value);
+export const bypass: pulumi.Output<string> = previewenv.getBypassTokenOutput({ environmentId: shop.id }).bypassToken;
+
 new previewenv.EnvVarSet(
   "inputs",
   {
@@ -57,5 +69,15 @@ new previewenv.EnvVarSet("vars", { environmentId: "", secrets: { TOKEN: process.
 export const observed = vars.observed;
 // @ts-expect-error -- the plain form takes no Outputs
 export const plain = previewenv.getEnvironment({ name: pulumi.output("x") });
+// @ts-expect-error -- exactly one environment needs to be asked for
+export const nothing = previewenv.getEnvironment();
+// @ts-expect-error -- the environment is missing
+export const whose = previewenv.getBuildHistory({});
+// @ts-expect-error -- a secret has a function of its own
+export const token = previewenv.getEnvironmentOutput({ id: "" }).bypassToken;
+// @ts-expect-error -- a hidden variable has no value
+export const value: Promise<string[]> = previewenv
+  .getEnvVars({ environmentId: "" })
+  .then(({ variables }) => variables.map((one) => one.value));
 // @ts-expect-error -- outputs cannot be set
 vars.revision = pulumi.output("");
