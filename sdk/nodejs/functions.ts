@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../provider/src/core/properties";
 import type { FunctionContext } from "../../provider/src/functions/function";
 import type * as Session from "../../provider/src/functions/session";
+import { existence } from "./dependencies";
 import { settingsOfProvider } from "./provider";
 import { isMocked } from "./run";
 import { type GivenSettings, settingsFrom } from "./settings";
@@ -47,9 +48,10 @@ export function invokeOutput<R>(
 
 function ask<R>(call: FunctionCall<R>, args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
   if (isMocked()) return pulumi.runtime.invokeOutput(tokenOf(call), { ...args }, opts);
+  const given = pulumi.output({ ...args });
   return pulumi
-    .all([pulumi.output({ ...args }), settingsFor(call, opts), dependencies(opts.dependsOn)])
-    .apply(([given, settings]) => run(call, settings, given));
+    .all([given, settingsFor(call, opts), existence(opts.dependsOn, given)])
+    .apply(([known, settings]) => run(call, settings, known));
 }
 
 async function run<R>(call: FunctionCall<R>, settings: GivenSettings, args: Properties): Promise<R> {
@@ -89,18 +91,6 @@ function settingsFor(call: FunctionCall<unknown>, opts: pulumi.InvokeOptions): p
   if (provider !== undefined && settings === undefined)
     throw new pulumi.RunError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
   return pulumi.unsecret(settings ?? pulumi.output(settingsFrom({})));
-}
-
-/** Known once every resource that the call shall wait for exists. */
-function dependencies(dependsOn: pulumi.Input<object | undefined>): pulumi.Output<unknown> {
-  return pulumi.output(dependsOn).apply((resources: unknown) =>
-    pulumi.all(
-      [resources].flat().map((resource): pulumi.Input<unknown> => {
-        if (pulumi.CustomResource.isInstance(resource)) return resource.id;
-        return pulumi.Resource.isInstance(resource) ? resource.urn : undefined;
-      }),
-    ),
-  );
 }
 
 /** The value of an Output; `undefined` when a preview does not know it. Rejects when the Output failed. */

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
-import { EnvVarSet, getEnvironment, getEnvironmentOutput, Provider } from "../../sdk/nodejs";
+import { EnvVarSet, getEnvironment, getEnvironmentOutput, getEnvVarsOutput, Provider } from "../../sdk/nodejs";
 import { endStage, read, startStage, unhandled, unknownOutput } from "./stage";
 
 const filters = { repoName: "web", pullRequestNumber: 42 };
@@ -148,6 +148,46 @@ describe("functions in a program", () => {
 
     expect((await read(shop)).known).to.equal(false);
     expect(asked()).to.equal(0);
+  });
+
+  it("wait for the children of a component they depend on", async () => {
+    await startStage({ preview: true });
+    const component = new Component("parent", {});
+    const inner = new Component("inner", { parent: component });
+    const planned = new EnvVarSet("vars", { environmentId: SEED.shopMain, variables: {} }, { parent: inner });
+    endStage({ preview: true });
+    configure();
+
+    const shop = getEnvironmentOutput(filters, { dependsOn: component });
+
+    expect((await read(planned.environmentId)).known).to.equal(true);
+    expect((await read(shop)).known).to.equal(false);
+    expect(asked()).to.equal(0);
+  });
+
+  it("wait for the resource their arguments come from, though a preview knows the value", async () => {
+    await startStage({ preview: true });
+    const planned = new EnvVarSet("vars", { environmentId: SEED.shopMain, variables: {} });
+    endStage({ preview: true });
+    configure();
+
+    const { variables } = getEnvVarsOutput({ environmentId: planned.environmentId });
+
+    expect(await read(planned.environmentId)).to.include({ known: true, value: SEED.shopMain });
+    expect((await read(variables)).known).to.equal(false);
+    expect(asked()).to.equal(0);
+  });
+
+  it("answer when the resources they wait for exist", async () => {
+    await startStage();
+    const component = new Component("parent", {});
+    const made = new EnvVarSet("vars", { environmentId: SEED.shopMain, variables: {} }, { parent: component });
+    endStage();
+    configure();
+
+    const { variables } = getEnvVarsOutput({ environmentId: made.environmentId }, { dependsOn: [component] });
+
+    expect((await read(variables.apply((all) => all.map(({ name }) => name)))).value).to.deep.equal(["NODE_ENV"]);
   });
 
   it("are answered by the mocks in a unit test", async () => {
