@@ -32,14 +32,14 @@ export const getBypassToken = defineFunction({
 
 /** "bypass_token: opaque token value, returned in the environment list": what a read of one environment has is not shown. */
 async function listedToken({ client, signal }: FunctionContext, environment: Environment): Promise<string | undefined> {
-  const { name, deleted } = environment;
+  const { id, name, deleted } = environment;
   // It may be deleted or revived meanwhile, so both lists are looked through; the likelier one first.
   for (const filters of [
     { name, deleted },
     { name, deleted: !deleted },
   ])
     for await (const listed of client.environments.list(filters, { signal })) {
-      const token = isSame(listed, environment) ? tokenOf(listed) : undefined;
+      const token = listed.id === id ? tokenOf(listed) : undefined;
       if (token !== undefined) return token;
     }
   return undefined;
@@ -47,9 +47,4 @@ async function listedToken({ client, signal }: FunctionContext, environment: Env
 
 function tokenOf({ bypassToken = "" }: Environment): string | undefined {
   return bypassToken === "" ? undefined : bypassToken;
-}
-
-/** A UUID is the same in capitals. */
-function isSame(one: Environment, other: Environment): boolean {
-  return one.id.toLowerCase() === other.id.toLowerCase();
 }
