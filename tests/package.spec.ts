@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
 import manifest from "../package.json";
+import { resources } from "../provider/src/resources";
 
 const root = join(__dirname, "..");
 const Packed = z.tuple([
@@ -51,13 +52,13 @@ describe("the published package", function () {
   });
 
   it("gives a program its classes", () => {
-    expect(run('console.log(typeof require("pulumi-previewenv").EnvVarSet)')).to.equal("function");
+    const code = `for (const type of ${JSON.stringify(resources.map(({ type }) => type))}) console.log(typeof require("pulumi-previewenv")[type])`;
+    expect(run(code).split("\n")).to.deep.equal(resources.map(() => "function"));
   });
 
   it("gives the provider process every resource type, by the line that state files hold", () => {
-    const code =
-      'for (const type of ["EnvVarSet", "EnvironmentBranches"]) console.log(typeof require("pulumi-previewenv/dynamic").provider(type).create)';
-    expect(run(code)).to.equal("function\nfunction");
+    const code = `for (const type of ${JSON.stringify(resources.map(({ type }) => type))}) console.log(typeof require("pulumi-previewenv/dynamic").provider(type).create)`;
+    expect(run(code).split("\n")).to.deep.equal(resources.map(() => "function"));
   });
 
   it("gives tests the sandbox", () => {

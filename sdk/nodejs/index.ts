@@ -1,3 +1,4 @@
+export { EnvVar, type EnvVarArgs } from "./env-var";
 export { EnvVarSet, type EnvVarSetArgs } from "./env-var-set";
 export {
   EnvironmentBranches,
@@ -5,6 +6,9 @@ export {
   type EnvironmentBranchesBuild,
   type EnvironmentBranchesProject,
 } from "./environment-branches";
+export { EnvironmentState, type EnvironmentStateArgs } from "./environment-state";
+export { EnvironmentAction, type EnvironmentActionArgs } from "./environment-action";
+export { SnapshotLoad, type SnapshotLoadArgs } from "./snapshot-load";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./dotenv";
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider-args";

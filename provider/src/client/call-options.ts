@@ -2,4 +2,6 @@
 export interface CallOptions {
   /** Ends the call at once with CancelledError. */
   readonly signal?: AbortSignal | undefined;
+  /** `false`: not sent again once it may have reached the service, though a repetition would do no harm. */
+  readonly repeatable?: false;
 }

@@ -1,10 +1,20 @@
 import type { Resource } from "../core/resource";
 import { envVar } from "./env-var";
 import { envVarSet } from "./env-var-set";
+import { environmentAction } from "./environment-action";
 import { environmentBranches } from "./environment-branches";
+import { environmentState } from "./environment-state";
+import { snapshotLoad } from "./snapshot-load";
 
 /** Every resource type, in the order of the reference. */
-export const resources: readonly Resource[] = [envVarSet, envVar, environmentBranches];
+export const resources: readonly Resource[] = [
+  envVarSet,
+  envVar,
+  environmentBranches,
+  environmentState,
+  environmentAction,
+  snapshotLoad,
+];
 
 /** The resource of a type name such as `EnvVarSet`. */
 export function findResource(type: string): Resource {

@@ -17,7 +17,13 @@ export type Argument =
 
 /** One resource of a program. */
 export interface ResourceEntry {
-  readonly type: "EnvVarSet" | "EnvVar" | "EnvironmentBranches";
+  readonly type:
+    | "EnvVarSet"
+    | "EnvVar"
+    | "EnvironmentBranches"
+    | "EnvironmentState"
+    | "EnvironmentAction"
+    | "SnapshotLoad";
   readonly name: string;
   readonly args: { readonly [name: string]: Argument };
   /** Pulumi's resource options as JSON; `provider` names an entry of `providers`. */

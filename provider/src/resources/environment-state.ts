@@ -1,0 +1,57 @@
+import * as z from "zod";
+import type { Environment } from "../client";
+import type { Properties } from "../core/properties";
+import { defineResource } from "../core/resource";
+import { getUnlessGone } from "./gone";
+import { bringTo } from "./lifecycle/bring";
+import { flagsOf, stateOf } from "./lifecycle/transition";
+
+const inputs = z.strictObject({
+  environmentId: z.guid().describe("The environment, by its UUID."),
+  state: z
+    .enum(["running", "stopped"])
+    .describe("`running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted."),
+  timeoutSeconds: z
+    .int()
+    .positive()
+    .default(1800)
+    .describe("How long to wait until the environment's flags show the state, in seconds."),
+});
+
+const state = inputs.extend({
+  processing: z.boolean().describe("Whether the service is working on the environment."),
+  ready: z.boolean().describe("Whether the service calls the environment ready."),
+  retired: z.boolean().describe("Whether the environment is retired."),
+  deleted: z.boolean().describe("Whether the environment is deleted."),
+  stopped: z.boolean().describe("Whether the environment is stopped."),
+});
+
+/** Whether an environment runs. */
+export const environmentState = defineResource({
+  type: "EnvironmentState",
+  description:
+    "Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call for. " +
+    "Being there already is success. Destroying the resource changes nothing on the service.",
+  inputs,
+  state,
+  replaceOnChanges: ["environmentId"],
+
+  async create(ctx, input) {
+    return { id: input.environmentId, state: { ...input, ...flagsOf(await bringTo(ctx, input)) } };
+  },
+
+  async read(ctx, id, old) {
+    const environment = await getUnlessGone(ctx, id);
+    return environment && { ...old, environmentId: id, state: found(environment, old), ...flagsOf(environment) };
+  },
+
+  update: async (ctx, _id, input) => ({ ...input, ...flagsOf(await bringTo(ctx, input)) }),
+
+  delete: () => Promise.resolve(),
+});
+
+/** With the flags of the last `up`, what that `up` found still holds: the service's word may have gone beyond them. */
+function found(environment: Environment, old: Properties): unknown {
+  const flags = Object.entries(flagsOf(environment));
+  return flags.every(([name, value]) => old[name] === value) ? old["state"] : stateOf(environment);
+}

@@ -1,0 +1,128 @@
+import type { Environment } from "../../client";
+import { displayable } from "../../client/error-text";
+import { InvalidRequestError, type PreviewenvError } from "../../client/errors";
+import type { Context } from "../../core/context";
+import { IncompleteError } from "../../core/partial-failure";
+import { type Look, poll } from "../../core/poll";
+import { isUnanswered } from "../../core/unanswered";
+import { type Action, type DesiredState, type Flags, flagsFromRefusal, nextAction } from "./transition";
+
+/** How often flags are read after a request before they count as its outcome, or the request as lost. */
+const LOOKS_FOR_TRACE = 3;
+
+/** Words for progress. */
+const doings: Readonly<Record<Action, string>> = {
+  stop: "stopping",
+  restart: "restarting",
+  rebuild: "rebuilding",
+  revive: "reviving",
+  cancel: "cancelling the build of",
+};
+
+/** Where an environment shall be, and how long that may take. */
+export interface Goal {
+  readonly environmentId: string;
+  readonly state: DesiredState;
+  readonly timeoutSeconds: number;
+}
+
+/** What is known of the actions on the way. */
+interface Course {
+  /** Actions that reached the service, or may have, with the flags that called for them. */
+  readonly sent: Set<string>;
+  readonly refused: Map<Action, PreviewenvError>;
+  /** A refusal came while the service was busy with the environment: later it may take what it refused then. */
+  refusedBusy: boolean;
+  /** What refusals said about flags. */
+  corrections: Partial<Flags>;
+  lost: { readonly error: PreviewenvError; readonly key: string } | undefined;
+  /** How often the flags were read, at rest, since an action last reached the service, or may have. */
+  looks: number;
+}
+
+/**
+ * Brings an environment to a state and waits until its flags show it. An action that the service refuses because it is
+ * already so is no failure: the flags decide, and the service's title where they do not follow.
+ * @throws the service's refusal, when the flags still ask for what it refuses.
+ * @throws IncompleteError when the flags do not show the state in time, or nothing can be seen of a lost request.
+ */
+export async function bringTo(ctx: Context, goal: Goal): Promise<Environment> {
+  const course: Course = {
+    sent: new Set(),
+    refused: new Map(),
+    refusedBusy: false,
+    corrections: {},
+    lost: undefined,
+    looks: 0,
+  };
+  return poll(ctx, {
+    timeoutMs: goal.timeoutSeconds * 1000,
+    look: () => look(ctx, goal, course),
+    late: (elapsedMs) =>
+      new IncompleteError(
+        `environment ${goal.environmentId} is not ${goal.state} after ${Math.round(elapsedMs / 1000)} s ` +
+          `(timeoutSeconds). The next \`pulumi up\` goes on.`,
+      ),
+  });
+}
+
+async function look(ctx: Context, goal: Goal, course: Course): Promise<Look<Environment>> {
+  for (;;) {
+    const environment = await ctx.client.environments.get(goal.environmentId, { signal: ctx.signal });
+    const { processing } = environment;
+    course.looks = processing ? 0 : course.looks + 1;
+    if (course.refusedBusy && !processing) {
+      course.refused.clear();
+      course.refusedBusy = false;
+    }
+    const flags = { ...environment, ...course.corrections };
+    const action = nextAction(flags, goal.state, new Set(course.refused.keys()));
+    if (action === undefined) return { done: environment };
+    const waiting = { waiting: `${doings[action]} ${displayable(environment.name)}` };
+    const step = { action, key: [action, flags.stopped, flags.retired, flags.deleted].join(), processing };
+    if (mustWait(course, step)) return waiting;
+    await send(ctx, goal.environmentId, course, step);
+    // An answer, whichever, is followed by the flags at once.
+    if (course.lost !== undefined) return waiting;
+  }
+}
+
+/** The next action with the flags that call for it. */
+interface Step {
+  readonly action: Action;
+  readonly key: string;
+  readonly processing: boolean;
+}
+
+/** Whether the service still has to show what came of earlier requests. @throws when it has shown that nothing did. */
+function mustWait(course: Course, { action, key, processing }: Step): boolean {
+  const refusal = course.refused.get(action);
+  if (refusal !== undefined && !processing) throw refusal;
+  if (course.lost?.key !== key) course.lost = undefined;
+  else if (course.looks > LOOKS_FOR_TRACE)
+    throw new IncompleteError(
+      `${course.lost.error.message} Nothing can be seen of it. The next \`pulumi up\` looks again and goes on.`,
+    );
+  // While the service works on an earlier action, flags may change one after the other: a further one could be too much.
+  const isSettling = course.sent.size > 0 && course.looks < LOOKS_FOR_TRACE;
+  return refusal !== undefined || course.sent.has(key) || isSettling;
+}
+
+async function send(ctx: Context, environmentId: string, course: Course, step: Step): Promise<void> {
+  const { action, key, processing } = step;
+  try {
+    await ctx.client.environments[action](environmentId, { signal: ctx.signal });
+    course.sent.add(key);
+    course.looks = 0;
+  } catch (error) {
+    if (error instanceof InvalidRequestError) {
+      course.refused.set(action, error);
+      course.refusedBusy ||= processing;
+      if (!processing) course.corrections = { ...course.corrections, ...flagsFromRefusal(action, error.titles) };
+    } else if (isUnanswered(error)) {
+      course.sent.add(key);
+      course.looks = 0;
+      course.lost = { error, key };
+    } else throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Environment } from "../../client";
+import { NotFoundError } from "../../client/errors";
+import type { Context } from "../../core/context";
+import { IncompleteError } from "../../core/partial-failure";
+import { isUnanswered, leftTrace } from "../../core/unanswered";
+import { type Action, stateOf } from "./transition";
+
+/** What can be seen of an environment from outside. */
+interface Sight {
+  readonly environment: Environment;
+  /** Ids of the builds that history shows. */
+  readonly builds: ReadonlySet<string>;
+}
+
+/** Whether a request that was not answered shows in what was seen before and after it. */
+type Trace = (before: Sight, now: Sight) => boolean;
+
+/** A request that must not be sent twice. */
+export interface Once {
+  readonly environmentId: string;
+  readonly shows: Trace;
+  readonly send: () => Promise<void>;
+  /** What a person can do when nothing is known of it. */
+  readonly advice: string;
+}
+
+/** A build began: the trace of whatever makes the service work on an environment. */
+export const buildBegan: Trace = (before, now) =>
+  (now.environment.processing && !before.environment.processing) ||
+  [...now.builds].some((id) => !before.builds.has(id));
+
+const traces: Readonly<Record<Action, Trace>> = {
+  stop: (before, now) => stateOf(before.environment) === "running" && stateOf(now.environment) === "stopped",
+  restart: (before, now) => (before.environment.retired && !now.environment.retired) || buildBegan(before, now),
+  rebuild: buildBegan,
+  revive: (before, now) => (before.environment.deleted && !now.environment.deleted) || buildBegan(before, now),
+  cancel: (before, now) => before.environment.processing && !now.environment.processing,
+};
+
+/**
+ * Does one thing to an environment, once.
+ * @throws InvalidRequestError with the service's title when it refuses.
+ * @throws IncompleteError when no answer came and nothing of it can be seen.
+ */
+export function performOnce(ctx: Context, environmentId: string, action: Action): Promise<void> {
+  return sendOnce(ctx, {
+    environmentId,
+    shows: traces[action],
+    send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),
+    advice: "The next `pulumi up` asks for it again.",
+  });
+}
+
+/** Sends a request once: when no answer comes, the environment is looked at instead of asked again. */
+export async function sendOnce(ctx: Context, { environmentId, shows, send, advice }: Once): Promise<void> {
+  const before = await see(ctx, environmentId);
+  try {
+    await send();
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    if (await leftTrace(ctx, async () => shows(before, await see(ctx, environmentId)))) return;
+    throw new IncompleteError(
+      `${error.message} It is not known whether the service acted on it, and nothing of it can be seen. ${advice}`,
+    );
+  }
+}
+
+async function see(ctx: Context, environmentId: string): Promise<Sight> {
+  const call = { signal: ctx.signal };
+  const environment = await ctx.client.environments.get(environmentId, call);
+  try {
+    const { builds } = await ctx.client.builds.page(environmentId, {}, call);
+    return { environment, builds: new Set(builds.map(({ id }) => id)) };
+  } catch (error) {
+    // The specification does not show whether a deleted environment has a history.
+    if (error instanceof NotFoundError) return { environment, builds: new Set() };
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+/** The five flags of an environment. */
+export interface Flags {
+  readonly processing: boolean;
+  readonly ready: boolean;
+  readonly retired: boolean;
+  readonly deleted: boolean;
+  readonly stopped: boolean;
+}
+
+/** What an environment can be asked to do, apart from new branches. */
+export type Action = "stop" | "restart" | "rebuild" | "revive" | "cancel";
+
+/** What a program wants an environment to be. */
+export type DesiredState = "running" | "stopped";
+
+/** Running means not stopped, not retired, not deleted; whether it is `processing` or `ready` does not matter. */
+export function stateOf({ stopped, retired, deleted }: Flags): DesiredState {
+  return stopped || retired || deleted ? "stopped" : "running";
+}
+
+/**
+ * The next action towards a state, or `undefined` when it is reached. The specification's table: revive wants `deleted`,
+ * restart wants `retired`, stop wants a running environment, rebuild one that is not deleted. A stopped environment is
+ * restarted like a retired one, and rebuilt where the service has refused that ("Environment is not retired").
+ */
+export function nextAction(flags: Flags, desired: DesiredState, refused: ReadonlySet<Action>): Action | undefined {
+  if (stateOf(flags) === desired) return undefined;
+  if (desired === "stopped") return "stop";
+  if (flags.deleted) return "revive";
+  return refused.has("restart") ? "rebuild" : "restart";
+}
+
+/** The specification's titles of a 400 that say that an action has nothing to do, and the flags that this means. */
+const alreadyThere: ReadonlyMap<Action, { readonly title: string; readonly flags: Partial<Flags> }> = new Map([
+  ["stop", { title: "Environment is not running", flags: { stopped: true } }],
+  ["restart", { title: "Environment is not retired", flags: { retired: false } }],
+  ["revive", { title: "Environment is already active", flags: { deleted: false } }],
+]);
+
+/** What a refusal says about flags, over what the flags say themselves; nothing when it has no such title. */
+export function flagsFromRefusal(action: Action, titles: readonly string[]): Partial<Flags> {
+  const known = alreadyThere.get(action);
+  return known !== undefined && titles.includes(known.title) ? known.flags : {};
+}
+
+/** The named flags of an environment, and nothing else of it. */
+export function flagsOf({ processing, ready, retired, deleted, stopped }: Flags): Flags {
+  return { processing, ready, retired, deleted, stopped };
+}

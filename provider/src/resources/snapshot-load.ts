@@ -1,0 +1,51 @@
+import * as z from "zod";
+import type { Context } from "../core/context";
+import { defineResource } from "../core/resource";
+import { buildBegan, sendOnce } from "./lifecycle/send-once";
+
+const inputs = z.strictObject({
+  environmentId: z.guid().describe("The environment that the snapshot is loaded into, by its UUID."),
+  sequenceNumber: z.int().positive().describe("Sequence number of the snapshot."),
+  sourceEnvironmentId: z
+    .guid()
+    .optional()
+    .describe("The environment that the snapshot is of, when it is another one than `environmentId`."),
+  triggers: z.record(z.string(), z.string()).optional().describe("Any change of this map loads the snapshot again."),
+});
+
+/** A snapshot loaded into an environment. */
+export const snapshotLoad = defineResource({
+  type: "SnapshotLoad",
+  description:
+    "Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never " +
+    "repeats it, and destroying the resource changes nothing on the service.",
+  inputs,
+  state: inputs.extend({}),
+  replaceOnChanges: ["environmentId"],
+
+  async create(ctx, input) {
+    await load(ctx, input);
+    return { id: `${input.environmentId}/${ctx.randomId()}`, state: { ...input } };
+  },
+
+  read: (_ctx, _id, old) => Promise.resolve(old),
+
+  async update(ctx, _id, input) {
+    await load(ctx, input);
+    return { ...input };
+  },
+
+  delete: () => Promise.resolve(),
+});
+
+function load(ctx: Context, input: z.output<typeof inputs>): Promise<void> {
+  const { environmentId, sequenceNumber, sourceEnvironmentId } = input;
+  const snapshot = { sequenceNumber, sourceApplicationId: sourceEnvironmentId };
+  return sendOnce(ctx, {
+    environmentId,
+    // The service has no list of loads: all that can be seen of one is that it works on the environment.
+    shows: buildBegan,
+    send: () => ctx.client.environments.loadSnapshot(environmentId, snapshot, { signal: ctx.signal }),
+    advice: "Look at the environment first: the next `pulumi up` loads the snapshot again.",
+  });
+}

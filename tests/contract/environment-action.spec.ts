@@ -1,0 +1,175 @@
+import { expect } from "chai";
+import type { Properties } from "../../provider/src/core/properties";
+import { contract, type Scenario, type Stage } from "../support/stage";
+
+/** A program of one EnvironmentAction called `done`. */
+function program(environmentId: string, action: string, inputs: Properties = {}) {
+  return { done: { type: "EnvironmentAction", inputs: { environmentId, action, ...inputs } } } as const;
+}
+
+/** The actions that were sent since the last look. */
+function actions({ requests }: Stage): readonly string[] {
+  return requests().flatMap((label) => (label.startsWith("POST /") ? [label.slice("POST /".length)] : []));
+}
+
+/** What makes each action possible, and what then shows that it was done. */
+const ACTIONS: Readonly<Record<string, readonly [(stage: Stage) => void, (stage: Stage) => boolean]>> = {
+  stop: [() => undefined, ({ world, environmentId }) => world.environments.get(environmentId)?.stopped === true],
+  restart: [
+    ({ world, environmentId }) => world.setFlags(environmentId, { retired: true }),
+    ({ world, environmentId }) => world.environments.get(environmentId)?.retired === false,
+  ],
+  rebuild: [() => undefined, ({ world, environmentId }) => world.builds(environmentId).length === 2],
+  revive: [
+    ({ world, environmentId }) => world.setFlags(environmentId, { deleted: true }),
+    ({ world, environmentId }) => world.environments.get(environmentId)?.deleted === false,
+  ],
+  cancel: [
+    ({ world, environmentId }) => {
+      world.slowNextBuild(environmentId, 3_600);
+      world.pushCommit(environmentId, "web");
+    },
+    ({ world, environmentId }) => world.builds(environmentId)[0]?.outcome === "failed",
+  ],
+};
+
+const TITLES = {
+  stop: "Environment is not running",
+  restart: "Environment is not retired",
+  rebuild: "Environment is not active",
+  revive: "Environment is already active",
+  cancel: "Environment is not active or no builds in-flight",
+} as const;
+
+const scenarios: readonly Scenario[] = [
+  ...Object.entries(ACTIONS).map(([action, [prepare, isDone]]): Scenario => ({
+    title: `${action} is done once: not by the same program again, not by a refresh, not by a destroy`,
+    async run(stage) {
+      const { engine, environmentId, requests } = stage;
+      prepare(stage);
+      expect(await engine.up(program(environmentId, action))).to.deep.include({
+        operations: { done: "create" },
+        errors: [],
+      });
+      expect(actions(stage)).to.deep.equal([action]);
+      expect(isDone(stage)).to.equal(true);
+      expect(engine.kept("done").id).to.match(new RegExp(`^${environmentId}/[^/]+$`, "u"));
+      expect(engine.kept("done").outputs).to.deep.include({ environmentId, action });
+      expect((await engine.up(program(environmentId, action))).operations).to.deep.equal({ done: "same" });
+      expect(await engine.refresh()).to.deep.include({ operations: { done: "refresh" }, paths: { done: [] } });
+      expect((await engine.up(program(environmentId, action))).operations).to.deep.equal({ done: "same" });
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal([]);
+    },
+  })),
+  {
+    title: "again when `triggers` change, when they come and when they go, and when the action does",
+    async run(stage) {
+      const { engine, environmentId } = stage;
+      const steps: readonly (readonly [string, Properties])[] = [
+        ["rebuild", {}],
+        ["rebuild", { triggers: { commit: "1" } }],
+        ["rebuild", { triggers: { commit: "2" } }],
+        ["rebuild", {}],
+        ["stop", {}],
+      ];
+      for (const [action, inputs] of steps) {
+        expect((await engine.up(program(environmentId, action, inputs))).errors).to.deep.equal([]);
+        expect(actions(stage), JSON.stringify(inputs)).to.deep.equal([action]);
+      }
+    },
+  },
+  ...Object.entries(TITLES).map(([action, title]): Scenario => ({
+    title: `a refused ${action} is an error with the service's title, and nothing is in state`,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      if (action === "stop") world.setFlags(environmentId, { stopped: true });
+      if (action === "rebuild") world.setFlags(environmentId, { deleted: true });
+      const run = await engine.up(program(environmentId, action));
+      expect(run.errors.join("\n")).to.contain(`"${title}"`).and.to.contain(environmentId);
+      expect(actions(stage)).to.deep.equal([action]);
+      expect(engine.state.size).to.equal(0);
+    },
+  })),
+  {
+    title: "a refused repetition keeps the old triggers in state, and the next up tries again",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await engine.up(program(environmentId, "rebuild", { triggers: { commit: "1" } }));
+      world.setFlags(environmentId, { deleted: true });
+      const again = program(environmentId, "rebuild", { triggers: { commit: "2" } });
+      expect((await engine.up(again)).errors).to.have.length(1);
+      expect(engine.kept("done").outputs["triggers"]).to.deep.equal({ commit: "1" });
+      world.setFlags(environmentId, { deleted: false });
+      actions(stage);
+      expect((await engine.up(again)).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["rebuild"]);
+    },
+  },
+  {
+    title: "an environment that is gone: refresh and destroy end well",
+    async run({ engine, environmentId, world }) {
+      await engine.up(program(environmentId, "stop"));
+      world.remove(environmentId);
+      expect((await engine.refresh()).errors).to.deep.equal([]);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a new environmentId replaces: it is done to the new environment only",
+    async run(stage) {
+      const { engine, environmentId, addEnvironment, world } = stage;
+      const second = addEnvironment();
+      await engine.up(program(environmentId, "rebuild"));
+      expect((await engine.up(program(second, "rebuild"))).operations).to.deep.equal({ done: "replace" });
+      expect(world.builds(environmentId)).to.have.length(2);
+      expect(world.builds(second)).to.have.length(2);
+    },
+  },
+  {
+    title: "what is wrong is refused before any request",
+    async run({ engine, environmentId, requests }) {
+      const wrong: readonly [object, RegExp][] = [
+        [{ action: "explode" }, /action must be one of "stop", "restart", "rebuild", "revive", "cancel"/u],
+        [{ triggers: { commit: 1 } }, /triggers\.commit must be a string/u],
+        [{ environmentId: "1" }, /environmentId must be a UUID/u],
+      ];
+      for (const [inputs, pattern] of wrong)
+        expect((await engine.up(program(environmentId, "stop", { ...inputs }))).errors.join("\n")).to.match(pattern);
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+];
+
+const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [prepare, isDone]]) => [
+  ...[{ dropAfter: true }, { status: 502, acts: true }].map((trouble): Scenario => ({
+    title: `${action} was done and the answer lost (${Object.keys(trouble)[0]}): it is looked up and not repeated`,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      prepare(stage);
+      sandbox.faults.add({ label: `POST /${action}`, ...trouble });
+      expect((await engine.up(program(environmentId, action))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal([action]);
+      expect(isDone(stage)).to.equal(true);
+    },
+  })),
+  {
+    title: `${action} was lost on its way: an error that says so, and nothing is in state`,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      prepare(stage);
+      sandbox.faults.add({ label: `POST /${action}`, dropBefore: true });
+      const run = await engine.up(program(environmentId, action));
+      expect(run.errors.join("\n")).to.contain("nothing of it can be seen").and.to.contain(environmentId);
+      expect(actions(stage)).to.deep.equal([action]);
+      expect(isDone(stage)).to.equal(false);
+      expect(engine.state.size).to.equal(0);
+      expect((await engine.up(program(environmentId, action))).errors).to.deep.equal([]);
+    },
+  } satisfies Scenario,
+]);
+
+contract("EnvironmentAction", scenarios);
+contract("EnvironmentAction, lost answers", lost);

@@ -1,0 +1,368 @@
+import { expect } from "chai";
+import type { Properties } from "../../provider/src/core/properties";
+import { contract, type Scenario, type Stage } from "../support/stage";
+
+/** A program of one EnvironmentState called `state`. */
+function program(environmentId: string, state: string, inputs: Properties = {}) {
+  return { state: { type: "EnvironmentState", inputs: { environmentId, state, ...inputs } } } as const;
+}
+
+/** The actions that were sent since the last look. */
+function actions({ requests }: Stage): readonly string[] {
+  return requests().flatMap((label) => (label.startsWith("POST /") ? [label.slice("POST /".length)] : []));
+}
+
+const RUNNING = { retired: false, deleted: false, stopped: false };
+
+const ways: readonly (readonly [string, Partial<typeof RUNNING>, string, readonly string[]])[] = [
+  ["running", {}, "running", []],
+  ["running", {}, "stopped", ["stop"]],
+  ["stopped", { stopped: true }, "stopped", []],
+  ["retired", { retired: true }, "stopped", []],
+  ["deleted", { deleted: true }, "stopped", []],
+  ["retired", { retired: true }, "running", ["restart"]],
+  ["stopped and retired", { stopped: true, retired: true }, "running", ["restart"]],
+  ["stopped", { stopped: true }, "running", ["restart", "rebuild"]],
+  ["deleted", { deleted: true }, "running", ["revive"]],
+  ["all of them", { stopped: true, retired: true, deleted: true }, "running", ["revive"]],
+];
+
+const bringing: readonly Scenario[] = [
+  ...ways.map(([title, flags, state, sent]): Scenario => ({
+    title: `from ${title} to ${state}: ${sent.join(", then ") || "nothing"} is asked for, and the outputs are the flags`,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.setFlags(environmentId, flags);
+      const run = await engine.up(program(environmentId, state));
+      expect(run).to.deep.include({ operations: { state: "create" }, errors: [] });
+      expect(actions(stage)).to.deep.equal(sent);
+      const now = world.environments.get(environmentId);
+      const { id, outputs } = engine.kept("state");
+      expect(id).to.equal(environmentId);
+      expect(outputs).to.deep.include({ environmentId, state, timeoutSeconds: 1800 });
+      for (const flag of ["processing", "ready", "retired", "deleted", "stopped"] as const)
+        expect(outputs[flag], flag).to.equal(now?.[flag]);
+      expect(now?.stopped === true || now?.retired === true || now?.deleted === true).to.equal(state === "stopped");
+    },
+  })),
+  ...(["errors", "text", "empty"] as const).map((badRequestBody): Scenario => ({
+    title: `a stopped environment is rebuilt when the restart's 400 has a body of kind ${badRequestBody}`,
+    choices: { badRequestBody },
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.setFlags(environmentId, { stopped: true });
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["restart", "rebuild"]);
+    },
+  })),
+  ...["Environment is not running", ""].map((title): Scenario => ({
+    title: `somebody stops it in between: a 400 ${title === "" ? "without a text" : "with its title"} is success`,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox } = stage;
+      sandbox.faults.add({
+        label: "POST /stop",
+        status: 400,
+        body: title,
+        match: () => {
+          world.setFlags(environmentId, { stopped: true });
+          return true;
+        },
+      });
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["stop"]);
+      expect(engine.kept("state").outputs).to.include({ stopped: true });
+    },
+  })),
+  {
+    title: "the service's word that it is not running counts where no flag says so, and shows no drift",
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      const body = { errors: [{ status: 400, title: "Environment is not running" }] };
+      sandbox.faults.add({ label: "POST /stop", status: 400, body });
+      const declared = program(environmentId, "stopped");
+      expect((await engine.up(declared)).errors).to.deep.equal([]);
+      expect(engine.kept("state").outputs).to.include({ state: "stopped", stopped: false });
+      expect(await engine.refresh()).to.deep.include({ paths: { state: [] } });
+      expect((await engine.up(declared)).operations).to.deep.equal({ state: "same" });
+      world.pushCommit(environmentId, "web");
+      world.finishBuilds(environmentId);
+      world.setFlags(environmentId, { stopped: true });
+      expect(await engine.refresh()).to.deep.include({ paths: { state: [] } });
+      world.setFlags(environmentId, { stopped: false });
+      expect(await engine.refresh()).to.deep.include({ paths: { state: ["state"] } });
+    },
+  },
+  {
+    title: "the service's word that it is active counts where a flag lags behind, and the others still decide",
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      world.setFlags(environmentId, { deleted: true, stopped: true });
+      const body = { errors: [{ status: 400, title: "Environment is already active" }] };
+      sandbox.faults.add({ label: "POST /revive", status: 400, body });
+      await engine.up(program(environmentId, "running"));
+      expect(actions(stage)).to.deep.equal(["revive", "restart", "rebuild"]);
+    },
+  },
+  {
+    title: "a refusal without a text that the flags do not bear out is an error that names the environment",
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      sandbox.faults.add({ label: "POST /stop", status: 400, body: "", times: Infinity });
+      const run = await engine.up(program(environmentId, "stopped"));
+      expect(run.errors.join("\n")).to.contain(`stop environment ${environmentId}`).and.to.contain("400");
+      expect(actions(stage)).to.deep.equal(["stop"]);
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+  {
+    title: "neither restart nor rebuild is possible: an error with the service's title",
+    choices: { rebuildAllowed: "runningOnly" },
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.setFlags(environmentId, { stopped: true });
+      const run = await engine.up(program(environmentId, "running"));
+      expect(run.errors.join("\n")).to.contain("Environment is not active").and.to.contain(environmentId);
+      expect(actions(stage)).to.deep.equal(["restart", "rebuild"]);
+    },
+  },
+  {
+    title: "an environment that a restart leaves stopped is rebuilt",
+    choices: { flagsAfterRestart: { retired: false } },
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.setFlags(environmentId, { stopped: true, retired: true });
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["restart", "restart", "rebuild"]);
+    },
+  },
+  {
+    title: "an environment that a revival leaves stopped is restarted",
+    choices: { flagsAfterRevive: { deleted: false } },
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.setFlags(environmentId, { retired: true, deleted: true });
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["revive", "restart"]);
+    },
+  },
+];
+
+const changing: readonly Scenario[] = [
+  {
+    title: "a changed state is an update; the same again is no request",
+    async run(stage) {
+      const { engine, environmentId, world, requests } = stage;
+      await engine.up(program(environmentId, "running"));
+      requests();
+      expect(await engine.up(program(environmentId, "running"))).to.deep.include({ operations: { state: "same" } });
+      expect(requests()).to.deep.equal([]);
+      const run = await engine.up(program(environmentId, "stopped"));
+      expect(run).to.deep.include({ operations: { state: "update" }, errors: [] });
+      expect(world.environments.get(environmentId)?.stopped).to.equal(true);
+    },
+  },
+  {
+    title: "drift: what somebody stopped shows as a change of `state`, and the next up brings it back",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      const declared = program(environmentId, "running");
+      await engine.up(declared);
+      expect(await engine.refresh()).to.deep.include({ paths: { state: [] } });
+      world.setFlags(environmentId, { stopped: true });
+      actions(stage);
+      expect(await engine.refresh()).to.deep.include({ paths: { state: ["state"] } });
+      expect(engine.kept("state").outputs).to.include({ state: "stopped", stopped: true });
+      expect(actions(stage)).to.deep.equal([]);
+      expect(await engine.up(declared)).to.deep.include({ operations: { state: "update" }, errors: [] });
+      expect(world.environments.get(environmentId)?.stopped).to.equal(false);
+      expect((await engine.up(declared, { refresh: true })).operations).to.deep.equal({ state: "same" });
+    },
+  },
+  {
+    title: "drift: a build that comes and goes is none, it changes neither what is declared nor what is done",
+    async run({ engine, environmentId, world, requests }) {
+      const declared = program(environmentId, "running");
+      await engine.up(declared);
+      world.slowNextBuild(environmentId, 3_600);
+      world.pushCommit(environmentId, "web");
+      expect(await engine.refresh()).to.deep.include({ paths: { state: [] } });
+      expect(engine.kept("state").outputs).to.include({ processing: true, state: "running" });
+      requests();
+      expect((await engine.up(declared)).operations).to.deep.equal({ state: "same" });
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+  {
+    title: "refresh: a deleted environment is `stopped`, a vanished one is gone",
+    async run({ engine, environmentId, world }) {
+      await engine.up(program(environmentId, "running"));
+      world.setFlags(environmentId, { deleted: true });
+      expect((await engine.refresh()).operations).to.deep.equal({ state: "refresh" });
+      expect(engine.kept("state").outputs).to.include({ state: "stopped", deleted: true });
+      world.remove(environmentId);
+      expect((await engine.refresh()).operations).to.deep.equal({ state: "gone" });
+    },
+  },
+  {
+    title: "an environment that does not exist is an error, whatever is declared, and nothing is asked for",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.remove(environmentId);
+      for (const state of ["running", "stopped"]) {
+        const run = await engine.up(program(environmentId, state));
+        expect(run.errors.join("\n")).to.contain("404").and.to.contain(environmentId);
+      }
+      expect(actions(stage)).to.deep.equal([]);
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+  ...[401, 403, 500].map((status): Scenario => ({
+    title: `refresh: ${status} is an error and never removes anything from state`,
+    async run({ engine, environmentId, sandbox }) {
+      await engine.up(program(environmentId, "running"));
+      const before = engine.kept("state");
+      sandbox.faults.add({ label: "GET /environment", status });
+      expect((await engine.refresh()).errors.join("\n")).to.contain(String(status));
+      expect(engine.kept("state")).to.deep.equal(before);
+    },
+  })),
+  {
+    title: "destroy changes nothing and asks nothing",
+    async run({ engine, environmentId, requests, world }) {
+      await engine.up(program(environmentId, "stopped"));
+      requests();
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal([]);
+      expect(world.environments.get(environmentId)?.stopped).to.equal(true);
+    },
+  },
+  {
+    title: "a new environmentId replaces, and leaves the old environment as it is",
+    async run({ engine, environmentId, addEnvironment, world }) {
+      const second = addEnvironment();
+      await engine.up(program(environmentId, "stopped"));
+      expect((await engine.up(program(second, "stopped"))).operations).to.deep.equal({ state: "replace" });
+      expect(world.environments.get(environmentId)?.stopped).to.equal(true);
+      expect(world.environments.get(second)?.stopped).to.equal(true);
+    },
+  },
+  {
+    title: "what is wrong is refused before any request",
+    async run({ engine, environmentId, requests }) {
+      const wrong: readonly [object, RegExp][] = [
+        [{ state: "retired" }, /state must be one of "running", "stopped"/u],
+        [{ timeoutSeconds: 0 }, /timeoutSeconds must be greater than 0/u],
+        [{ timeoutSeconds: 1.5 }, /timeoutSeconds must be a whole number/u],
+        [{ environmentId: "1" }, /environmentId must be a UUID/u],
+        [{ triggers: {} }, /triggers is not a property/u],
+      ];
+      for (const [inputs, pattern] of wrong)
+        expect((await engine.up(program(environmentId, "running", { ...inputs }))).errors.join("\n")).to.match(pattern);
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+];
+
+/** Lost answers, slow services and time: only where time is the test's. */
+const waiting: readonly Scenario[] = [
+  ...(["restart", "revive"] as const).map((action): Scenario => ({
+    title: `a lost answer to ${action} is looked up: it is not sent again`,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox } = stage;
+      world.setFlags(environmentId, action === "restart" ? { retired: true } : { deleted: true });
+      sandbox.faults.add({ label: `POST /${action}`, dropAfter: true });
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal([action]);
+    },
+  })),
+  {
+    title: "a lost answer whose work takes long, with flags that follow late, is waited for",
+    choices: { flagsAfterRestart: {} },
+    buildSeconds: 600,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox, clock } = stage;
+      world.setFlags(environmentId, { retired: true });
+      sandbox.faults.add({ label: "POST /restart", dropAfter: true });
+      clock.onSleep = (elapsedMs) => {
+        if (elapsedMs > 500_000) world.setFlags(environmentId, { retired: false });
+      };
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["restart"]);
+    },
+  },
+  {
+    title: "a request that was lost on its way is an error that says so, and is not repeated within the run",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox } = stage;
+      world.setFlags(environmentId, { retired: true });
+      sandbox.faults.add({ label: "POST /restart", dropBefore: true });
+      const run = await engine.up(program(environmentId, "running"));
+      expect(run.errors.join("\n")).to.contain("restart environment").and.to.contain("Nothing can be seen of it");
+      expect(actions(stage)).to.deep.equal(["restart"]);
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+    },
+  },
+  {
+    title: "what is refused while a build runs is asked for again when it is over, once",
+    buildSeconds: 60,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox } = stage;
+      world.pushCommit(environmentId, "web");
+      sandbox.faults.add({ label: "POST /stop", status: 400, body: "" });
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["stop", "stop"]);
+      expect(world.builds(environmentId)[0]?.outcome).to.equal("succeeded");
+    },
+  },
+  {
+    title: "flags that follow late are waited for with progress, and nothing is asked for twice",
+    choices: { flagsAfterStop: {} },
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock, log } = stage;
+      clock.onSleep = (elapsedMs) => {
+        if (elapsedMs > 90_000) world.setFlags(environmentId, { stopped: true });
+      };
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["stop"]);
+      const lines = log.lines.filter(({ passing }) => passing).map(({ text }) => text);
+      expect(lines[0]).to.equal("stopping shop (0 s)");
+      expect(lines.length).to.be.within(3, 5);
+    },
+  },
+  {
+    title: "flags that never follow are an error after timeoutSeconds, and the next up goes on",
+    choices: { flagsAfterStop: {} },
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      const declared = program(environmentId, "stopped", { timeoutSeconds: 120 });
+      const run = await engine.up(declared);
+      expect(run.errors.join("\n")).to.contain("is not stopped after 120 s (timeoutSeconds)");
+      expect(run.errors.join("\n")).to.contain(environmentId);
+      expect(actions(stage)).to.deep.equal(["stop"]);
+      world.setFlags(environmentId, { stopped: true });
+      expect((await engine.up(declared)).errors).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a service that is away for a while does not end the wait",
+    choices: { flagsAfterStop: {} },
+    needsTime: true,
+    async run({ engine, environmentId, world, clock, sandbox }) {
+      sandbox.faults.add({ label: "GET /environment", status: 503, after: 1, times: 12 });
+      clock.onSleep = (elapsedMs) => {
+        if (elapsedMs > 90_000) world.setFlags(environmentId, { stopped: true });
+      };
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+    },
+  },
+];
+
+contract("EnvironmentState", bringing);
+contract("EnvironmentState, changes and drift", changing);
+contract("EnvironmentState, waiting", waiting);

@@ -1,0 +1,141 @@
+import { expect } from "chai";
+import type { Properties } from "../../provider/src/core/properties";
+import { contract, type Scenario, type Stage } from "../support/stage";
+
+/** A program of one SnapshotLoad called `data`. */
+function program(environmentId: string, inputs: Properties = {}) {
+  return { data: { type: "SnapshotLoad", inputs: { environmentId, sequenceNumber: 7, ...inputs } } } as const;
+}
+
+/** What the service was asked to load, oldest first. */
+function loads({ world, environmentId }: Stage): readonly (readonly [number, string | undefined])[] {
+  return world
+    .snapshotLoads(environmentId)
+    .map(({ sequenceNumber, sourceEnvironmentId }) => [sequenceNumber, sourceEnvironmentId]);
+}
+
+const scenarios: readonly Scenario[] = [
+  {
+    title: "is queued once: not by the same program again, not by a refresh, not by a destroy",
+    async run(stage) {
+      const { engine, environmentId, sent, requests } = stage;
+      expect(await engine.up(program(environmentId))).to.deep.include({ operations: { data: "create" }, errors: [] });
+      expect(loads(stage)).to.deep.equal([[7, undefined]]);
+      const bodies = sent().filter(({ method }) => method === "POST");
+      expect(bodies.map(({ body }) => JSON.parse(body))).to.deep.equal([
+        { data: { type: "snapshot-load", attributes: { sequence_number: 7 } } },
+      ]);
+      expect(engine.kept("data").id).to.match(new RegExp(`^${environmentId}/[^/]+$`, "u"));
+      expect(engine.kept("data").outputs).to.deep.include({ environmentId, sequenceNumber: 7 });
+      requests();
+      expect((await engine.up(program(environmentId))).operations).to.deep.equal({ data: "same" });
+      expect(await engine.refresh()).to.deep.include({ operations: { data: "refresh" }, paths: { data: [] } });
+      expect((await engine.up(program(environmentId))).operations).to.deep.equal({ data: "same" });
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal([]);
+      expect(loads(stage)).to.have.length(1);
+    },
+  },
+  {
+    title: "again when an input changes: the number, the source, the triggers",
+    async run(stage) {
+      const { engine, environmentId, addEnvironment } = stage;
+      const source = addEnvironment();
+      const steps: readonly Properties[] = [
+        {},
+        { sequenceNumber: 8 },
+        { sequenceNumber: 8, sourceEnvironmentId: source },
+        { sequenceNumber: 8, sourceEnvironmentId: source, triggers: { night: "1" } },
+        { sequenceNumber: 8, sourceEnvironmentId: source, triggers: { night: "2" } },
+      ];
+      for (const inputs of steps) expect((await engine.up(program(environmentId, inputs))).errors).to.deep.equal([]);
+      expect(loads(stage)).to.deep.equal([
+        [7, undefined],
+        [8, undefined],
+        [8, source],
+        [8, source],
+        [8, source],
+      ]);
+    },
+  },
+  {
+    title: "a refused load is an error with the service's title, and nothing is in state",
+    async run({ engine, environmentId, sandbox }) {
+      const body = { errors: [{ status: 400, title: "no such snapshot" }] };
+      sandbox.faults.add({ label: "POST /snapshot-load", status: 400, body });
+      const run = await engine.up(program(environmentId));
+      expect(run.errors.join("\n")).to.contain('"no such snapshot"').and.to.contain(environmentId);
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+  {
+    title: "an environment that is gone: refresh and destroy end well",
+    async run({ engine, environmentId, world }) {
+      await engine.up(program(environmentId));
+      world.remove(environmentId);
+      expect((await engine.refresh()).errors).to.deep.equal([]);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a new environmentId replaces: it is loaded into the new environment only",
+    async run(stage) {
+      const { engine, environmentId, addEnvironment, world } = stage;
+      const second = addEnvironment();
+      await engine.up(program(environmentId));
+      expect((await engine.up(program(second))).operations).to.deep.equal({ data: "replace" });
+      expect(loads(stage)).to.have.length(1);
+      expect(world.snapshotLoads(second)).to.have.length(1);
+    },
+  },
+  {
+    title: "what is wrong is refused before any request",
+    async run({ engine, environmentId, requests }) {
+      const wrong: readonly [object, RegExp][] = [
+        [{ sequenceNumber: 0 }, /sequenceNumber must be greater than 0/u],
+        [{ sequenceNumber: 1.5 }, /sequenceNumber must be a whole number/u],
+        [{ sequenceNumber: "7" }, /sequenceNumber must be a/u],
+        [{ sourceEnvironmentId: "shop" }, /sourceEnvironmentId must be a UUID/u],
+        [{ environmentId: "1" }, /environmentId must be a UUID/u],
+      ];
+      for (const [inputs, pattern] of wrong)
+        expect((await engine.up(program(environmentId, { ...inputs }))).errors.join("\n")).to.match(pattern);
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+];
+
+/** The sandbox shows nothing of a load, as the specification promises nothing: a build stands for what a service may show. */
+const lost: readonly Scenario[] = [
+  {
+    title: "an answer is lost and the service is seen to work: it is not queued again",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, clock, world } = stage;
+      sandbox.faults.add({ label: "POST /snapshot-load", dropAfter: true });
+      let isSeen = false;
+      clock.onSleep = () => {
+        if (!isSeen) world.pushCommit(environmentId, "web");
+        isSeen = true;
+      };
+      expect((await engine.up(program(environmentId))).errors).to.deep.equal([]);
+      expect(loads(stage)).to.have.length(1);
+    },
+  },
+  {
+    title: "an answer is lost and nothing can be seen: an error that says so, nothing repeated, nothing in state",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, requests } = stage;
+      sandbox.faults.add({ label: "POST /snapshot-load", dropAfter: true });
+      const run = await engine.up(program(environmentId));
+      expect(run.errors.join("\n")).to.contain("nothing of it can be seen").and.to.contain(environmentId);
+      expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
+      expect(loads(stage)).to.have.length(1);
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+];
+
+contract("SnapshotLoad", scenarios);
+contract("SnapshotLoad, lost answers", lost);
