@@ -26,7 +26,7 @@ export interface GetEnvVarsVariable {
   readonly value?: string | undefined;
   /**
    * Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between.
-   * Never usable as the value.
+   * Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it; empty: every service. */
@@ -47,7 +47,7 @@ export interface GetEnvVarsInherited {
   readonly value?: string | undefined;
   /**
    * Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between.
-   * Never usable as the value.
+   * Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it; empty: every service. */

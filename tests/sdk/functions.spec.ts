@@ -102,6 +102,16 @@ describe("functions in a program", () => {
     expect(others).to.deep.equal([]);
   });
 
+  it("fail once for arguments that failed, without a request", async () => {
+    configure();
+    const failed = (): pulumi.Output<string> => pulumi.output(Promise.reject<string>(new pulumi.RunError("no name")));
+
+    const errors = await unhandled(() => void getEnvironmentOutput({ name: failed() }));
+
+    expect(errors.map(String)).to.deep.equal(["Error: no name"]);
+    expect(asked()).to.equal(0);
+  });
+
   it("refuse a provider that is not one of this package", async () => {
     await startStage();
     const foreign = new Foreign("other", "foreign");

@@ -12,7 +12,7 @@ const variable = z.object({
     .optional()
     .describe(
       "Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. " +
-        "Never usable as the value.",
+        "Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.",
     ),
   services: z.array(z.string()).describe("The services that see it; empty: every service."),
   createdAt: z.string().optional().describe("`YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it."),
