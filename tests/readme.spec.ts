@@ -4,8 +4,10 @@ import { expect } from "chai";
 import { settings } from "../provider/src/core/settings";
 import { functions } from "../provider/src/functions";
 import { resources } from "../provider/src/resources";
+import { endpoints } from "./contract/support/specification";
 
 const root = join(__dirname, "..");
+const BASE = "/api/v1/environment";
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 /** The code blocks of a page, by their language. */
@@ -30,6 +32,25 @@ describe("README.md", () => {
     for (const setting of settings) {
       const value = "default" in setting ? String(setting.default) : "required";
       expect(page).to.contain(`| \`previewenv:${setting.name}\` | \`${setting.environment}\` | ${value} |`);
+    }
+  });
+
+  it("names for every endpoint what reaches it from a program, and a test that does", () => {
+    const rows = [...page.matchAll(/^\| `([A-Z, ]+?)(?: (\/\S+))?` \| (.+?) \| (tests\/\S+) \|$/gmu)];
+    const shown = rows.map(([, methods = "", path = ""]) => `${methods} ${path}`);
+    const known = Object.values(endpoints).map(
+      ({ methods, path }) => `${methods.join(", ")} ${path.slice(BASE.length)}`,
+    );
+    expect(shown.toSorted()).to.deep.equal(known.toSorted());
+    const sdk = read("sdk/nodejs/index.ts");
+    for (const [, , , means = "", file = ""] of rows) {
+      const spec = read(file);
+      const names = means.split(", ").map((name) => name.replaceAll("`", ""));
+      for (const name of names) expect(sdk, name).to.match(new RegExp(`\\b${name}\\b`, "u"));
+      expect(
+        names.some((name) => spec.includes(name)),
+        file,
+      ).to.equal(true);
     }
   });
 

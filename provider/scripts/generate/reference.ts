@@ -2,7 +2,7 @@ import type { Resource } from "../../src/core/resource";
 import type { Setting } from "../../src/core/settings";
 import type { PreviewenvFunction } from "../../src/functions/function";
 import { propertiesOf, propertiesOfShape, type Property, type Shape } from "./properties";
-import { remarks } from "./resource-class";
+import { type Marks, remarks } from "./resource-class";
 
 /** What the reference is made of. */
 export interface Declarations {
@@ -109,10 +109,7 @@ function settingsSection(settings: readonly Setting[]): readonly string[] {
   ];
 }
 
-function inputTable(
-  inputs: readonly Property[],
-  facts: Pick<Resource, "secrets" | "replaceOnChanges">,
-): readonly string[] {
+function inputTable(inputs: readonly Property[], facts: Marks): readonly string[] {
   const rows = inputs.map((input) => {
     const text = [input.shape.description ?? "", ...remarks(facts, input)].join(" ");
     return row(`\`${input.name}\``, kind(input.shape), input.required ? "yes" : "no", text);
