@@ -10,6 +10,11 @@ export { EnvironmentState, type EnvironmentStateArgs } from "./environment-state
 export { EnvironmentAction, type EnvironmentActionArgs } from "./environment-action";
 export { SnapshotLoad, type SnapshotLoadArgs } from "./snapshot-load";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./dotenv";
+export {
+  PreviewEnvironment,
+  type PreviewEnvironmentArgs,
+  type PreviewEnvironmentVariableSet,
+} from "./preview-environment";
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider-args";
 export {

@@ -1,0 +1,253 @@
+/* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
+import { setImmediate } from "node:timers/promises";
+import * as pulumi from "@pulumi/pulumi";
+import { expect } from "chai";
+import { EnvVarSet, PreviewEnvironment, Provider } from "../../sdk/nodejs";
+import { endStage, read, type Registered, type Stage, startStage, unknownOutput } from "./stage";
+
+const environmentId = "11111111-1111-4111-8111-111111111142";
+const projects = [{ repoName: "web", orgName: "acme", branch: "main", commitHash: "c0ffee" }];
+const environment = { repoName: "web", pullRequestNumber: 42, waitSeconds: 600 };
+const TYPE = "pulumi-nodejs:dynamic/previewenv:";
+
+describe("PreviewEnvironment", () => {
+  let calls: pulumi.runtime.MockCallArgs[];
+  const begin = (options: { readonly preview?: boolean } = {}): Promise<Stage> => {
+    calls = [];
+    const call = (args: pulumi.runtime.MockCallArgs): Record<string, unknown> => {
+      calls.push(args);
+      return { id: environmentId, name: "shop-pr-42", url: "https://found.example", projects };
+    };
+    return startStage({ ...options, call });
+  };
+  afterEach(() => endStage());
+
+  it("looks for the environment by what it is given, and gives every child its id", async () => {
+    const stage = await begin();
+    const preview = new PreviewEnvironment("shop", {
+      environment: { ...environment, repoName: pulumi.output("web") },
+      variableSets: { app: { variables: { A: "1" } } },
+    });
+
+    const app = await stage.find("shop-app");
+    const branches = await stage.find("shop-branches");
+
+    expect(calls.map(({ token, inputs }) => [token, inputs])).to.deep.equal([
+      ["previewenv:index:getEnvironment", environment],
+    ]);
+    expect([app.type, branches.type]).to.deep.equal([`${TYPE}EnvVarSet`, `${TYPE}EnvironmentBranches`]);
+    for (const { inputs } of [app, branches]) expect(inputs["environmentId"]).to.equal(environmentId);
+    expect((await read(preview.environmentId)).value).to.equal(environmentId);
+  });
+
+  it("makes one set of each entry, with all it says", async () => {
+    const stage = await begin();
+    new PreviewEnvironment("shop", {
+      environment,
+      variableSets: {
+        app: { variables: { LOG_LEVEL: "debug" }, services: ["web"], onConflict: "overwrite" },
+        database: { secrets: { URL: "tiger" }, triggers: { day: "1" } },
+      },
+    });
+
+    const app = await stage.find("shop-app");
+    const database = await stage.find("shop-database");
+
+    expect(own(app)).to.deep.equal({
+      environmentId,
+      variables: { LOG_LEVEL: "debug" },
+      services: ["web"],
+      onConflict: "overwrite",
+    });
+    expect(own(database)).to.deep.equal({ environmentId, secrets: { URL: secret("tiger") }, triggers: { day: "1" } });
+  });
+
+  it("keeps secrets out of its own record", async () => {
+    const stage = await begin();
+    new PreviewEnvironment("shop", { environment, variableSets: { app: { secrets: { URL: "tiger" } } } });
+    await stage.find("shop-branches");
+
+    const { inputs, type } = await stage.find("shop");
+
+    expect(type).to.equal("previewenv:index:PreviewEnvironment");
+    expect(inputs).to.deep.equal({});
+  });
+
+  it("builds after all sets, for all their revisions in an order that does not depend on the program's", async () => {
+    const orders: unknown[] = [];
+    for (const names of [
+      ["b", "a"],
+      ["a", "b"],
+    ]) {
+      const stage = await begin();
+      // The mocks give back what they are given, a revision too.
+      const sets = names.map((name) => [name, { variables: { [name]: name }, revision: name }] as const);
+      new PreviewEnvironment("shop", { environment, variableSets: Object.fromEntries(sets), rebuildOn: ["more"] });
+      const branches = await stage.find("shop-branches");
+      const urns = branches.request.getDependenciesList().map((urn) => urn.split("::").at(-1));
+      expect(urns).to.include.members(["shop-a", "shop-b"]);
+      orders.push(branches.inputs["rebuildOn"]);
+    }
+
+    expect(orders).to.deep.equal([
+      ["a", "b", "more"],
+      ["a", "b", "more"],
+    ]);
+  });
+
+  it("passes on what it says of branches and builds", async () => {
+    const stage = await begin();
+    new PreviewEnvironment("shop", {
+      environment,
+      branches: { web: pulumi.output("feature/checkout") },
+      waitForBuild: false,
+      buildTimeoutSeconds: 60,
+      onDestroy: "restore",
+    });
+
+    expect(own(await stage.find("shop-branches"))).to.deep.equal({
+      environmentId,
+      branches: { web: "feature/checkout" },
+      rebuildOn: [],
+      waitForBuild: false,
+      buildTimeoutSeconds: 60,
+      onDestroy: "restore",
+    });
+  });
+
+  it("only looks when there is nothing to write and nothing to deploy", async () => {
+    const stage = await begin();
+    const preview = new PreviewEnvironment("shop", { environment, variableSets: {} });
+
+    expect((await read(preview.url)).value).to.equal("https://found.example");
+    expect((await read(preview.name)).value).to.equal("shop-pr-42");
+    expect((await read(preview.projects)).value).to.deep.equal(projects);
+    expect(stage.registered.map((one) => one.name)).to.deep.equal(["shop"]);
+  });
+
+  it("gives the address and projects that the build left, which a preview does not know yet", async () => {
+    await begin({ preview: true });
+    const preview = new PreviewEnvironment("shop", { environment, branches: { web: "next" } });
+
+    expect(await read(preview.url)).to.deep.equal({ known: false, secret: false });
+    expect(await read(preview.projects)).to.deep.equal({ known: false, secret: false });
+    expect(await read(preview.name)).to.deep.equal({ known: true, secret: false, value: "shop-pr-42" });
+  });
+
+  it("puts its children below itself, with its provider and its dependencies", async () => {
+    const stage = await begin();
+    const provider = new Provider("mine", { apiToken: "other" });
+    const before = new EnvVarSet("before", { environmentId: environmentId.replace("1", "2"), variables: {} });
+    const args = { environment, variableSets: { app: {} }, state: "running" } as const;
+    new PreviewEnvironment("shop", args, { provider, dependsOn: before });
+    await stage.find("shop-branches");
+
+    for (const name of ["shop-app", "shop-branches", "shop-state"]) {
+      const { request } = await stage.find(name);
+      expect(request.getParent()).to.match(/previewenv:index:PreviewEnvironment::shop$/u);
+      expect(request.getProvider()).to.include("pulumi:providers:pulumi-nodejs::mine");
+      expect(request.getDependenciesList().map((urn) => urn.split("::").at(-1))).to.include("before");
+    }
+  });
+
+  it("names its children after itself, so that an alias of the component carries them along", async () => {
+    const stage = await begin();
+    const args = { environment, variableSets: { app: {} } };
+    new PreviewEnvironment("shop", args, { aliases: [{ name: "old" }] });
+    await stage.find("shop-branches");
+
+    const [alias] = (await stage.find("shop")).request.getAliasesList();
+    expect(alias?.getSpec()?.getName()).to.equal("old");
+    expect(stage.registered.map(({ name }) => name)).to.deep.equal(["shop", "shop-app", "shop-branches"]);
+  });
+
+  it("wakes the environment before it writes", async () => {
+    const stage = await begin();
+    // The mocks give back what they are given, a revision too.
+    const app = { variables: {}, revision: "1" };
+    const args = { environment, variableSets: { app }, branches: { web: "next" }, state: "running" } as const;
+    new PreviewEnvironment("shop", args);
+    const branches = await stage.find("shop-branches");
+
+    expect(own(await stage.find("shop-state"))).to.deep.equal({ environmentId, state: "running" });
+    expect(dependencies(await stage.find("shop-app"))).to.include("shop-state");
+    expect(dependencies(branches)).to.include("shop-state").and.include("shop-app");
+    expect(branches.inputs["rebuildOn"]).to.deep.equal(["1"]);
+  });
+
+  it("stops the environment after the variables, and leaves branches and builds as they were", async () => {
+    const stage = await begin();
+    new PreviewEnvironment("shop", {
+      environment,
+      variableSets: { app: {} },
+      branches: { web: "next" },
+      onDestroy: "restore",
+      state: "stopped",
+    });
+    const branches = await stage.find("shop-branches");
+    const state = await stage.find("shop-state");
+
+    expect(own(state)).to.deep.equal({ environmentId, state: "stopped" });
+    expect(dependencies(state)).to.include("shop-app");
+    expect(dependencies(await stage.find("shop-app"))).not.to.include("shop-state");
+    expect(own(branches)).to.deep.equal({
+      environmentId,
+      rebuildOn: [],
+      waitForBuild: false,
+      onDestroy: "restore",
+    });
+    expect(branches.request.getIgnorechangesList()).to.deep.equal(["branches", "rebuildOn", "waitForBuild"]);
+    expect(dependencies(branches)).to.include("shop-state");
+  });
+
+  it("declares nothing while a preview does not know which environment it is, but shows its children", async () => {
+    const stage = await begin({ preview: true });
+    const one = { environment: { id: unknownOutput<string>() }, variableSets: { app: { variables: { A: "1" } } } };
+    new PreviewEnvironment("shop", one);
+
+    expect((await stage.find("shop-app")).inputs["environmentId"]).to.equal(pulumi.runtime.unknownValue);
+    expect(calls).to.deep.equal([]);
+  });
+
+  const wrong: readonly (readonly [string, unknown, RegExp])[] = [
+    ["nothing", undefined, /the second argument must be an object/u],
+    ["no environment", {}, /environment must be an object/u],
+    ["an Output as environment", { environment: pulumi.output(environment) }, /environment must be an object/u],
+    [
+      "a misspelt property",
+      { environment, variablesSets: {} },
+      /no property "variablesSets"\. There are: environment,/u,
+    ],
+    ["an Output as sets", { environment, variableSets: pulumi.output({}) }, /variableSets must be a plain object/u],
+    [
+      "an Output as one set",
+      { environment, variableSets: { a: pulumi.output({}) } },
+      /variableSets\.a must be a plain/u,
+    ],
+    ["an unknown state", { environment, state: "asleep" }, /state must be "running" or "stopped"/u],
+    ["an Output as state", { environment, state: pulumi.output("running") }, /no Output can be it/u],
+    ["an Output as rebuildOn", { environment, rebuildOn: pulumi.output([]) }, /rebuildOn must be a list/u],
+  ];
+  for (const [what, args, text] of wrong)
+    it(`refuses ${what}, and declares nothing`, async () => {
+      const stage = await begin();
+
+      expect(() => Reflect.construct(PreviewEnvironment, ["shop", args])).to.throw(pulumi.RunError, text);
+
+      await setImmediate();
+      expect(stage.registered).to.deep.equal([]);
+    });
+});
+
+/** The inputs that are not the dynamic provider's own. */
+function own({ inputs }: Registered): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => name !== "__provider"));
+}
+
+function dependencies({ request }: Registered): readonly (string | undefined)[] {
+  return request.getDependenciesList().map((urn) => urn.split("::").at(-1));
+}
+
+function secret(value: string): Record<string, string> {
+  return { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value };
+}
