@@ -9,15 +9,18 @@ async function load(path) {
   return answer.json();
 }
 
-let isLoading = false;
+let rounds;
 let isAskedAgain = false;
 let isAway = false;
 
-/** Shows how things stand. While it runs, further calls lead to one more round. */
-async function refresh() {
+/** Shows how things stand now or later: a call that comes while one is under way waits for one more round. */
+function refresh() {
   isAskedAgain = true;
-  if (isLoading) return;
-  isLoading = true;
+  rounds ??= loadAndShow();
+  return rounds;
+}
+
+async function loadAndShow() {
   try {
     while (isAskedAgain) {
       isAskedAgain = false;
@@ -34,7 +37,7 @@ async function refresh() {
     isAway = true;
     say("The sandbox does not answer. Trying again every second.", true);
   } finally {
-    isLoading = false;
+    rounds = undefined;
   }
 }
 
