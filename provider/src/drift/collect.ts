@@ -1,0 +1,132 @@
+import * as z from "zod";
+import type { DriftItem, DriftKind } from "./drift-item";
+import { type OwnStep, ownSteps } from "./engine-event";
+import { readNote } from "./note";
+import { parsePath, type PropertyPath } from "./property-path";
+
+/** What the events of a previewed refresh say about this package's resources. */
+export interface Findings {
+  readonly drift: readonly DriftItem[];
+  /** URNs of the resources whose environment is there, in sync or not. */
+  readonly restorable: readonly string[];
+}
+
+type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
+type Outputs = OwnStep["old"]["outputs"];
+
+const observedSchema = z.object({
+  at: z.record(z.string(), z.string()).catch({}),
+  owed: z.array(z.string()).catch([]),
+});
+const mapSchema = z.record(z.string(), z.unknown()).catch({});
+const textSchema = z.string().optional().catch(undefined);
+
+const HIDDEN_DETAIL = "value, hidden flag or services";
+const OWED_DETAIL = "its last write failed";
+const LONE_DETAIL = "or its environment is gone";
+
+/** Turns the event stream of `refresh --preview-only` into what drifted. */
+export function collect(events: readonly unknown[]): Findings {
+  const steps = ownSteps(events);
+  const gone = new Set(steps.filter(isGone).map(environmentOf));
+  const seen = new Set(steps.filter(({ op }) => op !== "delete").map(environmentOf));
+  const drift = steps.flatMap((step) => {
+    const environment = environmentOf(step);
+    if (gone.has(environment)) return [toItem(step, { kind: "gone" })];
+    return changes(step, seen.has(environment)).map((change) => toItem(step, change));
+  });
+  const restorable = steps.filter((step) => !gone.has(environmentOf(step))).map(({ urn }) => urn);
+  return { drift: drift.toSorted(compare), restorable };
+}
+
+/** An EnvVar leaves with its variable; the other types leave only together with their environment. */
+function isGone({ op, ownType }: OwnStep): boolean {
+  return op === "delete" && ownType !== "EnvVar";
+}
+
+function environmentOf({ old }: OwnStep): string | undefined {
+  return textSchema.parse(old.outputs["environmentId"]);
+}
+
+function toItem(step: OwnStep, change: Change): DriftItem {
+  const environmentId = environmentOf(step);
+  return {
+    resource: step.urn.split("::").at(-1) ?? step.urn,
+    type: step.ownType,
+    ...(environmentId !== undefined && { environmentId }),
+    ...change,
+  };
+}
+
+function changes(step: OwnStep, isEnvironmentSeen: boolean): readonly Change[] {
+  const { op, ownType, old, new: found, detailedDiff } = step;
+  if (op === "delete")
+    return [{ ...nameOf(old.outputs), kind: "deleted", ...(!isEnvironmentSeen && { detail: LONE_DETAIL }) }];
+  if (op !== "update") return [];
+  if (ownType === "EnvVar") return [single(old.outputs, found.outputs)];
+  const entries = Object.entries(detailedDiff);
+  if (entries.length === 0) return owed(found.outputs);
+  return entries.flatMap(([path, { diffKind }]) => entry(parsePath(path), kindOf(diffKind), step));
+}
+
+function nameOf(outputs: Outputs): { readonly name?: string } {
+  const name = textSchema.parse(outputs["name"]);
+  return name === undefined ? {} : { name };
+}
+
+function single(old: Outputs, found: Outputs): Change {
+  const since = textSchema.parse(found["updatedAt"]);
+  const hidden = old["hidden"] !== false && { detail: HIDDEN_DETAIL };
+  return { ...nameOf(old), kind: "changed", ...(since && { since }), ...hidden, ...readNote(found["value"]) };
+}
+
+function owed(found: Outputs): readonly Change[] {
+  const names = observedSchema.safeParse(found["observed"]).data?.owed ?? [];
+  if (names.length === 0) return [{ kind: "changed" }];
+  return names.map((name) => ({ name, kind: "changed", detail: OWED_DETAIL }));
+}
+
+function entry({ property, name }: PropertyPath, kind: DriftKind, { old, new: found }: OwnStep): readonly Change[] {
+  if (property === "secrets" && name === undefined) return secretMap(old.outputs, found.outputs);
+  if (name === undefined) return [{ kind, detail: property }];
+  if (property === "branches") return [branch(name, kind, [old.outputs, found.outputs])];
+  const at = timesOf(found.outputs)[name];
+  const note = readNote(mapSchema.parse(found.outputs[property])[name]);
+  const since = at ? { since: at } : note.since === undefined ? {} : { since: note.since };
+  // Of a variable that nobody declares, only the time counts.
+  if (kind !== "changed") return [{ name, kind, ...since }];
+  return [{ name, kind, ...(property === "secrets" && { detail: HIDDEN_DETAIL }), ...note, ...since }];
+}
+
+function branch(name: string, kind: DriftKind, states: readonly Outputs[]): Change {
+  if (kind === "deleted") return { name, kind, detail: "repository" };
+  const [from, to] = states.map((outputs) => textSchema.parse(mapSchema.parse(outputs["branches"])[name]));
+  return { name, kind: "branch", ...(from !== undefined && to !== undefined && { detail: `${from} -> ${to}` }) };
+}
+
+/** A map that is one secret shows no names; those whose time stamp changed are its. */
+function secretMap(old: Outputs, found: Outputs): readonly Change[] {
+  const [before, after] = [timesOf(old), timesOf(found)];
+  const visible = { ...mapSchema.parse(old["variables"]), ...mapSchema.parse(found["variables"]) };
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].filter((name) => before[name] !== after[name] && !Object.hasOwn(visible, name));
+  if (changed.length === 0) return [{ kind: "changed", detail: "secrets" }];
+  return changed.map((name) => {
+    const since = after[name];
+    return since === undefined ? { name, kind: "deleted" } : { name, kind: "changed", detail: HIDDEN_DETAIL, since };
+  });
+}
+
+function timesOf(outputs: Outputs): Readonly<Record<string, string>> {
+  return observedSchema.safeParse(outputs["observed"]).data?.at ?? {};
+}
+
+function kindOf(diffKind: string): DriftKind {
+  if (diffKind.startsWith("add")) return "added";
+  return diffKind.startsWith("delete") ? "deleted" : "changed";
+}
+
+function compare(left: DriftItem, right: DriftItem): number {
+  const key = ({ resource, name = "" }: DriftItem): string => `${resource}\0${name}`;
+  return key(left) < key(right) ? -1 : 1;
+}

@@ -1,0 +1,43 @@
+/** What happened to one variable, repository or resource. */
+export type DriftKind =
+  /** Its value; of a hidden variable: value, hidden flag or services, which the engine's events do not tell apart. */
+  | "changed"
+  | "deleted"
+  /** Nobody declares it, and the pruning set will delete it. */
+  | "added"
+  /** A readable variable was hidden, or a hidden one made readable. */
+  | "hidden"
+  /** Other services see it. */
+  | "services"
+  /** Another branch is deployed. */
+  | "branch"
+  /** The whole environment is gone. */
+  | "gone";
+
+/** One difference between the state of a stack and the service. No value of any variable is in it. */
+export interface DriftItem {
+  /** Name of the resource in the program. */
+  readonly resource: string;
+  /** `EnvVarSet`, `EnvVar` or `EnvironmentBranches`. */
+  readonly type: string;
+  readonly environmentId?: string;
+  /** Variable or repository; left out when the whole resource differs, or when the engine hides the name. */
+  readonly name?: string;
+  readonly kind: DriftKind;
+  /** Services or branches as they are now, and other facts in words. */
+  readonly detail?: string;
+  /** `updated_at` of the variable as the service gave it: `YYYY-MM-DDTHH:MM:SS`, without zone. */
+  readonly since?: string;
+}
+
+/** How one stack is. */
+export type StackStatus = "in sync" | "drift" | "gone" | "healed" | "error";
+
+/** What was found in one stack. */
+export interface StackReport {
+  readonly stack: string;
+  readonly status: StackStatus;
+  readonly drift: readonly DriftItem[];
+  /** What went wrong, for the status `error`. */
+  readonly errors: readonly string[];
+}

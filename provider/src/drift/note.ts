@@ -1,0 +1,26 @@
+import { isStandIn } from "../resources/variables/stand-in";
+import type { DriftKind } from "./drift-item";
+
+const NOTE = /:(?:(?<flag>hidden|visible)|services (?<services>.*))$/u;
+const TIME = /^previewenv:unknown:v1:(?<since>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/u;
+
+/** What a stand-in says. */
+export interface Note {
+  readonly kind?: DriftKind;
+  readonly detail?: string;
+  readonly since?: string;
+}
+
+/**
+ * Reads the stand-in that a refresh left in place of a value (see docs/decisions/0001); an empty note for everything
+ * else. A mask in it is passed over.
+ */
+export function readNote(value: unknown): Note {
+  if (typeof value !== "string" || !isStandIn(value)) return {};
+  const since = TIME.exec(value)?.groups?.["since"];
+  const { flag, services } = NOTE.exec(value)?.groups ?? {};
+  const at = since === undefined ? {} : { since };
+  if (flag !== undefined) return { kind: "hidden", detail: `now ${flag}`, ...at };
+  if (services === undefined) return at;
+  return { kind: "services", detail: `now ${services.replaceAll(",", ", ") || "every service"}`, ...at };
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { collect } from "../../provider/src/drift/collect";
+import type { DriftItem } from "../../provider/src/drift/drift-item";
+import { errorMessages } from "../../provider/src/drift/engine-event";
+
+/** Events of the real engine (CLI 3.259), as `refresh --preview-only` sent them; only `__provider` and paths are taken out. */
+function recorded(name: string): readonly unknown[] {
+  const lines = readFileSync(join(__dirname, "fixtures", `${name}.jsonl`), "utf8")
+    .trim()
+    .split("\n");
+  return lines.map((line): unknown => JSON.parse(line));
+}
+
+const HIDDEN = "value, hidden flag or services";
+const SINCE = "2026-11-21T14:29:59";
+const row = ({ resource, name = "", kind, detail = "", since = "" }: DriftItem): string =>
+  [resource, name, kind, detail, since].join("|");
+
+/** An event like the recorded ones, of a set; for what the recording does not hold. */
+function updated(old: object, found: object, detailedDiff: object | null, op = "update"): unknown {
+  const urn = "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars";
+  const [before, after] = [old, found].map((outputs) => ({ inputs: {}, outputs }));
+  const metadata = { op, urn, type: "previewenv:index:EnvVarSet", old: before, new: after, detailedDiff };
+  return { resOutputsEvent: { metadata } };
+}
+const changed = { diffKind: "update", inputDiff: true };
+const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
+
+describe("drift: events", () => {
+  it("name what drifted, how and since when", () => {
+    const { drift } = collect(recorded("drift"));
+    expect(drift.filter(({ resource }) => resource === "vars").map(row)).to.deep.equal([
+      "vars|DELETED|deleted||",
+      `vars|EDITED|changed||${SINCE}`,
+      `vars|HID|hidden|now hidden|${SINCE}`,
+      `vars|MOVED|services|now web|${SINCE}`,
+      "vars|S_DELETED|deleted||",
+      `vars|S_EDITED|changed|${HIDDEN}|${SINCE}`,
+      `vars|S_MOVED|changed|${HIDDEN}|${SINCE}`,
+      `vars|S_SHOWN|changed|${HIDDEN}|${SINCE}`,
+    ]);
+    expect(drift.filter(({ resource }) => resource !== "vars").map(row)).to.deep.equal([
+      "branches|web|branch|main -> feature/x|",
+      "gone||gone||",
+      "pruned|EXTRA|added||",
+      "pruned|S_EXTRA|added||2026-11-21T14:30:00",
+      "single|ONE|changed||2026-11-21T14:30:00",
+      `single-flag|FOUR|changed|${HIDDEN}|2026-11-21T14:30:00`,
+      "single-gone|THREE|deleted||",
+      `single-secret|TWO|changed|${HIDDEN}|2026-11-21T14:30:00`,
+    ]);
+  });
+
+  it("give no value away, of hidden variables or of others", () => {
+    const text = JSON.stringify(collect(recorded("drift")));
+    for (const value of ["before", "after", "was visible", "previewenv:unknown", "[secret]"])
+      expect(text).not.to.include(value);
+  });
+
+  it("tell what an up can restore: everything but what is gone", () => {
+    const names = collect(recorded("drift")).restorable.map((urn) => urn.split("::").at(-1));
+    expect(names).to.have.members([
+      "vars",
+      "pruned",
+      "branches",
+      "single",
+      "single-flag",
+      "single-gone",
+      "single-secret",
+    ]);
+  });
+
+  it("are an error when the service does not answer, with each message once", () => {
+    const events = recorded("error");
+    expect(collect(events).drift).to.deep.equal([]);
+    const messages = errorMessages(events);
+    expect(messages).to.have.length(new Set(messages).size).and.not.be.empty;
+    for (const message of messages) expect(message).to.match(/^Preview failed: Could not read .+ECONNREFUSED/u);
+  });
+
+  it("of a map that is one secret name the variables by their time stamps", () => {
+    const at = {
+      A: "2026-01-01T00:00:00",
+      B: "2026-01-01T00:00:00",
+      C: "2026-01-01T00:00:00",
+      V: "2026-01-01T00:00:00",
+    };
+    const later = "2026-01-02T00:00:00";
+    const old = { variables: { V: "1" }, secrets: secret, observed: { v: 1, at } };
+    const found = { variables: { V: "1" }, secrets: secret, observed: { v: 1, at: { A: at.A, B: later, V: later } } };
+    expect(collect([updated(old, found, { secrets: changed })]).drift.map(row)).to.deep.equal([
+      `vars|B|changed|${HIDDEN}|${later}`,
+      "vars|C|deleted||",
+    ]);
+  });
+
+  it("of a write that failed earlier name its variables", () => {
+    const found = { observed: { v: 1, at: {}, owed: ["A"] } };
+    expect(collect([updated({}, found, null)]).drift.map(row)).to.deep.equal(["vars|A|changed|its last write failed|"]);
+  });
+
+  it("read names with any character", () => {
+    const diff = { 'variables["with.dot"]': changed, 'variables["q\\"uote"]': { diffKind: "delete", inputDiff: true } };
+    expect(collect([updated({}, {}, diff)]).drift.map(row)).to.deep.equal([
+      'vars|q"uote|deleted||',
+      "vars|with.dot|changed||",
+    ]);
+  });
+
+  it("of other resources are passed over", () => {
+    const urn = "urn:pulumi:dev::project::aws:s3:Bucket::files";
+    const metadata = { op: "update", urn, type: "aws:s3:Bucket", detailedDiff: { tags: changed } };
+    expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal({ drift: [], restorable: [] });
+  });
+
+  for (const [types, detail] of [
+    [["EnvVar"], "or its environment is gone"],
+    [["EnvVar", "EnvVarSet"], ""],
+  ] as const)
+    it(`of a deleted variable ${detail === "" ? "whose environment is gone say so" : "alone leave open whether the environment is gone"}`, () => {
+      const outputs = { environmentId: "e", name: "A" };
+      const events = types.map((type) => ({
+        resOutputsEvent: {
+          metadata: {
+            op: "delete",
+            urn: `urn::${type}`,
+            type: `previewenv:index:${type}`,
+            old: { inputs: {}, outputs },
+          },
+        },
+      }));
+      expect(collect(events).drift.map(row)).to.deep.equal(
+        detail === "" ? ["EnvVar||gone||", "EnvVarSet||gone||"] : [`EnvVar|A|deleted|${detail}|`],
+      );
+    });
+});

@@ -1,0 +1,61 @@
+import { expect } from "chai";
+import type { StackReport } from "../../provider/src/drift/drift-item";
+import { writeReport } from "../../provider/src/drift/report";
+
+const stacks: readonly StackReport[] = [
+  { stack: "calm", status: "in sync", drift: [], errors: [] },
+  {
+    stack: "dev",
+    status: "drift",
+    drift: [
+      { resource: "vars", type: "EnvVarSet", name: "LOG_LEVEL", kind: "changed", since: "2026-01-31T09:30:00" },
+      { resource: "on|<b>", type: "EnvironmentBranches", name: "web", kind: "branch", detail: "main -> x" },
+    ],
+    errors: [],
+  },
+  {
+    stack: "pr-1",
+    status: "gone",
+    drift: [{ resource: "vars", type: "EnvVarSet", environmentId: "e1", kind: "gone" }],
+    errors: [],
+  },
+  { stack: "bad", status: "error", drift: [], errors: ["no answer\n```from the service"] },
+];
+
+describe("drift: reports", () => {
+  it("are a table of each stack for people", () => {
+    expect(writeReport("text", stacks)).to.equal(`calm: in sync
+
+dev: drift
+  vars (EnvVarSet)              LOG_LEVEL  changed  since 2026-01-31T09:30:00
+  on|<b> (EnvironmentBranches)  web        branch   main -> x
+
+pr-1: gone
+  vars (EnvVarSet)    gone  environment e1
+
+bad: error
+  no answer
+  \`\`\`from the service
+
+4 stacks: 1 in sync, 1 drift, 1 gone, 1 error. Restore it: \`previewenv-drift --heal\`, or \`pulumi up --refresh\`. Take what is gone out of state: \`pulumi destroy\` or \`pulumi refresh\`.
+`);
+  });
+
+  it("are Markdown in which no name can become markup", () => {
+    const text = writeReport("markdown", stacks);
+    expect(text).to.include("| vars | EnvVarSet | LOG\\_LEVEL | changed | since 2026-01-31T09:30:00 |");
+    expect(text).to.include("| on\\|\\<b> | EnvironmentBranches | web | branch | main -> x |");
+    expect(text).to.include("### bad: error\n\n```text\nno answer\n'''from the service\n```\n");
+    expect(text).not.to.include("### calm");
+  });
+
+  it("are JSON for machines, with all that was found", () => {
+    expect(JSON.parse(writeReport("json", stacks))).to.deep.equal({ version: 1, stacks });
+  });
+
+  it("of a healed stack ask for nothing", () => {
+    const [, dev] = stacks;
+    const text = dev && writeReport("text", [{ ...dev, status: "healed" }]);
+    expect(text).to.include("1 stack: 1 healed.\n").and.to.include("LOG_LEVEL");
+  });
+});
