@@ -23,7 +23,8 @@ export interface ResourceEntry {
     | "EnvironmentBranches"
     | "EnvironmentState"
     | "EnvironmentAction"
-    | "SnapshotLoad";
+    | "SnapshotLoad"
+    | "PreviewEnvironment";
   readonly name: string;
   readonly args: { readonly [name: string]: Argument };
   /** Pulumi's resource options as JSON; `provider` names an entry of `providers`. */
