@@ -171,5 +171,36 @@ const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [pre
   } satisfies Scenario,
 ]);
 
+/** Builds that take an hour, which history shows at their end: what else tells that a request was acted on. */
+const traces: readonly Scenario[] = [
+  {
+    title: "a rebuild whose answer is lost shows in `processing` alone",
+    choices: { buildListed: "afterBuild" },
+    buildSeconds: 3_600,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      sandbox.faults.add({ label: "POST /rebuild", dropAfter: true });
+      expect((await engine.up(program(environmentId, "rebuild"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["rebuild"]);
+    },
+  },
+  ...(["retired", "deleted"] as const).map((flag): Scenario => ({
+    title: `an answer that is lost shows in \`${flag}\` alone`,
+    choices: { buildListed: "afterBuild", processingStarts: "late", processingDelaySeconds: 3_600 },
+    buildSeconds: 7_200,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      const action = flag === "retired" ? "restart" : "revive";
+      world.setFlags(environmentId, { [flag]: true });
+      sandbox.faults.add({ label: `POST /${action}`, dropAfter: true });
+      expect((await engine.up(program(environmentId, action))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal([action]);
+    },
+  })),
+];
+
 contract("EnvironmentAction", scenarios);
 contract("EnvironmentAction, lost answers", lost);
+contract("EnvironmentAction, traces of what was not answered", traces);

@@ -335,6 +335,21 @@ const waiting: readonly Scenario[] = [
     },
   },
   {
+    title: "flags that follow one after the other call for no second action",
+    choices: { flagsAfterRevive: { deleted: false }, processingStarts: "late" },
+    buildSeconds: 60,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.setFlags(environmentId, { deleted: true, stopped: true });
+      clock.onSleep = (elapsedMs) => {
+        if (elapsedMs > 30_000) world.setFlags(environmentId, { stopped: false });
+      };
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["revive"]);
+    },
+  },
+  {
     title: "flags that never follow are an error after timeoutSeconds, and the next up goes on",
     choices: { flagsAfterStop: {} },
     needsTime: true,

@@ -59,6 +59,20 @@ new previewenv.EnvVarSet("vars", { environmentId: "", onConflict: "replace" });
 new previewenv.EnvVarSet("vars", { variables: {} });
 // @ts-expect-error -- arguments are missing
 new previewenv.EnvironmentBranches("branches");
+const awake = new previewenv.EnvironmentState("awake", { environmentId: shop.id, state: "running" });
+export const isReady: pulumi.Output<boolean> = awake.ready;
+new previewenv.EnvironmentAction("rebuild", {
+  environmentId: awake.environmentId,
+  action: "rebuild",
+  triggers: { variables: vars.revision },
+});
+new previewenv.SnapshotLoad("data", { environmentId: shop.id, sequenceNumber: 7, sourceEnvironmentId: undefined });
+// @ts-expect-error -- an environment is not brought to be retired
+new previewenv.EnvironmentState("awake", { environmentId: shop.id, state: "retired" });
+// @ts-expect-error -- there is no such action
+new previewenv.EnvironmentAction("rebuild", { environmentId: shop.id, action: "delete" });
+// @ts-expect-error -- sequenceNumber is missing
+new previewenv.SnapshotLoad("data", { environmentId: shop.id });
 // @ts-expect-error -- a value is a string
 new previewenv.EnvVarSet("vars", { environmentId: "", variables: { PORT: 8080 } });
 // @ts-expect-error -- a typing error

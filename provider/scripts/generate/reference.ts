@@ -44,9 +44,7 @@ function resourceSection(resource: Resource): readonly string[] {
     "Every input is also an output.",
     "",
     ...inputTable(inputs, resource),
-    "### Outputs",
-    "",
-    ...outputTable(computed),
+    ...(computed.length > 0 ? ["### Outputs", "", ...outputTable(computed)] : []),
   ];
 }
 
