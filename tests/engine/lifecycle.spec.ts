@@ -76,7 +76,7 @@ describe("engine: examples of one resource", function () {
   before(() => (temporary = mkdtempSync(join(tmpdir(), "previewenv-engine-"))));
   after(() => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }));
 
-  /** Runs an example: up as it is, another value of its setting, up again, destroy. Gives the writes of each `up`. */
+  /** Runs an example: up as it is, another value of its setting, up again, destroy. Gives the writes of each. */
   async function play(example: string, key: string, value: string): Promise<readonly (readonly string[])[]> {
     const folder = join(temporary, example);
     const [home, backend] = [join(temporary, `${example}-home`), join(temporary, `${example}-backend`)];
@@ -97,14 +97,18 @@ describe("engine: examples of one resource", function () {
     const first = await pulumi("up", "--yes", "--skip-preview");
     await pulumi("config", "set", key, value);
     const second = await pulumi("up", "--yes", "--skip-preview");
-    expect(await pulumi("destroy", "--yes", "--skip-preview")).to.deep.equal([]);
-    return [first, second];
+    return [first, second, await pulumi("destroy", "--yes", "--skip-preview")];
   }
+
+  it("env-var: writes its variables, then the one that changed, and takes them away", async () => {
+    const [put, gone] = [["PUT /env-vars"], ["DELETE /env-vars"]];
+    expect(await play("env-var", "level", "debug")).to.deep.equal([put, put, gone]);
+  });
 
   it("environment-state: brings a retired environment back, and stops it when told so", async () => {
     const { world } = engine.sandbox;
     world.setFlags(ID, { retired: true });
-    expect(await play("environment-state", "state", "stopped")).to.deep.equal([["POST /restart"], ["POST /stop"]]);
+    expect(await play("environment-state", "state", "stopped")).to.deep.equal([["POST /restart"], ["POST /stop"], []]);
     expect(world.environments.get(ID)).to.include({ retired: false, stopped: true });
     world.setFlags(ID, { stopped: false });
   });
@@ -112,13 +116,13 @@ describe("engine: examples of one resource", function () {
   it("environment-action: rebuilds once, and again for another base image", async () => {
     const before = engine.sandbox.world.builds(ID).length;
     const once = ["POST /rebuild"];
-    expect(await play("environment-action", "baseImage", "2026-02")).to.deep.equal([once, once]);
+    expect(await play("environment-action", "baseImage", "2026-02")).to.deep.equal([once, once, []]);
     expect(engine.sandbox.world.builds(ID)).to.have.length(before + 2);
   });
 
   it("snapshot-load: loads a snapshot once, and the next one when told so", async () => {
     const once = ["POST /snapshot-load"];
-    expect(await play("snapshot-load", "snapshot", "2")).to.deep.equal([once, once]);
+    expect(await play("snapshot-load", "snapshot", "2")).to.deep.equal([once, once, []]);
     const loads = engine.sandbox.world.snapshotLoads(ID);
     expect(loads.map(({ sequenceNumber }) => sequenceNumber)).to.deep.equal([1, 2]);
   });
