@@ -1,0 +1,53 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import * as z from "zod";
+import { SEED } from "../../provider/src/sandbox";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+const PROGRAM = `
+const pulumi = require("@pulumi/pulumi");
+const previewenv = require("pulumi-previewenv");
+const shop = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
+const vars = new previewenv.EnvVarSet("vars", { environmentId: shop.id, variables: { WRITTEN: "just now" } });
+// Depends on the set: the answer holds what this very run has written.
+const listed = previewenv.getEnvVarsOutput({ environmentId: shop.id }, { dependsOn: [vars] });
+exports.url = shop.url;
+exports.names = previewenv.getEnvironmentsOutput({ orgName: "acme" }).environments.apply((all) => all.map(({ name }) => name));
+exports.builds = previewenv.getBuildHistoryOutput({ environmentId: shop.id, limit: 1 }).builds.apply(({ length }) => length);
+exports.written = listed.variables.apply((all) => all.find(({ name }) => name === "WRITTEN")?.value);
+exports.masked = listed.variables.apply((all) => all.filter(({ hidden }) => hidden).every(({ value }) => value === undefined));
+exports.bypass = previewenv.getBypassTokenOutput({ environmentId: shop.id }).bypassToken;
+exports.plain = previewenv.getEnvironment({ id: "${SEED.shopPullRequest}" }).then(({ name }) => name);
+`;
+
+const Outputs = z.object({
+  url: z.string(),
+  names: z.array(z.string()),
+  builds: z.number(),
+  written: z.string(),
+  masked: z.boolean(),
+  bypass: z.string(),
+  plain: z.string(),
+});
+
+/** Worth its 4 CLI calls: functions run in the program, and only the engine shows what a preview knows and state keeps. */
+describe("engine: functions", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+
+  it("answer in a program, wait for the resources they depend on, and keep the bypass token a secret", async () => {
+    const project = await engine.project();
+    writeFileSync(join(project.folder, "index.js"), PROGRAM);
+    expect((await project.preview()).text).to.match(/written\s*: \[unknown\]/u);
+    await project.up();
+    const { text } = await project.succeed("stack", "output", "--json", "--show-secrets");
+    const outputs = Outputs.parse(JSON.parse(text.slice(text.indexOf("{"))));
+    expect(outputs).to.deep.include({ url: "https://shop-pr-42.preview.example", plain: "shop-pr-42", builds: 1 });
+    expect(outputs).to.deep.include({ written: "just now", masked: true });
+    expect(outputs.names).to.include.members(["shop-pr-42", "shop-main"]);
+    expect(outputs.bypass).not.to.equal("");
+    expect(await project.export()).not.to.contain(outputs.bypass);
+    expect((await project.run("stack", "output")).text).not.to.contain(outputs.bypass);
+  });
+});
