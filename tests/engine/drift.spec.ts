@@ -1,0 +1,188 @@
+import { expect } from "chai";
+import { readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import * as z from "zod";
+import { type Run, start } from "./harness/cli";
+import { branches, type Program, set } from "./harness/program";
+import type { Project } from "./harness/project";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+const ROOT = resolve(__dirname, "..", "..");
+const MAIN = join(ROOT, "dist", "provider", "src", "drift", "main.js");
+const SECRETS = { API_KEY: "key-0123456789abcdef", PASSWORD: "tiger-4711-and-more", TOKEN: "token-0123456789abcdef" };
+const FOREIGN = "nobody declares this one";
+const VALUES = [...Object.values(SECRETS), FOREIGN, "edited by hand 0123456789", "previewenv:unknown"];
+
+const reportSchema = z.object({
+  version: z.literal(1),
+  stacks: z.array(
+    z.object({
+      stack: z.string(),
+      status: z.string(),
+      drift: z.array(
+        z.object({
+          resource: z.string(),
+          name: z.string().optional(),
+          kind: z.string(),
+          detail: z.string().optional(),
+          since: z.string().optional(),
+        }),
+      ),
+      errors: z.array(z.string()),
+    }),
+  ),
+});
+
+/** Worth its 15 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. */
+describe("engine: previewenv-drift", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+  let project: Project;
+  let ids: readonly string[];
+  let program: Program;
+
+  const drift = async (args: string, env: NodeJS.ProcessEnv = {}): Promise<Run> => {
+    const place = { folder: project.folder, env: { ...project.env, ...env } };
+    const run = await start(place, process.execPath, [MAIN, ...args.split(" ").filter(Boolean)]).done;
+    for (const value of VALUES) expect(run.text).not.to.include(value);
+    return run;
+  };
+  const file = (name: string): string => readFileSync(join(project.folder, name), "utf8");
+  const one = (): string => ids[0] ?? "";
+  const stackName = async (): Promise<string> => (await project.succeed("stack", "--show-name")).stdout.trim();
+
+  before(async () => {
+    ids = [1, 2, 3].map(() => engine.environment());
+    const [environmentId = "", pruned = "", gone = ""] = ids;
+    const variables = { EDITED: "as declared", DELETED: "as declared", COVERED: "as declared", MOVED: "as declared" };
+    program = {
+      resources: [
+        set("vars", { environmentId, variables, secrets: SECRETS }),
+        set("pruned", { environmentId: pruned, variables: { KEPT: "1" }, prune: true }),
+        branches("branches", { environmentId, branches: { web: "main" } }),
+      ],
+    };
+    project = await engine.project();
+    project.write({ resources: [set("vars", { environmentId: gone, variables: { A: "1" } })] });
+    await project.succeed("stack", "init", "pr-7");
+    await project.up();
+    await project.succeed("stack", "select", "dev");
+    project.write(program);
+    await project.up();
+  });
+
+  it("says that all stacks are in sync, and writes nothing", async () => {
+    const counts = await engine.requests(async () => {
+      const run = await drift("");
+      expect(run.code, run.text).to.equal(0);
+      expect(run.stdout).to.equal("dev: in sync\n\npr-7: in sync\n\n2 stacks: 2 in sync.\n");
+      expect(run.text).to.include("dev: looking");
+    });
+    expect(Object.keys(counts).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
+    expect(await stackName()).to.equal("dev");
+  });
+
+  it("names each kind of drift in each form, and calls an environment gone that is", async () => {
+    const { world } = engine.sandbox;
+    const [, pruned = "", gone = ""] = ids;
+    world.setVariable(one(), { name: "EDITED", value: "edited by hand 0123456789", hidden: false });
+    world.setVariable(one(), { name: "COVERED", value: "as declared", hidden: true });
+    world.setVariable(one(), { name: "MOVED", value: "as declared", hidden: false, services: ["web"] });
+    world.setVariable(one(), { name: "API_KEY", value: "edited by hand 0123456789", hidden: true });
+    world.setVariable(one(), { name: "TOKEN", value: SECRETS.TOKEN, hidden: false });
+    for (const name of ["DELETED", "PASSWORD"]) world.deleteVariable(one(), name);
+    world.setVariable(pruned, { name: "EXTRA", value: FOREIGN, hidden: true });
+    world.switchBranch(one(), "web", "feature/x");
+    world.remove(gone);
+
+    const files = { GITHUB_STEP_SUMMARY: join(project.folder, "summary.md") };
+    writeFileSync(files.GITHUB_STEP_SUMMARY, "earlier\n");
+    const run = await drift("--format json --output drift.json --summary", files);
+    expect(run.code, run.text).to.equal(2);
+    const { stacks } = reportSchema.parse(JSON.parse(file("drift.json")));
+    expect(stacks.map(({ stack, status }) => `${stack} ${status}`)).to.deep.equal(["dev drift", "pr-7 gone"]);
+    const rows = stacks[0]?.drift.map(({ resource, name = "", kind, detail = "" }) =>
+      [resource, name, kind, detail].join("|"),
+    );
+    expect(rows).to.deep.equal([
+      "branches|web|branch|main -> feature/x",
+      "pruned|EXTRA|added|",
+      "vars|API_KEY|changed|value, hidden flag or services",
+      "vars|COVERED|hidden|now hidden",
+      "vars|DELETED|deleted|",
+      "vars|EDITED|changed|",
+      "vars|MOVED|services|now web",
+      "vars|PASSWORD|deleted|",
+      "vars|TOKEN|changed|value, hidden flag or services",
+    ]);
+    const dated = stacks[0]?.drift.filter(({ since }) => since !== undefined).map(({ name }) => name);
+    expect(dated).to.deep.equal(["EXTRA", "API_KEY", "COVERED", "EDITED", "MOVED", "TOKEN"]);
+
+    expect(file("summary.md"))
+      .to.match(/^earlier\n## Drift/u)
+      .and.include("| vars | EnvVarSet | EDITED | changed | since ");
+    for (const text of [file("summary.md"), file("drift.json")])
+      for (const value of VALUES) expect(text).not.to.include(value);
+  });
+
+  it("looks at the named stack only, as text", async () => {
+    const { code, stdout } = await drift("--stack pr-7");
+    expect(code).to.equal(2);
+    expect(stdout).to.match(/^pr-7: gone\n {2}vars \(EnvVarSet\) {4}gone {2}environment [\w-]{36}\n/u);
+  });
+
+  it("is an error when one stack is, and still reports the others", async () => {
+    const { code, stdout } = await drift("--stack nowhere --stack pr-7");
+    expect(code).to.equal(1);
+    expect(stdout).to.include("nowhere: error\n  no stack named 'nowhere' found").and.include("pr-7: gone");
+  });
+
+  it("is an error when the service does not answer", async () => {
+    const nobody = { PREVIEWENV_BASE_URL: "http://127.0.0.1:1", PREVIEWENV_MAX_RETRIES: "0" };
+    const { code, stdout } = await drift("--stack dev", nobody);
+    expect(code, stdout).to.equal(1);
+    expect(stdout).to.include("dev: error").and.include("no answer from the service");
+  });
+
+  it("is an error outside a project and for a wrong command line", async () => {
+    const outside = await drift("--cwd /");
+    expect(outside.code, outside.text).to.equal(1);
+    expect(outside.stdout).to.equal("");
+    const wrong = await drift("--colour");
+    expect([wrong.code, wrong.text]).to.deep.equal([1, "Unknown option '--colour' (see --help)\n"]);
+  });
+
+  it("heals what drifted, and deploys nothing else", async () => {
+    const later = set("later", { environmentId: one(), variables: { NOT_YET: "1" } });
+    project.write({ resources: [...program.resources, later] });
+    const { code, text } = await drift("--stack dev --heal");
+    expect(code, text).to.equal(0);
+    expect(text).to.include("dev: restoring").and.include("dev: healed").and.include("EDITED");
+    const declared = { EDITED: "as declared", DELETED: "as declared", COVERED: "as declared", MOVED: "as declared" };
+    expect(engine.values(one())).to.deep.equal({ ...declared, ...SECRETS });
+    expect(engine.values(ids[1] ?? "")).to.deep.equal({ KEPT: "1" });
+    expect(engine.sandbox.world.environments.get(one())?.projects[0]?.branch).to.equal("main");
+    expect((await drift("--stack dev")).code).to.equal(0);
+  });
+
+  for (const name of ["drift.yml", "drift.gitlab-ci.yml"])
+    it(`runs the commands of examples/drift/${name} as they stand`, async () => {
+      const text = readFileSync(join(ROOT, "examples", "drift", name), "utf8");
+      const commands = Array.from(text.matchAll(/(?:run:|-) (npx .+)$/gmu), ([, command = ""]) => command);
+      expect(commands).not.to.be.empty;
+      // What npx does in a project that has the package installed.
+      const shim = '#!/bin/sh\n[ "$1 $2 $3" = "--package pulumi-previewenv previewenv-drift" ] || exit 9\nshift 3\n';
+      writeFileSync(join(project.folder, "npx"), `${shim}exec "${process.execPath}" "${MAIN}" "$@"\n`, { mode: 0o755 });
+      const env = {
+        ...project.env,
+        PATH: `${project.folder}${delimiter}${project.env["PATH"] ?? ""}`,
+        GITHUB_STEP_SUMMARY: join(project.folder, "job.md"),
+      };
+      for (const command of commands) {
+        const run = await start({ folder: project.folder, env }, "bash", ["-e", "-c", command]).done;
+        // The stack of the environment that is gone is still there.
+        expect(run.code, run.text).to.equal(2);
+      }
+      expect(file(name === "drift.yml" ? "job.md" : "drift.md")).to.include("### pr-7: gone");
+    });
+});
