@@ -265,14 +265,16 @@ const changing: readonly Scenario[] = [
 
 /** Lost answers, slow services and time: only where time is the test's. */
 const waiting: readonly Scenario[] = [
-  ...(["restart", "revive"] as const).map((action): Scenario => ({
+  ...(["stop", "restart", "revive"] as const).map((action): Scenario => ({
     title: `a lost answer to ${action} is looked up: it is not sent again`,
     needsTime: true,
     async run(stage) {
       const { engine, environmentId, world, sandbox } = stage;
-      world.setFlags(environmentId, action === "restart" ? { retired: true } : { deleted: true });
+      world.setFlags(environmentId, { retired: action === "restart", deleted: action === "revive" });
       sandbox.faults.add({ label: `POST /${action}`, dropAfter: true });
-      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      expect((await engine.up(program(environmentId, action === "stop" ? "stopped" : "running"))).errors).to.deep.equal(
+        [],
+      );
       expect(actions(stage)).to.deep.equal([action]);
     },
   })),
@@ -303,6 +305,43 @@ const waiting: readonly Scenario[] = [
       expect(run.errors.join("\n")).to.contain("restart environment").and.to.contain("Nothing can be seen of it");
       expect(actions(stage)).to.deep.equal(["restart"]);
       expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a stop that was lost on its way is sent again, once it is seen that nothing came of it",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, requests } = stage;
+      sandbox.faults.add({ label: "POST /stop", status: 503, times: 2 });
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      const labels = requests();
+      expect(labels.filter((label) => label === "POST /stop")).to.have.length(3);
+      expect(labels.indexOf("POST /stop", 2)).to.be.above(4);
+    },
+  },
+  {
+    title: "a stop that was lost while a build runs is sent again long before that build ends",
+    buildSeconds: 3_600,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox, clock } = stage;
+      world.pushCommit(environmentId, "web");
+      const start = clock.now();
+      sandbox.faults.add({ label: "POST /stop", dropBefore: true });
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["stop", "stop"]);
+      expect(clock.now() - start).to.be.below(60_000);
+    },
+  },
+  {
+    title: "a stop that is lost again and again is an error",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      sandbox.faults.add({ label: "POST /stop", status: 503, times: Infinity });
+      const run = await engine.up(program(environmentId, "stopped"));
+      expect(run.errors.join("\n")).to.contain("503").and.to.contain("Nothing can be seen of it");
+      expect(actions(stage)).to.deep.equal(["stop", "stop", "stop", "stop"]);
     },
   },
   {

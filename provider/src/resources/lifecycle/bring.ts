@@ -9,6 +9,7 @@ import { type Action, type DesiredState, type Flags, flagsFromRefusal, nextActio
 
 /** How often flags are read after a request before they count as its outcome, or the request as lost. */
 const LOOKS_FOR_TRACE = 3;
+const MOST_REPETITIONS = 3;
 
 /** Words for progress. */
 const doings: Readonly<Record<Action, string>> = {
@@ -26,6 +27,13 @@ export interface Goal {
   readonly timeoutSeconds: number;
 }
 
+/** An action without an answer. */
+interface Lost {
+  readonly error: PreviewenvError;
+  /** Action and flags, as in `sent`. */
+  readonly key: string;
+}
+
 /** What is known of the actions on the way. */
 interface Course {
   /** Actions that reached the service, or may have, with the flags that called for them. */
@@ -35,7 +43,9 @@ interface Course {
   refusedBusy: boolean;
   /** What refusals said about flags. */
   corrections: Partial<Flags>;
-  lost: { readonly error: PreviewenvError; readonly key: string } | undefined;
+  lost: Lost | undefined;
+  /** How often a lost action was sent again. */
+  repetitions: number;
   /** How often the flags were read, at rest, since an action last reached the service, or may have. */
   looks: number;
 }
@@ -53,6 +63,7 @@ export async function bringTo(ctx: Context, goal: Goal): Promise<Environment> {
     refusedBusy: false,
     corrections: {},
     lost: undefined,
+    repetitions: 0,
     looks: 0,
   };
   return poll(ctx, {
@@ -70,7 +81,8 @@ async function look(ctx: Context, goal: Goal, course: Course): Promise<Look<Envi
   for (;;) {
     const environment = await ctx.client.environments.get(goal.environmentId, { signal: ctx.signal });
     const { processing } = environment;
-    course.looks = processing ? 0 : course.looks + 1;
+    // What runs while an environment shall stop is somebody's build, and no sign of a stop.
+    course.looks = processing && goal.state === "running" ? 0 : course.looks + 1;
     if (course.refusedBusy && !processing) {
       course.refused.clear();
       course.refusedBusy = false;
@@ -99,19 +111,27 @@ function mustWait(course: Course, { action, key, processing }: Step): boolean {
   const refusal = course.refused.get(action);
   if (refusal !== undefined && !processing) throw refusal;
   if (course.lost?.key !== key) course.lost = undefined;
-  else if (course.looks > LOOKS_FOR_TRACE)
-    throw new IncompleteError(
-      `${course.lost.error.message} Nothing can be seen of it. The next \`pulumi up\` looks again and goes on.`,
-    );
+  else if (course.looks > LOOKS_FOR_TRACE) giveUpOrRepeat(course, action, course.lost);
   // While the service works on an earlier action, flags may change one after the other: a further one could be too much.
   const isSettling = course.sent.size > 0 && course.looks < LOOKS_FOR_TRACE;
   return refusal !== undefined || course.sent.has(key) || isSettling;
 }
 
+/** A stop queues nothing, so that a lost one may be sent again, once it is seen that nothing came of it. */
+function giveUpOrRepeat(course: Course, action: Action, { error, key }: Lost): void {
+  course.lost = undefined;
+  course.repetitions += 1;
+  if (action !== "stop" || course.repetitions > MOST_REPETITIONS)
+    throw new IncompleteError(
+      `${error.message} Nothing can be seen of it. The next \`pulumi up\` looks again and goes on.`,
+    );
+  course.sent.delete(key);
+}
+
 async function send(ctx: Context, environmentId: string, course: Course, step: Step): Promise<void> {
   const { action, key, processing } = step;
   try {
-    await ctx.client.environments[action](environmentId, { signal: ctx.signal });
+    await ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false });
     course.sent.add(key);
     course.looks = 0;
   } catch (error) {
