@@ -25,6 +25,13 @@ function updated(old: object, found: object, detailedDiff: object | null, op = "
   const metadata = { op, urn, type: "previewenv:index:EnvVarSet", old: before, new: after, detailedDiff };
   return { resOutputsEvent: { metadata } };
 }
+/** An event about a resource of the environment `e`. */
+function ended(type: string, op = "delete") {
+  const old = { inputs: {}, outputs: { environmentId: "e", name: "A" } };
+  const metadata = { op, urn: `urn::${type}`, type: `previewenv:index:${type}`, old };
+  return { resOutputsEvent: { metadata } };
+}
+
 const changed = { diffKind: "update", inputDiff: true };
 const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "[secret]" };
 
@@ -112,27 +119,28 @@ describe("drift: events", () => {
   it("of other resources are passed over", () => {
     const urn = "urn:pulumi:dev::project::aws:s3:Bucket::files";
     const metadata = { op: "update", urn, type: "aws:s3:Bucket", detailedDiff: { tags: changed } };
-    expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal({ drift: [], restorable: [] });
+    expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal({ drift: [], restorable: [], isLost: false });
   });
 
-  for (const [types, detail] of [
-    [["EnvVar"], "or its environment is gone"],
-    [["EnvVar", "EnvVarSet"], ""],
-  ] as const)
-    it(`of a deleted variable ${detail === "" ? "whose environment is gone say so" : "alone leave open whether the environment is gone"}`, () => {
-      const outputs = { environmentId: "e", name: "A" };
-      const events = types.map((type) => ({
-        resOutputsEvent: {
-          metadata: {
-            op: "delete",
-            urn: `urn::${type}`,
-            type: `previewenv:index:${type}`,
-            old: { inputs: {}, outputs },
-          },
-        },
-      }));
-      expect(collect(events).drift.map(row)).to.deep.equal(
-        detail === "" ? ["EnvVar||gone||", "EnvVarSet||gone||"] : [`EnvVar|A|deleted|${detail}|`],
-      );
-    });
+  it("of a deleted variable alone leave open whether the environment is gone", () => {
+    expect(collect([ended("EnvVar")]).drift.map(row)).to.deep.equal(["EnvVar|A|deleted|or its environment is gone|"]);
+  });
+
+  it("of an environment that is gone say so for each resource that leaves", () => {
+    const found = collect([ended("EnvVar"), ended("EnvVarSet"), ended("EnvironmentAction", "same")]);
+    expect(found.drift.map(row)).to.deep.equal(["EnvVar||gone||", "EnvVarSet||gone||"]);
+    expect(found).to.include({ isLost: true }).and.have.property("restorable").that.is.empty;
+  });
+
+  it("of an environment that an EnvironmentState can revive leave all to the next up", () => {
+    const state = { ...ended("EnvironmentState", "update").resOutputsEvent.metadata, detailedDiff: { state: changed } };
+    const [old, found] = ["running", "deleted"].map((one) => ({
+      inputs: {},
+      outputs: { environmentId: "e", state: one },
+    }));
+    const events = [ended("EnvVarSet"), { resOutputsEvent: { metadata: { ...state, old, new: found } } }];
+    const { drift, ...rest } = collect(events);
+    expect(drift.map(row)).to.deep.equal(["EnvVarSet||gone||", "EnvironmentState||state|running -> deleted|"]);
+    expect(rest).to.deep.equal({ restorable: ["urn::EnvVarSet", "urn::EnvironmentState"], isLost: false });
+  });
 });

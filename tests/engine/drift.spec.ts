@@ -52,14 +52,16 @@ describe("engine: previewenv-drift", function () {
   const stackName = async (): Promise<string> => (await project.succeed("stack", "--show-name")).stdout.trim();
 
   before(async () => {
-    ids = [1, 2, 3].map(() => engine.environment());
-    const [environmentId = "", pruned = "", gone = ""] = ids;
+    ids = [1, 2, 3, 4, 5].map(() => engine.environment());
+    const [environmentId = "", pruned = "", gone = "", single = "", asleep = ""] = ids;
     const variables = { EDITED: "as declared", DELETED: "as declared", COVERED: "as declared", MOVED: "as declared" };
     program = {
       resources: [
         set("vars", { environmentId, variables, secrets: SECRETS }),
         set("pruned", { environmentId: pruned, variables: { KEPT: "1" }, prune: true }),
         branches("branches", { environmentId, branches: { web: "main" } }),
+        { type: "EnvVar", name: "single", args: { environmentId: single, name: "ONE", value: "1", hidden: false } },
+        { type: "EnvironmentState", name: "state", args: { environmentId: asleep, state: "running" } },
       ],
     };
     project = await engine.project();
@@ -84,7 +86,7 @@ describe("engine: previewenv-drift", function () {
 
   it("names each kind of drift in each form, and calls an environment gone that is", async () => {
     const { world } = engine.sandbox;
-    const [, pruned = "", gone = ""] = ids;
+    const [, pruned = "", gone = "", single = "", asleep = ""] = ids;
     world.setVariable(one(), { name: "EDITED", value: "edited by hand 0123456789", hidden: false });
     world.setVariable(one(), { name: "COVERED", value: "as declared", hidden: true });
     world.setVariable(one(), { name: "MOVED", value: "as declared", hidden: false, services: ["web"] });
@@ -93,6 +95,8 @@ describe("engine: previewenv-drift", function () {
     for (const name of ["DELETED", "PASSWORD"]) world.deleteVariable(one(), name);
     world.setVariable(pruned, { name: "EXTRA", value: FOREIGN, hidden: true });
     world.switchBranch(one(), "web", "feature/x");
+    world.deleteVariable(single, "ONE");
+    world.setFlags(asleep, { stopped: true });
     world.remove(gone);
 
     const files = { GITHUB_STEP_SUMMARY: join(project.folder, "summary.md") };
@@ -107,6 +111,8 @@ describe("engine: previewenv-drift", function () {
     expect(rows).to.deep.equal([
       "branches|web|branch|main -> feature/x",
       "pruned|EXTRA|added|",
+      "single|ONE|deleted|or its environment is gone",
+      "state||state|running -> stopped",
       "vars|API_KEY|changed|value, hidden flag or services",
       "vars|COVERED|hidden|now hidden",
       "vars|DELETED|deleted|",
@@ -161,6 +167,8 @@ describe("engine: previewenv-drift", function () {
     const declared = { EDITED: "as declared", DELETED: "as declared", COVERED: "as declared", MOVED: "as declared" };
     expect(engine.values(one())).to.deep.equal({ ...declared, ...SECRETS });
     expect(engine.values(ids[1] ?? "")).to.deep.equal({ KEPT: "1" });
+    expect(engine.values(ids[3] ?? "")).to.deep.equal({ ONE: "1" });
+    expect(engine.sandbox.world.environments.get(ids[4] ?? "")?.stopped).to.equal(false);
     expect(engine.sandbox.world.environments.get(one())?.projects[0]?.branch).to.equal("main");
     expect((await drift("--stack dev")).code).to.equal(0);
   });

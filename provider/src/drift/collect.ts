@@ -7,8 +7,10 @@ import { parsePath, type PropertyPath } from "./property-path";
 /** What the events of a previewed refresh say about this package's resources. */
 export interface Findings {
   readonly drift: readonly DriftItem[];
-  /** URNs of the resources whose environment is there, in sync or not. */
+  /** URNs of the resources whose environment is there or can be revived, in sync or not. */
   readonly restorable: readonly string[];
+  /** Whether there are others. */
+  readonly isLost: boolean;
 }
 
 type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
@@ -30,13 +32,23 @@ export function collect(events: readonly unknown[]): Findings {
   const steps = ownSteps(events);
   const gone = new Set(steps.filter(isGone).map(environmentOf));
   const seen = new Set(steps.filter(({ op }) => op !== "delete").map(environmentOf));
+  // An EnvironmentState still sees an environment that is only marked as deleted, and an update of it revives that.
+  const revived = new Set(
+    steps.filter((step) => step.ownType === "EnvironmentState" && isUpdate(step)).map(environmentOf),
+  );
+  const isLost = (step: OwnStep): boolean => gone.has(environmentOf(step)) && !revived.has(environmentOf(step));
   const drift = steps.flatMap((step) => {
     const environment = environmentOf(step);
-    if (gone.has(environment)) return [toItem(step, { kind: "gone" })];
-    return changes(step, seen.has(environment)).map((change) => toItem(step, change));
+    const found: readonly Change[] =
+      step.op === "delete" && gone.has(environment) ? [{ kind: "gone" }] : changes(step, seen.has(environment));
+    return found.map((change) => toItem(step, change));
   });
-  const restorable = steps.filter((step) => !gone.has(environmentOf(step))).map(({ urn }) => urn);
-  return { drift: drift.toSorted(compare), restorable };
+  const restorable = steps.filter((step) => !isLost(step)).map(({ urn }) => urn);
+  return { drift: drift.toSorted(compare), restorable, isLost: steps.some(isLost) };
+}
+
+function isUpdate({ op }: OwnStep): boolean {
+  return op === "update";
 }
 
 /** An EnvVar leaves with its variable; the other types leave only together with their environment. */
@@ -62,7 +74,7 @@ function changes(step: OwnStep, isEnvironmentSeen: boolean): readonly Change[] {
   const { op, ownType, old, new: found, detailedDiff } = step;
   if (op === "delete")
     return [{ ...nameOf(old.outputs), kind: "deleted", ...(!isEnvironmentSeen && { detail: LONE_DETAIL }) }];
-  if (op !== "update") return [];
+  if (!isUpdate(step)) return [];
   if (ownType === "EnvVar") return [single(old.outputs, found.outputs)];
   const entries = Object.entries(detailedDiff);
   if (entries.length === 0) return owed(found.outputs);
@@ -86,7 +98,10 @@ function owed(found: Outputs): readonly Change[] {
   return names.map((name) => ({ name, kind: "changed", detail: OWED_DETAIL }));
 }
 
-function entry({ property, name }: PropertyPath, kind: DriftKind, { old, new: found }: OwnStep): readonly Change[] {
+function entry({ property, name }: PropertyPath, kind: DriftKind, step: OwnStep): readonly Change[] {
+  const { ownType, old, new: found } = step;
+  if (ownType === "EnvironmentState" && property === "state")
+    return [{ kind: "state", ...moved(old.outputs["state"], found.outputs["state"]) }];
   if (property === "secrets" && name === undefined) return secretMap(old.outputs, found.outputs);
   if (name === undefined) return [{ kind, detail: property }];
   if (property === "branches") return [branch(name, kind, [old.outputs, found.outputs])];
@@ -100,8 +115,12 @@ function entry({ property, name }: PropertyPath, kind: DriftKind, { old, new: fo
 
 function branch(name: string, kind: DriftKind, states: readonly Outputs[]): Change {
   if (kind === "deleted") return { name, kind, detail: "repository" };
-  const [from, to] = states.map((outputs) => textSchema.parse(mapSchema.parse(outputs["branches"])[name]));
-  return { name, kind: "branch", ...(from !== undefined && to !== undefined && { detail: `${from} -> ${to}` }) };
+  const [from, to] = states.map((outputs) => mapSchema.parse(outputs["branches"])[name]);
+  return { name, kind: "branch", ...moved(from, to) };
+}
+
+function moved(from: unknown, to: unknown): { readonly detail?: string } {
+  return typeof from === "string" && typeof to === "string" ? { detail: `${from} -> ${to}` } : {};
 }
 
 /** A map that is one secret shows no names; those whose time stamp changed are its. */

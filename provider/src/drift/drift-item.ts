@@ -11,6 +11,8 @@ export type DriftKind =
   | "services"
   /** Another branch is deployed. */
   | "branch"
+  /** The environment was stopped, started, retired or marked as deleted. */
+  | "state"
   /** The whole environment is gone. */
   | "gone";
 
@@ -18,13 +20,13 @@ export type DriftKind =
 export interface DriftItem {
   /** Name of the resource in the program. */
   readonly resource: string;
-  /** `EnvVarSet`, `EnvVar` or `EnvironmentBranches`. */
+  /** Its type, such as `EnvVarSet`. */
   readonly type: string;
   readonly environmentId?: string;
   /** Variable or repository; left out when the whole resource differs, or when the engine hides the name. */
   readonly name?: string;
   readonly kind: DriftKind;
-  /** Services or branches as they are now, and other facts in words. */
+  /** Services as they are now, a branch or state before and now, and other facts in words. */
   readonly detail?: string;
   /** `updated_at` of the variable as the service gave it: `YYYY-MM-DDTHH:MM:SS`, without zone. */
   readonly since?: string;

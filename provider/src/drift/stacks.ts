@@ -51,10 +51,10 @@ async function lookAt(name: string, workspace: LocalWorkspace, request: DriftReq
   const { drift } = found;
   if (errors.length > 0) return { stack: name, status: "error", drift, errors };
   if (drift.length === 0) return { stack: name, status: "in sync", drift, errors };
-  // No `up` brings an environment back.
   if (drift.every(({ kind }) => kind === "gone")) return { stack: name, status: "gone", drift, errors };
   const report: StackReport = { stack: name, status: "drift", drift, errors };
-  if (!request.heal) return report;
+  // No target at all would mean every resource.
+  if (!request.heal || found.restorable.length === 0) return report;
   request.progress(`${name}: restoring`);
   return heal(report, found, workspace);
 }
@@ -66,7 +66,7 @@ async function heal(report: StackReport, found: Findings, workspace: LocalWorksp
     await stack.up({ refresh: true, target: [...found.restorable], userAgent: AGENT, color: "never", onEvent });
   });
   if (errors.length > 0) return { ...report, status: "error", errors };
-  return { ...report, status: report.drift.some(({ kind }) => kind === "gone") ? "gone" : "healed" };
+  return { ...report, status: found.isLost ? "gone" : "healed" };
 }
 
 /** Runs a command of the CLI; gives its events, and why it failed. */
