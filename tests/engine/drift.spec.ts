@@ -78,7 +78,8 @@ describe("engine: previewenv-drift", function () {
       const run = await drift("");
       expect(run.code, run.text).to.equal(0);
       expect(run.stdout).to.equal("dev: in sync\n\npr-7: in sync\n\n2 stacks: 2 in sync.\n");
-      expect(run.text).to.include("dev: looking");
+      // Side by side: both have begun before one has ended.
+      expect(run.text).to.match(/^dev: looking\npr-7: looking\n(?:dev|pr-7): in sync \(1 of 2\)\n/u);
     });
     expect(Object.keys(counts).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
     expect(await stackName()).to.equal("dev");
@@ -156,6 +157,14 @@ describe("engine: previewenv-drift", function () {
     expect(outside.stdout).to.equal("");
     const wrong = await drift("--colour");
     expect([wrong.code, wrong.text]).to.deep.equal([1, "Unknown option '--colour' (see --help)\n"]);
+  });
+
+  it("is an error when there is no stack to look at", async () => {
+    const empty = await engine.project();
+    await empty.succeed("stack", "rm", "--yes", "dev");
+    const { code, text } = await start(empty, process.execPath, [MAIN]).done;
+    expect(code, text).to.equal(1);
+    expect(text).to.match(/^Found no stack of this project: .+\n$/u);
   });
 
   it("heals what drifted, and deploys nothing else", async () => {

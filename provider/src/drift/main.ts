@@ -2,8 +2,9 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { HELP, readArguments, UsageError } from "./arguments";
 import type { StackReport } from "./drift-item";
+import { explain } from "./explain";
 import { writeReport } from "./report";
-import { explain, findDrift } from "./stacks";
+import { findDrift } from "./stacks";
 
 const EXIT = { inSync: 0, error: 1, drift: 2 } as const;
 

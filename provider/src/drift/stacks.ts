@@ -2,6 +2,7 @@ import { type EngineEvent, LocalWorkspace, Stack } from "@pulumi/pulumi/automati
 import { collect, type Findings } from "./collect";
 import type { StackReport } from "./drift-item";
 import { errorMessages } from "./engine-event";
+import { explain } from "./explain";
 
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
 const OWN_URNS = ["**dynamic/previewenv:**", "**previewenv:index:**"];
@@ -25,6 +26,11 @@ export async function findDrift(request: DriftRequest): Promise<readonly StackRe
   const workspace = await LocalWorkspace.create({ workDir: request.cwd });
   const known = await workspace.listStacks();
   const names = request.stacks.length > 0 ? request.stacks : known.map(({ name }) => name);
+  // A check of nothing would be green for ever.
+  if (names.length === 0)
+    throw new Error(
+      "Found no stack of this project: check PULUMI_BACKEND_URL and --cwd, or name a stack with --stack.",
+    );
   const reports = new Map<string, StackReport>();
   const queue = [...names];
   const work = async (): Promise<void> => {
@@ -81,11 +87,4 @@ async function watched(
     const messages = errorMessages(events);
     return { events, errors: messages.length > 0 ? messages : [explain(error)] };
   }
-}
-
-/** What the CLI says when it fails before the engine sends events, and any other error's message. */
-export function explain(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  const lines = text.split("\n").filter((line) => line.startsWith("error: "));
-  return lines.length > 0 ? lines.map((line) => line.slice("error: ".length)).join("\n") : text.trim();
 }
