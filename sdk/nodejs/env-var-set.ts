@@ -27,7 +27,7 @@ export interface EnvVarSetArgs {
    * once a refresh has seen them and a preview named them. A create deletes nothing. Default: `false`.
    */
   prune?: pulumi.Input<boolean> | undefined;
-  /** With `prune`: names that are left alone, as globs (`SYSTEM_*`). */
+  /** With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). */
   keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Any change of this map writes every variable of the set again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
@@ -56,7 +56,7 @@ export class EnvVarSet extends PreviewenvResource {
    * once a refresh has seen them and a preview named them. A create deletes nothing.
    */
   declare public readonly prune: pulumi.Output<boolean>;
-  /** With `prune`: names that are left alone, as globs (`SYSTEM_*`). */
+  /** With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). */
   declare public readonly keep: pulumi.Output<string[] | undefined>;
   /** Any change of this map writes every variable of the set again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
