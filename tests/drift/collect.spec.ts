@@ -13,7 +13,8 @@ function recorded(name: string): readonly unknown[] {
   return lines.map((line): unknown => JSON.parse(line));
 }
 
-const HIDDEN = "value, hidden flag or services";
+const HIDDEN = "value";
+const ENCRYPTED = "value, hidden flag or services";
 const SINCE = "2026-11-21T14:29:59";
 const row = ({ resource, name = "", kind, detail = "", since = "" }: DriftItem): string =>
   [resource, name, kind, detail, since].join("|");
@@ -45,8 +46,8 @@ describe("drift: events", () => {
       `vars|MOVED|services|now web|${SINCE}`,
       "vars|S_DELETED|deleted||",
       `vars|S_EDITED|changed|${HIDDEN}|${SINCE}`,
-      `vars|S_MOVED|changed|${HIDDEN}|${SINCE}`,
-      `vars|S_SHOWN|changed|${HIDDEN}|${SINCE}`,
+      `vars|S_MOVED|services|now web|${SINCE}`,
+      `vars|S_SHOWN|hidden|now visible|${SINCE}`,
     ]);
     expect(drift.filter(({ resource }) => resource !== "vars").map(row)).to.deep.equal([
       "branches|web|branch|main -> feature/x|",
@@ -54,9 +55,9 @@ describe("drift: events", () => {
       "pruned|EXTRA|added||",
       "pruned|S_EXTRA|added||2026-11-21T14:30:00",
       "single|ONE|changed||2026-11-21T14:30:00",
-      `single-flag|FOUR|changed|${HIDDEN}|2026-11-21T14:30:00`,
+      `single-flag|FOUR|changed|${ENCRYPTED}|2026-11-21T14:30:00`,
       "single-gone|THREE|deleted||",
-      `single-secret|TWO|changed|${HIDDEN}|2026-11-21T14:30:00`,
+      `single-secret|TWO|changed|${ENCRYPTED}|2026-11-21T14:30:00`,
     ]);
   });
 

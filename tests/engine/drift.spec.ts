@@ -114,13 +114,13 @@ describe("engine: previewenv-drift", function () {
       "pruned|EXTRA|added|",
       "single|ONE|deleted|or its environment is gone",
       "state||state|running -> stopped",
-      "vars|API_KEY|changed|value, hidden flag or services",
+      "vars|API_KEY|changed|value",
       "vars|COVERED|hidden|now hidden",
       "vars|DELETED|deleted|",
       "vars|EDITED|changed|",
       "vars|MOVED|services|now web",
       "vars|PASSWORD|deleted|",
-      "vars|TOKEN|changed|value, hidden flag or services",
+      "vars|TOKEN|hidden|now visible",
     ]);
     const dated = stacks[0]?.drift.filter(({ since }) => since !== undefined).map(({ name }) => name);
     expect(dated).to.deep.equal(["EXTRA", "API_KEY", "COVERED", "EDITED", "MOVED", "TOKEN"]);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { DriftItem, DriftKind } from "./drift-item";
 import { type OwnStep, ownSteps } from "./engine-event";
-import { readNote } from "./note";
+import { describeNote, type Note, readNote } from "./note";
 import { parsePath, type PropertyPath } from "./property-path";
 
 /** What the events of a previewed refresh say about this package's resources. */
@@ -19,11 +19,14 @@ type Outputs = OwnStep["old"]["outputs"];
 const observedSchema = z.object({
   at: z.record(z.string(), z.string()).catch({}),
   owed: z.array(z.string()).catch([]),
+  notes: z.record(z.string(), z.string()).catch({}),
 });
 const mapSchema = z.record(z.string(), z.unknown()).catch({});
 const textSchema = z.string().optional().catch(undefined);
 
-const HIDDEN_DETAIL = "value, hidden flag or services";
+const HIDDEN_DETAIL = "value";
+/** A single variable has no notes beside its encrypted value. */
+const ENCRYPTED_DETAIL = "value, hidden flag or services";
 const OWED_DETAIL = "its last write failed";
 const LONE_DETAIL = "or its environment is gone";
 
@@ -88,7 +91,7 @@ function nameOf(outputs: Outputs): { readonly name?: string } {
 
 function single(old: Outputs, found: Outputs): Change {
   const since = textSchema.parse(found["updatedAt"]);
-  const hidden = old["hidden"] !== false && { detail: HIDDEN_DETAIL };
+  const hidden = old["hidden"] !== false && { detail: ENCRYPTED_DETAIL };
   return { ...nameOf(old), kind: "changed", ...(since && { since }), ...hidden, ...readNote(found["value"]) };
 }
 
@@ -106,7 +109,7 @@ function entry({ property, name }: PropertyPath, kind: DriftKind, step: OwnStep)
   if (name === undefined) return [{ kind, detail: property }];
   if (property === "branches") return [branch(name, kind, [old.outputs, found.outputs])];
   const at = timesOf(found.outputs)[name];
-  const note = readNote(mapSchema.parse(found.outputs[property])[name]);
+  const note = { ...readNote(mapSchema.parse(found.outputs[property])[name]), ...notesOf(found.outputs, name) };
   const since = at ? { since: at } : note.since === undefined ? {} : { since: note.since };
   // Of a variable that nobody declares, only the time counts.
   if (kind !== "changed") return [{ name, kind, ...since }];
@@ -132,12 +135,19 @@ function secretMap(old: Outputs, found: Outputs): readonly Change[] {
   if (changed.length === 0) return [{ kind: "changed", detail: "secrets" }];
   return changed.map((name) => {
     const since = after[name];
-    return since === undefined ? { name, kind: "deleted" } : { name, kind: "changed", detail: HIDDEN_DETAIL, since };
+    if (since === undefined) return { name, kind: "deleted" };
+    return { name, kind: "changed", detail: HIDDEN_DETAIL, ...notesOf(found, name), since };
   });
 }
 
 function timesOf(outputs: Outputs): Readonly<Record<string, string>> {
   return observedSchema.safeParse(outputs["observed"]).data?.at ?? {};
+}
+
+/** What a refresh noted beside the encrypted value of a secret. */
+function notesOf(outputs: Outputs, name: string): Note {
+  const note = observedSchema.safeParse(outputs["observed"]).data?.notes[name];
+  return note === undefined ? {} : describeNote(note);
 }
 
 function kindOf(diffKind: string): DriftKind {

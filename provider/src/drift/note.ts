@@ -1,7 +1,7 @@
 import { isStandIn } from "../resources/variables/stand-in";
 import type { DriftKind } from "./drift-item";
 
-const NOTE = /:(?:(?<flag>hidden|visible)|services (?<services>.*))$/u;
+const NOTE = /(?:^|:)(?:(?<flag>hidden|visible)|services (?<services>.*))$/u;
 const TIME = /^previewenv:unknown:v1:(?<since>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/u;
 
 /** What a stand-in says. */
@@ -18,9 +18,13 @@ export interface Note {
 export function readNote(value: unknown): Note {
   if (typeof value !== "string" || !isStandIn(value)) return {};
   const since = TIME.exec(value)?.groups?.["since"];
-  const { flag, services } = NOTE.exec(value)?.groups ?? {};
-  const at = since === undefined ? {} : { since };
-  if (flag !== undefined) return { kind: "hidden", detail: `now ${flag}`, ...at };
-  if (services === undefined) return at;
-  return { kind: "services", detail: `now ${services.replaceAll(",", ", ") || "every service"}`, ...at };
+  return { ...describeNote(value), ...(since !== undefined && { since }) };
+}
+
+/** What a note says: the end of a stand-in, or what stands in `observed.notes`. */
+export function describeNote(note: string): Note {
+  const { flag, services } = NOTE.exec(note)?.groups ?? {};
+  if (flag !== undefined) return { kind: "hidden", detail: `now ${flag}` };
+  if (services === undefined) return {};
+  return { kind: "services", detail: `now ${services.replaceAll(",", ", ") || "every service"}` };
 }

@@ -9,13 +9,19 @@ import { type KnownVariable, sameScope } from "./variable";
  */
 export function observe(known: KnownVariable, found: EnvVar): KnownVariable {
   const updatedAt = found.updatedAt ?? "";
+  const note = noteOn(known, found);
+  if (note !== undefined) return { ...known, updatedAt, value: standIn(updatedAt, note), note };
   return { ...known, updatedAt, value: observedValue(known, found, updatedAt) };
 }
 
+/** What is not as declared beside the value. A note instead of a mask: the value moves between a visible and a hidden
+ * place, and no part of it may follow. */
+function noteOn(known: KnownVariable, found: EnvVar): string | undefined {
+  if (found.hidden !== known.hidden) return found.hidden ? "hidden" : "visible";
+  return sameScope(found.services, known.services) ? undefined : `services ${found.services.join(",")}`;
+}
+
 function observedValue(known: KnownVariable, found: EnvVar, updatedAt: string): string {
-  // Notes instead of masks here: the value moves between a visible and a hidden place, and no part of it may follow.
-  if (found.hidden !== known.hidden) return standIn(updatedAt, found.hidden ? "hidden" : "visible");
-  if (!sameScope(found.services, known.services)) return standIn(updatedAt, `services ${found.services.join(",")}`);
   if (!found.hidden) return found.value;
   const unchanged =
     !isStandIn(known.value) &&

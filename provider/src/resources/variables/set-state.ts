@@ -17,6 +17,8 @@ export const observedSchema = z.looseObject({
   at: z.record(z.string(), z.string()),
   /** Names whose last write failed although state already holds the declared value. */
   owed: z.array(z.string()).optional(),
+  /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`, `services web`. */
+  notes: z.record(z.string(), z.string()).optional(),
 });
 
 const storedSchema = z.looseObject({
@@ -57,6 +59,7 @@ export function toState(inputs: Properties, variables: Iterable<KnownVariable>, 
     const entries = all.filter((variable) => variable.hidden === hidden).map((one) => [one.name, one.value]);
     return entries.length > 0 || isMap(inputs[name]) ? { [name]: Object.fromEntries(entries) } : {};
   };
+  const notes = all.flatMap(({ name, hidden, note }) => (hidden && note !== undefined ? [[name, note]] : []));
   const owed = all.filter((variable) => variable.owed).map(({ name }) => name);
   const { variables: _variables, secrets: _secrets, ...rest } = inputs;
   return {
@@ -70,6 +73,7 @@ export function toState(inputs: Properties, variables: Iterable<KnownVariable>, 
         all.flatMap(({ name, updatedAt }) => (updatedAt === undefined ? [] : [[name, updatedAt]])),
       ),
       ...(owed.length > 0 && { owed }),
+      ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
     },
   };
 }

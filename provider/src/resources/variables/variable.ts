@@ -16,6 +16,8 @@ export interface KnownVariable extends Variable {
   readonly updatedAt: string | undefined;
   /** The last write of it failed, so it is written again even when its value is as declared. */
   readonly owed: boolean;
+  /** What a refresh found instead of what is declared, beside the value: `visible`, `services web`. */
+  readonly note?: string;
   /** The service's own record, right after it was read or written; not part of state. */
   readonly source?: EnvVar;
 }
