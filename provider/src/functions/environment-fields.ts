@@ -34,9 +34,6 @@ export const environmentFields = {
     .describe("The repositories of the environment, with branch and commit."),
 };
 
-/** The argument of functions about one environment. */
-export const environmentIdField = z.guid().describe("The environment, by its UUID.");
-
 /** An environment field by field: its access token (`bypassToken`) stays out, or every answer would be a secret. */
 export function toAnswer(environment: Environment) {
   const { id, name, url, processing, ready, retired, deleted, stopped, projects } = environment;

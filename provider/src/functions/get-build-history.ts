@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Build } from "../client/builds";
-import { environmentIdField } from "./environment-fields";
+import { environmentIdField } from "../core/environment-id";
 import { defineFunction } from "./function";
 
 const inputs = z.strictObject({

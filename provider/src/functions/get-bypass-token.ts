@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 import { PreviewenvError } from "../client/errors";
-import { environmentIdField } from "./environment-fields";
+import { environmentIdField } from "../core/environment-id";
 import { defineFunction, type FunctionContext } from "./function";
 
 /** The service knows the environment, and shows no token of it. */

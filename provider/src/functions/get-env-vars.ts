@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { EnvVar } from "../client/env-vars";
-import { environmentIdField } from "./environment-fields";
+import { environmentIdField } from "../core/environment-id";
 import { defineFunction } from "./function";
 
 const variable = z.object({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { environmentIdField } from "../core/environment-id";
 import type { CheckFailure } from "../core/check";
 import { scopeOf } from "../core/claims";
 import type { Context } from "../core/context";
@@ -14,10 +15,10 @@ import { isKept, isOwned, mayRemove } from "./variables/plan";
 import { removeVariables } from "./variables/remove";
 import { count, failureText } from "./variables/report";
 import { known, observedSchema, toState } from "./variables/set-state";
-import { type KnownVariable, nameProblem, scope } from "./variables/variable";
+import { declaredScope, type KnownVariable, nameProblem } from "./variables/variable";
 
 const inputs = z.strictObject({
-  environmentId: z.guid().describe("The environment, by its UUID."),
+  environmentId: environmentIdField,
   variables: z
     .record(z.string(), z.string())
     .optional()
@@ -79,7 +80,7 @@ export const envVarSet = defineResource({
     ...given,
     variables: given.variables ?? {},
     secrets: given.secrets ?? {},
-    services: given.services?.length ? [...scope(given.services)] : undefined,
+    services: declaredScope(given.services),
   }),
   diff,
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { environmentIdField } from "../core/environment-id";
 import type { EnvVar } from "../client/env-vars";
 import type { CheckFailure } from "../core/check";
 import { scopeOf } from "../core/claims";
@@ -9,10 +10,17 @@ import { defineResource, type Known } from "../core/resource";
 import { deskOf } from "./variables/desk";
 import { observe } from "./variables/drift";
 import { isStandIn } from "./variables/stand-in";
-import { isAsDeclared, type KnownVariable, nameProblem, scope, type Variable } from "./variables/variable";
+import {
+  declaredScope,
+  isAsDeclared,
+  type KnownVariable,
+  nameProblem,
+  scope,
+  type Variable,
+} from "./variables/variable";
 
 const inputs = z.strictObject({
-  environmentId: z.guid().describe("The environment, by its UUID."),
+  environmentId: environmentIdField,
   name: z.string().describe("Name of the variable."),
   value: z.string().describe("Its value; a secret unless `hidden` is `false`."),
   hidden: z.boolean().default(true).describe("Whether the service masks the value."),
@@ -58,7 +66,7 @@ export const envVar = defineResource({
   secretUnlessFalse: "hidden",
   replaceOnChanges: ["environmentId", "name"],
   rules,
-  normalize: (given) => ({ ...given, services: given.services?.length ? [...scope(given.services)] : undefined }),
+  normalize: (given) => ({ ...given, services: declaredScope(given.services) }),
 
   holds: (old) => {
     const { environmentId, name } = storedSchema.parse(old);

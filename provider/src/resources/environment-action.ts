@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { environmentIdField } from "../core/environment-id";
 import { defineResource } from "../core/resource";
 import { performOnce } from "./lifecycle/send-once";
 
 const inputs = z.strictObject({
-  environmentId: z.guid().describe("The environment, by its UUID."),
+  environmentId: environmentIdField,
   action: z
     .enum(["stop", "restart", "rebuild", "revive", "cancel"])
     .describe("What to do with the environment; `cancel` ends its latest build in flight."),

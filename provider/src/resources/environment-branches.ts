@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { environmentIdField } from "../core/environment-id";
 import type { CheckFailure } from "../core/check";
 import { scopeOf } from "../core/claims";
 import { type Diff, diffInputs, toDiff } from "../core/diff";
@@ -10,7 +11,7 @@ import { describeEnvironment, liveBranches, pendingSchema, stored } from "./bran
 import { getUnlessGone } from "./gone";
 
 const inputs = z.strictObject({
-  environmentId: z.guid().describe("The environment, by its UUID."),
+  environmentId: environmentIdField,
   branches: z
     .record(z.string(), z.string())
     .optional()

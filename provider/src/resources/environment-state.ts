@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { environmentIdField } from "../core/environment-id";
 import type { Environment } from "../client";
 import type { Properties } from "../core/properties";
 import { defineResource } from "../core/resource";
@@ -7,7 +8,7 @@ import { bringTo } from "./lifecycle/bring";
 import { flagsOf, stateOf } from "./lifecycle/transition";
 
 const inputs = z.strictObject({
-  environmentId: z.guid().describe("The environment, by its UUID."),
+  environmentId: environmentIdField,
   state: z
     .enum(["running", "stopped"])
     .describe("`running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted."),

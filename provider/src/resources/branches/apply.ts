@@ -7,7 +7,8 @@ import { PartialFailureError } from "../../core/partial-failure";
 import { present, type Properties } from "../../core/properties";
 import { branchesOf, describeProjects, refuseDormant, refuseStrangers } from "./projects";
 import { type Declaration, neededBuild } from "./need";
-import { buildIds, queueBuild, UnansweredError } from "./queue";
+import { buildIds } from "../build-ids";
+import { queueBuild, UnansweredError } from "./queue";
 import { describeBuild, describeEnvironment, type Pending, stored } from "./state";
 import { BuildError, type Finished, watchBuild } from "./watch";
 

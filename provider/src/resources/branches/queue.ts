@@ -2,6 +2,7 @@ import { PreviewenvError } from "../../client/errors";
 import type { Environment } from "../../client";
 import type { Context } from "../../core/context";
 import { isUnanswered, leftTrace } from "../../core/unanswered";
+import { buildIds } from "../build-ids";
 import { branchesOf, type RepositoryBranch } from "./projects";
 
 /** What makes the service build: new branches, or the same ones again. */
@@ -12,12 +13,6 @@ export type BuildRequest =
 /** A request that may have reached the service, of which nothing can be seen. */
 export class UnansweredError extends PreviewenvError {
   readonly code = "unanswered";
-}
-
-/** Ids of the builds that history shows now. */
-export async function buildIds(ctx: Context, environmentId: string): Promise<ReadonlySet<string>> {
-  const { builds } = await ctx.client.builds.page(environmentId, {}, { signal: ctx.signal });
-  return new Set(builds.map(({ id }) => id));
 }
 
 /**

@@ -3,6 +3,7 @@ import { NotFoundError } from "../../client/errors";
 import type { Context } from "../../core/context";
 import { IncompleteError } from "../../core/partial-failure";
 import { isUnanswered, leftTrace } from "../../core/unanswered";
+import { buildIds } from "../build-ids";
 import { type Action, stateOf } from "./transition";
 
 /** What can be seen of an environment from outside. */
@@ -66,11 +67,9 @@ export async function sendOnce(ctx: Context, { environmentId, shows, send, advic
 }
 
 async function see(ctx: Context, environmentId: string): Promise<Sight> {
-  const call = { signal: ctx.signal };
-  const environment = await ctx.client.environments.get(environmentId, call);
+  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   try {
-    const { builds } = await ctx.client.builds.page(environmentId, {}, call);
-    return { environment, builds: new Set(builds.map(({ id }) => id)) };
+    return { environment, builds: await buildIds(ctx, environmentId) };
   } catch (error) {
     // The specification does not show whether a deleted environment has a history.
     if (error instanceof NotFoundError) return { environment, builds: new Set() };

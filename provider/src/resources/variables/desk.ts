@@ -103,10 +103,9 @@ export class Desk {
     const existing = await this.read(ctx, environmentId);
     if (existing === undefined) throw new RefusedError(`environment ${environmentId} does not exist (any more)`);
     const variables = added.map(({ variable }) => variable);
-    const conflicts = variables.filter((variable) => isConflict(variable, existing));
-    const fine = variables.filter((variable) => !conflicts.includes(variable));
-    const names = new Set(conflicts.map(({ name }) => name));
-    return { ...admitFrom(ctx, environmentId, fine, existing), conflicts: names };
+    const conflicts = new Set(variables.filter((variable) => isConflict(variable, existing)).map(({ name }) => name));
+    const fine = variables.filter(({ name }) => !conflicts.has(name));
+    return { ...admitFrom(ctx, environmentId, fine, existing), conflicts };
   }
 
   async #send(

@@ -1,5 +1,6 @@
+import { diffValue } from "../../core/diff";
 import { matchesAny } from "../../core/globs";
-import { isMap, type Properties } from "../../core/properties";
+import type { Properties } from "../../core/properties";
 import { isStandIn } from "./stand-in";
 import { isAsDeclared, type KnownVariable, type Variable } from "./variable";
 
@@ -56,16 +57,5 @@ export function isKept({ keep }: Properties, name: string): boolean {
 
 /** Whether `triggers` changed, so that everything is written again. */
 export function isTriggered(old: Properties, input: Properties): boolean {
-  const [before, now] = [entries(old["triggers"]), entries(input["triggers"])];
-  return (
-    before.length !== now.length ||
-    before.some(([name, value], index) => {
-      const other = now[index];
-      return other === undefined || other[0] !== name || other[1] !== value;
-    })
-  );
-}
-
-function entries(triggers: unknown): readonly (readonly [string, unknown])[] {
-  return isMap(triggers) ? Object.entries(triggers).toSorted(([left], [right]) => (left < right ? -1 : 1)) : [];
+  return diffValue(["triggers"], old["triggers"] ?? {}, input["triggers"] ?? {}).length > 0;
 }

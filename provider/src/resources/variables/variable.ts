@@ -27,6 +27,11 @@ export function scope(services: readonly string[] | null | undefined): readonly 
   return [...new Set(services ?? [])].toSorted();
 }
 
+/** A declared scope in its one form; "every service" is left out. */
+export function declaredScope(services: readonly string[] | undefined): string[] | undefined {
+  return services?.length ? [...scope(services)] : undefined;
+}
+
 export function sameScope(left: readonly string[], right: readonly string[]): boolean {
   const [a, b] = [scope(left), scope(right)];
   return a.length === b.length && a.every((service, index) => service === b[index]);
