@@ -26,6 +26,9 @@ export interface Session {
 export interface Context extends Session {
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** When the call must be over, as `clock` tells time: the resource option customTimeouts. `signal` may abort soon
+   * after. */
+  readonly deadline?: number | undefined;
 }
 
 /** How many variables one PUT carries; shrinks for the rest of the process when the service answers 413. */

@@ -3,6 +3,8 @@ import type { Claims } from "./claims";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { type Diff, diffInputs } from "./diff";
+import { foresee, withoutDefaults } from "./foresight";
+import { RefusedError } from "./partial-failure";
 import { isUnknown, pick, type Properties } from "./properties";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
@@ -40,6 +42,18 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   read(ctx: Context, id: string, old: Properties): Promise<Properties | undefined>;
   update(ctx: Context, id: string, inputs: z.output<I>, old: Properties): Promise<Properties>;
   delete(ctx: Context, id: string, old: Properties): Promise<void>;
+
+  /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: `importRefusal` says why. */
+  readonly importFormat?: string;
+  /** Why resources of this type cannot be imported: the end of the sentence "X cannot be imported: ...". */
+  readonly importRefusal?: string;
+  /** What exists for an id of the form above, as state of a resource that declares exactly that. */
+  import?(ctx: Context, id: string): Promise<Created | undefined>;
+  /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
+   * `undefined` says that the output will certainly not be there. Must be pure. */
+  foresee?(news: Properties, old?: Properties): Properties;
+  /** Why the last write of a resource is not whole, as far as state, and the inputs of that write, tell. No values. */
+  incomplete?(state: Properties, inputs?: Properties): readonly string[];
 }
 
 /** A resource that was made: its id, and its whole state. */
@@ -52,6 +66,15 @@ export interface Created {
 export interface Observed {
   readonly state: Properties;
   readonly inputs: Properties;
+  /** Why what was found is not whole: the last write was not finished. A host that can show reasons does, and so makes
+   * the next `up` finish it. */
+  readonly reasons?: readonly string[];
+}
+
+/** What was found for an import. */
+export interface Imported extends Observed {
+  /** The id in state: not always the one that was given. */
+  readonly id: string;
 }
 
 /** A resource as a host serves it: plain property bags in, plain property bags out. */
@@ -64,21 +87,34 @@ export interface Resource {
   readonly secretUnlessFalse: string | undefined;
   readonly replaceOnChanges: readonly string[];
   readonly internals: readonly string[];
+  /** Form of the id for an import, for people; `undefined` when resources of this type cannot be imported. */
+  readonly importFormat: string | undefined;
 
   /** `claims` notes what the program declares. */
   check(news: Properties, claims?: Claims): Checked;
   /** `claims` notes what a resource has that the program leaves as it is. */
   diff(state: Properties, news: Properties, claims?: Claims): Diff;
   create(ctx: Context, news: Properties): Promise<Created>;
-  read(ctx: Context, id: string, old: Properties): Promise<Observed | undefined>;
+  /** `inputs` are those of the last `up`, for hosts that have them: they tell what a half-failed create never wrote. */
+  read(ctx: Context, id: string, old: Properties, inputs?: Properties): Promise<Observed | undefined>;
   update(ctx: Context, id: string, news: Properties, old: Properties): Promise<Properties>;
   delete(ctx: Context, id: string, old: Properties): Promise<void>;
+  /**
+   * Finds what exists, for an import; `undefined` when it does not exist. The inputs are those that a program needs:
+   * what equals its default is left out. Hidden values are stand-ins, named in one warning.
+   * @throws RefusedError for an id that has not the form of `importFormat`, and for a type that cannot be imported.
+   */
+  import(ctx: Context, id: string): Promise<Imported | undefined>;
+  /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN in the place of the
+   * rest. `news` are checked inputs; no request is made. */
+  foresee(news: Properties, old?: Properties): Properties;
 }
 
 /** Turns a typed declaration into a resource; parsing is what makes the step from bags to types safe. */
 export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spec: ResourceSpec<I, S>): Resource {
   const { type, description, inputs, state, replaceOnChanges, secrets = [], internals = [] } = spec;
   const names = Object.keys(inputs.shape);
+  const shape = { inputs: names, state: Object.keys(state.shape) };
   const partial = inputs.partial();
   const isKnown = (bag: unknown): bag is Known<I> => partial.safeParse(bag).success;
 
@@ -91,22 +127,9 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     secretUnlessFalse: spec.secretUnlessFalse,
     replaceOnChanges,
     internals,
+    importFormat: spec.importFormat,
 
-    check(news, claims) {
-      const parsed = parseInputs(inputs, news);
-      if (parsed.failures.length > 0) return parsed;
-      const pending = new Set(Object.keys(parsed.inputs).filter((name) => isUnknown(parsed.inputs[name])));
-      const known = pick(
-        parsed.inputs,
-        names.filter((name) => !pending.has(name)),
-      );
-      if (!isKnown(known)) return parsed;
-      const failures = spec.rules?.(known, pending) ?? [];
-      const normal = spec.normalize?.(known) ?? known;
-      const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
-      claims?.declare(checked);
-      return { inputs: checked, failures };
-    },
+    check,
 
     diff(old, news, claims) {
       const found = spec.diff?.(old, news) ?? diffInputs(old, news, names, replaceOnChanges);
@@ -120,11 +143,38 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     update: (ctx, id, news, old) => spec.update(ctx, id, parse(news), old),
     delete: (ctx, id, old) => spec.delete(ctx, id, old),
 
-    async read(ctx, id, old) {
+    async read(ctx, id, old, last) {
       const found = await spec.read(ctx, id, old);
-      return found && { state: found, inputs: pick(found, names) };
+      if (found === undefined) return undefined;
+      const reasons = spec.incomplete?.(old, last) ?? [];
+      return { state: found, inputs: pick(found, names), ...(reasons.length > 0 && { reasons }) };
     },
+
+    async import(ctx, id) {
+      if (spec.import === undefined)
+        throw new RefusedError(`${type} cannot be imported: ${spec.importRefusal ?? "it has nothing to find"}`);
+      const found = await spec.import(ctx, id);
+      return found && { ...found, inputs: withoutDefaults(pick(found.state, names), check) };
+    },
+
+    foresee: (news, old) => foresee(shape, pick(news, names), spec.foresee?.(news, old) ?? {}),
   };
+
+  function check(news: Properties, claims?: Claims): Checked {
+    const parsed = parseInputs(inputs, news);
+    if (parsed.failures.length > 0) return parsed;
+    const pending = new Set(Object.keys(parsed.inputs).filter((name) => isUnknown(parsed.inputs[name])));
+    const known = pick(
+      parsed.inputs,
+      names.filter((name) => !pending.has(name)),
+    );
+    if (!isKnown(known)) return parsed;
+    const failures = spec.rules?.(known, pending) ?? [];
+    const normal = spec.normalize?.(known) ?? known;
+    const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
+    claims?.declare(checked);
+    return { inputs: checked, failures };
+  }
 
   function parse(news: Properties): z.output<I> {
     return inputs.parse(pick(news, names));

@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Checked } from "./check";
+import { type Properties, UNKNOWN } from "./properties";
+
+/** The outputs of a resource, by name. */
+export interface Shape {
+  readonly inputs: readonly string[];
+  /** Every property of state, inputs among them. */
+  readonly state: readonly string[];
+}
+
+/** State as a preview may show it: inputs as declared, outputs that are certain, UNKNOWN for the others. A certain output
+ * that is `undefined` will not be there. */
+export function foresee({ inputs, state }: Shape, news: Properties, certain: Properties): Properties {
+  const computed = state.filter((name) => !inputs.includes(name));
+  const outputs = computed.flatMap((name): [string, unknown][] => {
+    if (!Object.hasOwn(certain, name)) return [[name, UNKNOWN]];
+    const value = certain[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...news, ...Object.fromEntries(outputs) };
+}
+
+/** The inputs that a program has to declare: those that `check` would not fill in by itself. */
+export function withoutDefaults(inputs: Properties, check: (news: Properties) => Checked): Properties {
+  const whole = check(inputs).inputs;
+  const needless = Object.keys(inputs).filter((name) => {
+    const { [name]: _value, ...rest } = inputs;
+    const checked = check(rest);
+    return checked.failures.length === 0 && isDeepStrictEqual(checked.inputs, whole);
+  });
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !needless.includes(name)));
+}
