@@ -1,27 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type Claim, EnvironmentClaims, type Holder } from "./claims";
+import type * as Exclusive from "../../provider/src/core/exclusive";
 import { type Given, isPlainMap, refuseProto } from "./inputs";
 import { perRun } from "./run";
 
-/** How the resources of a type take part: which arguments say what they claim of their environment. */
-interface Part {
-  /** What every resource of the type claims. */
-  readonly always: readonly Claim[];
-  /** A property that is the name of a variable. */
-  readonly single?: string;
-  /** Maps whose keys are names of variables. */
-  readonly maps?: readonly string[];
-  /** A flag that claims all other variables too. */
-  readonly prune?: string;
-}
-
-const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
-  ["EnvVarSet", { always: [{ kind: "variables" }], maps: ["variables", "secrets"], prune: "prune" }],
-  ["EnvVar", { always: [{ kind: "variables" }], single: "name" }],
-  ["EnvironmentBranches", { always: [{ kind: "branches" }] }],
-]);
-
-const environments = perRun(() => new Map<string, EnvironmentClaims>());
+const environments = perRun(() => new Map<string, Exclusive.EnvironmentClaims>());
 
 /**
  * Notes what a resource claims of its environment, and refuses what two resources of the program cannot both have. What
@@ -29,7 +11,9 @@ const environments = perRun(() => new Map<string, EnvironmentClaims>());
  * property depends on it. What a preview does not know is not compared.
  * @throws pulumi.RunError when the conflict is seen at once; later it ends the program
  */
-export function register(type: string, holder: Holder, args: Given): void {
+export function register(type: string, holder: Exclusive.Holder, args: Given): void {
+  // Loading the package stays cheap: nothing of the provider until a resource is made.
+  const { EnvironmentClaims, parts }: typeof Exclusive = require("../../provider/src/core/exclusive");
   const part = parts.get(type);
   if (part === undefined) return;
   const all = environments();
@@ -47,10 +31,10 @@ export function register(type: string, holder: Holder, args: Given): void {
 }
 
 function claimAll(
-  { always, single, maps = [], prune }: Part,
+  { always, single, maps = [], prune }: Exclusive.Part,
   args: Given,
-  holder: Holder,
-  claim: (one: Claim) => void,
+  holder: Exclusive.Holder,
+  claim: (one: Exclusive.Claim) => void,
 ): void {
   for (const one of always) claim(one);
   if (single !== undefined)
