@@ -8,6 +8,7 @@ import { functionWrapper } from "./generate/function-wrapper";
 import { providerArgs } from "./generate/provider-args";
 import { reference } from "./generate/reference";
 import { fileName, resourceClass } from "./generate/resource-class";
+import { packageSchema } from "./generate/schema";
 
 /** Writes what follows from the declarations; with `--check` it only says which files are stale. */
 function main(checkOnly: boolean): void {
@@ -31,6 +32,7 @@ function outputs(): ReadonlyMap<string, string> {
   for (const resource of resources) add(`sdk/nodejs/${fileName(resource.type)}.ts`, resourceClass(resource));
   for (const one of functions) add(`sdk/nodejs/${fileName(one.name)}.ts`, functionWrapper(one));
   add("sdk/nodejs/provider-args.ts", providerArgs(settings));
+  add("provider/schema.json", packageSchema({ settings, resources, functions }));
   // The formatter leaves Markdown alone.
   files.set("docs/reference.md", reference({ settings, resources, functions }));
   return files;

@@ -1,0 +1,34 @@
+/** The type of a property in a Pulumi schema: a primitive, a list, a map, or a `$ref`. */
+export interface TypeSpec {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly items?: TypeSpec;
+  readonly additionalProperties?: TypeSpec;
+}
+
+/** One property in a Pulumi schema. */
+export interface PropertySpec extends TypeSpec {
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly defaultInfo?: { readonly environment: readonly string[] };
+  readonly secret?: boolean;
+  readonly willReplaceOnChanges?: boolean;
+}
+
+/** Named properties in a Pulumi schema. */
+export type PropertySpecs = Readonly<Record<string, PropertySpec>>;
+
+/** An object, or the arguments or the answer of a function, in a Pulumi schema. */
+export interface ObjectSpec {
+  readonly description?: string;
+  readonly type: "object";
+  readonly properties: PropertySpecs;
+  readonly required: readonly string[];
+}
+
+/** An enum in a Pulumi schema. */
+export interface EnumSpec {
+  readonly description: string;
+  readonly type: "string";
+  readonly enum: readonly { readonly name: string; readonly value: string }[];
+}
