@@ -18,24 +18,30 @@ export interface Polling<T> {
   readonly longestDelayMs?: number;
   /** Looks once. Throwing ends the waiting, but for errors that may pass (`retryable`) while there is time left. */
   readonly look: (elapsedMs: number) => Promise<Look<T>>;
-  /** The error when the time is up. */
-  readonly late: (elapsedMs: number) => Error;
+  /** The error when the time is up, and which of the limits it was. */
+  readonly late: (elapsedMs: number, limit: Limit) => Error;
 }
+
+/** What ended a wait: its own `timeoutMs`, or the deadline of the whole call. */
+export type Limit = "timeout" | "deadline";
 
 /** What waiting needs of its surroundings. */
 export interface Waiting {
   readonly clock: Clock;
   readonly log: Pick<Log, "status">;
   readonly signal?: AbortSignal | undefined;
+  /** When the whole call must be over, as `clock` tells time. */
+  readonly deadline?: number | undefined;
 }
 
 /**
- * Looks again and again until there is an end or the time is up.
+ * Looks again and again until there is an end or the time is up: `timeoutMs`, or the deadline when that is earlier.
  * @throws CancelledError when the signal ends the wait.
  */
 export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T> {
-  const { timeoutMs, longestDelayMs = LONGEST_DELAY_MS, look, late } = polling;
+  const { longestDelayMs = LONGEST_DELAY_MS, look, late } = polling;
   const start = waiting.clock.now();
+  const { limit, timeoutMs } = limitOf(waiting, polling.timeoutMs);
   const elapsed = (): number => waiting.clock.now() - start;
   let delay = FIRST_DELAY_MS;
   let shown = { text: "", at: 0 };
@@ -43,7 +49,7 @@ export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T>
     const found = await look(elapsed()).catch((error: unknown) => passing(error, elapsed() < timeoutMs));
     if ("done" in found) return found.done;
     const remaining = timeoutMs - elapsed();
-    if (remaining <= 0) throw late(elapsed());
+    if (remaining <= 0) throw late(elapsed(), limit);
     if (found.waiting !== shown.text || elapsed() - shown.at >= PROGRESS_EVERY_MS) {
       shown = { text: found.waiting, at: elapsed() };
       waiting.log.status(`${found.waiting} (${Math.round(elapsed() / 1000)} s)`);
@@ -51,6 +57,11 @@ export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T>
     await pause(waiting, Math.min(delay, remaining));
     delay = Math.min(delay * GROWTH, longestDelayMs);
   }
+}
+
+/** The limit of a wait as an error names it, `own` being the input that sets its timeout. */
+export function limitText(limit: Limit, own: string): string {
+  return limit === "timeout" ? own : "the resource option customTimeouts";
 }
 
 /** Sleeps. @throws CancelledError when the signal ends it. */
@@ -61,6 +72,14 @@ export async function pause({ clock, signal }: Omit<Waiting, "log">, ms: number)
     if (signal?.aborted !== true) throw error;
     throw new CancelledError("cancelled while waiting for the service", true);
   }
+}
+
+function limitOf(
+  { clock, deadline }: Waiting,
+  timeoutMs: number,
+): { readonly limit: Limit; readonly timeoutMs: number } {
+  const leftMs = deadline === undefined ? timeoutMs : Math.max(0, deadline - clock.now());
+  return leftMs < timeoutMs ? { limit: "deadline", timeoutMs: leftMs } : { limit: "timeout", timeoutMs };
 }
 
 /** A service that does not answer for a while does not end a wait of half an hour. */

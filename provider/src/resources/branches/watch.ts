@@ -3,7 +3,7 @@ import type { Environment } from "../../client";
 import { displayable } from "../../client/error-text";
 import { PreviewenvError } from "../../client/errors";
 import type { Context } from "../../core/context";
-import { type Look, poll } from "../../core/poll";
+import { limitText, type Look, poll } from "../../core/poll";
 import { type Branches, carries, describeProjects, refuseDormant, title } from "./projects";
 
 /** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
@@ -93,7 +93,7 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
   return poll(ctx, {
     timeoutMs: watch.timeoutMs,
     look,
-    late: (elapsedMs) => {
+    late: (elapsedMs, limit) => {
       const build = last?.candidates[0];
       const what =
         build === undefined
@@ -102,7 +102,7 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
       const where = last === undefined ? `environment ${watch.environmentId}` : placeOf(last.environment);
       const state = build === undefined ? "was seen" : "has not finished";
       return new BuildError(
-        `${where}: ${what} ${state} after ${Math.round(elapsedMs / 1000)} s (buildTimeoutSeconds). ` +
+        `${where}: ${what} ${state} after ${Math.round(elapsedMs / 1000)} s (${limitText(limit, "buildTimeoutSeconds")}). ` +
           `The next \`pulumi up\` looks at it again before it starts another.`,
         { build, started, judged: build !== undefined },
       );

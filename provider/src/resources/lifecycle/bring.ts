@@ -3,7 +3,7 @@ import { displayable } from "../../client/error-text";
 import { InvalidRequestError, type PreviewenvError } from "../../client/errors";
 import type { Context } from "../../core/context";
 import { IncompleteError } from "../../core/partial-failure";
-import { type Look, poll } from "../../core/poll";
+import { limitText, type Look, poll } from "../../core/poll";
 import { isUnanswered } from "../../core/unanswered";
 import { type Action, type DesiredState, type Flags, flagsFromRefusal, nextAction } from "./transition";
 
@@ -69,10 +69,10 @@ export async function bringTo(ctx: Context, goal: Goal): Promise<Environment> {
   return poll(ctx, {
     timeoutMs: goal.timeoutSeconds * 1000,
     look: () => look(ctx, goal, course),
-    late: (elapsedMs) =>
+    late: (elapsedMs, limit) =>
       new IncompleteError(
         `environment ${goal.environmentId} is not ${goal.state} after ${Math.round(elapsedMs / 1000)} s ` +
-          `(timeoutSeconds). The next \`pulumi up\` goes on.`,
+          `(${limitText(limit, "timeoutSeconds")}). The next \`pulumi up\` goes on.`,
       ),
   });
 }
