@@ -65,7 +65,7 @@ export function writePulumi(folder: string, version: string): void {
   writeProgram(join(folder, "pulumi-resource-pulumi-nodejs"), "true");
 }
 
-/** What the fake npm installs: Node, a compiler that notes its runs and leaves the package's main file, Pulumi's script. */
+/** What the fake npm installs: Node, a compiler and a bundler that note their runs and leave their outputs, Pulumi's script. */
 const NPM = (root: string, node: string) => `
 echo "npm $*" >> ${root}/calls.log
 [ -f ${root}/npm-fails ] && { echo "npm error network is away" >&2; exit 1; }
@@ -73,6 +73,7 @@ echo "npm $*" >> ${root}/calls.log
 /bin/mkdir -p ${root}/node_modules/.bin ${root}/node_modules/typescript/bin ${root}/node_modules/@pulumi/pulumi
 /bin/ln -s ${node} ${root}/node_modules/.bin/node
 /bin/cp ${root}/fake-tsc ${root}/node_modules/typescript/bin/tsc
+/bin/cp -R ${root}/fake-esbuild ${root}/node_modules/esbuild
 printf '#!/bin/sh\\n' > ${root}/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs
 echo "npm noise"`;
 
@@ -82,6 +83,16 @@ appendFileSync("calls.log", "tsc " + process.argv.slice(2).join(" ") + "\\n");
 if (existsSync("tsc-fails")) { console.log("provider/src/a.ts(1,1): error TS1000"); process.exit(2); }
 mkdirSync("dist/sdk/nodejs", { recursive: true });
 writeFileSync("dist/sdk/nodejs/index.js", "");
+`;
+
+const BUNDLER = `
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+export async function build({ outfile }) {
+  appendFileSync("calls.log", "esbuild\\n");
+  if (existsSync("esbuild-fails")) throw new Error("Could not resolve undici");
+  writeFileSync(outfile, "");
+  return { warnings: [], metafile: { inputs: {} } };
+}
 `;
 
 /** A checkout with the real set-up, fake npm, tsc and Pulumi, and its own cache folder. */
@@ -116,6 +127,8 @@ export function newCheckout(scripts: Record<string, string>): Checkout {
   write(join(root, "provider", "src", "a.ts"), "1;");
   write(join(root, "sdk", "nodejs", "index.ts"), "1;");
   write(join(root, "fake-tsc"), COMPILER);
+  write(join(root, "fake-esbuild", "index.mjs"), BUNDLER);
+  write(join(root, "fake-esbuild", "package.json"), JSON.stringify({ name: "esbuild", main: "./index.mjs" }));
   writeProgram(join(bin, "npm"), NPM(root, process.execPath));
   writePulumi(bin, "v3.240.0");
   symlinkSync(process.execPath, join(bin, "node"));

@@ -9,10 +9,12 @@ import { readStamp, writeStamp } from "./stamp.mjs";
 
 const SOURCE_FOLDERS = ["provider/src", "sdk/nodejs"];
 const SETTINGS = ["tsconfig.json", "provider/tsconfig.json", "package.json", "package-lock.json"];
+const BUNDLER = "provider/scripts/plugin";
+const BUNDLED = ["provider/schema.json"];
 const OUTPUT_SUFFIXES = [".js", ".d.ts"];
 
 /**
- * Compiles the provider and the SDK into dist/, unless dist/ was built from exactly these sources.
+ * Compiles the provider and the SDK into dist/, and bundles the plugin, unless dist/ was built from exactly these sources.
  * @param {import("./dependencies.mjs").SetupContext} context
  */
 export async function provideBuild(context) {
@@ -35,11 +37,10 @@ async function build({ root, env, signal }) {
   if (before === undefined || !mainExists(root)) await rm(join(root, "dist", ".tsbuildinfo"), { force: true });
   await rm(stampPath(root), { force: true });
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  await runOrFail("The build (tsc -p provider)", [await useNode(root, env), compiler, "-p", "provider"], {
-    cwd: root,
-    env,
-    ...(signal ? { signal } : {}),
-  });
+  const node = await useNode(root, env);
+  const options = { cwd: root, env, ...(signal ? { signal } : {}) };
+  await runOrFail("The build (tsc -p provider)", [node, compiler, "-p", "provider"], options);
+  await runOrFail("The bundle of the plugin (npm run build:plugin)", [node, join(BUNDLER, "bundle.mjs")], options);
   await writeStamp(stampPath(root), { hash, files: sources });
 }
 
@@ -65,12 +66,19 @@ function mainExists(root) {
  * @param {string} root
  */
 function sourceFiles(root) {
-  return SOURCE_FOLDERS.filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-        .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1)),
-    )
+  return SOURCE_FOLDERS.flatMap((folder) => filesOf(root, folder)).filter((file) => file.endsWith(".ts"));
+}
+
+/**
+ * All files below a folder of the checkout, relative to it, sorted.
+ * @param {string} root
+ * @param {string} folder
+ */
+function filesOf(root, folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
     .map((file) => file.split(sep).join("/"))
     .toSorted((one, other) => (one < other ? -1 : 1));
 }
@@ -82,7 +90,7 @@ function sourceFiles(root) {
  */
 function contentHash(root, sources) {
   const hash = createHash("sha256");
-  for (const file of [...SETTINGS, ...sources]) {
+  for (const file of [...SETTINGS, ...BUNDLED, ...filesOf(root, BUNDLER), ...sources]) {
     hash.update(`${file}\0`);
     if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));
   }

@@ -1,0 +1,48 @@
+// Bundles the native plugin into dist/plugin: one file with everything it needs, and what starts it.
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { noticesOf } from "./notices.mjs";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const ROOT = resolve(HERE, "..", "..", "..");
+const ENTRY = join(ROOT, "provider", "src", "hosts", "plugin.ts");
+const LAUNCHERS = join(HERE, "launch");
+const EXECUTABLE_MODE = 0o755;
+
+/** Where the bundle lies. A project's `plugins: {providers: [{name: previewenv, path: ...}]}` may name it. */
+export const PLUGIN_FOLDER = join(ROOT, "dist", "plugin");
+
+/**
+ * Writes plugin.cjs, the programs that start it, and the licences of what it contains.
+ * @param {string} [folder] Default: PLUGIN_FOLDER.
+ * @param {string} [entry] Default: the entry of the native plugin.
+ * @throws when the bundle needs files that are not in it, or has a package twice.
+ */
+export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = ENTRY) {
+  await mkdir(folder, { recursive: true });
+  const { metafile, warnings } = await build({
+    entryPoints: [entry],
+    outfile: join(folder, "plugin.cjs"),
+    absWorkingDir: ROOT,
+    bundle: true,
+    platform: "node",
+    target: "node22",
+    format: "cjs",
+    legalComments: "none", // NOTICES.txt has the whole texts.
+    logLevel: "warning",
+    metafile: true,
+  });
+  // Such as a require.resolve that would find nothing on a user's machine.
+  if (warnings.length > 0) throw new Error("the bundle would not work alone: see the warnings above");
+  await writeFile(join(folder, "NOTICES.txt"), await noticesOf(ROOT, Object.keys(metafile.inputs)));
+  for (const name of await readdir(LAUNCHERS)) {
+    await copyFile(join(LAUNCHERS, name), join(folder, name));
+    if (!name.endsWith(".cjs")) await chmod(join(folder, name), EXECUTABLE_MODE);
+  }
+}
+
+// Not yet written is not an error.
+if (process.argv[1] === fileURLToPath(import.meta.url) && existsSync(ENTRY)) await bundlePlugin();
