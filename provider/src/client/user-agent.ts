@@ -10,8 +10,12 @@ let found: string | undefined;
 
 /** What this client calls itself: the package's name and version. */
 export function userAgent(): string {
-  found ??= `${NAME}/${findVersion(__dirname)}`;
-  return found;
+  return `${NAME}/${packageVersion()}`;
+}
+
+/** The version of this package; "unknown" when the code was copied out of it. */
+export function packageVersion(): string {
+  return (found ??= findVersion(__dirname));
 }
 
 /** Looks upwards, because sources and compiled files are at different depths below package.json. */

@@ -127,20 +127,30 @@ const resolved = z.object({
  * @throws SettingsError that lists every missing or wrong setting, without the value of any.
  */
 export function resolveSettings(source: Source, environment: NodeJS.ProcessEnv): Settings {
-  const problems: string[] = [];
-  const values = settings.map((setting): [string, unknown] => {
-    const value = given(source(setting.name)) ?? given(environment[setting.environment]);
-    if (value === undefined) {
-      if ("default" in setting) return [setting.name, setting.default];
-      problems.push(missing(setting));
-      return [setting.name, undefined];
-    }
-    const parsed = setting.schema.safeParse(value);
-    if (!parsed.success) problems.push(wrong(setting));
-    return [setting.name, parsed.data];
-  });
+  const found = settings.map((setting) => resolve(setting, source, environment));
+  const problems = found.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
   if (problems.length > 0) throw new SettingsError(problems);
-  return resolved.parse(Object.fromEntries(values));
+  return resolved.parse(Object.fromEntries(found.map(({ name, value }) => [name, value])));
+}
+
+/** What is missing or wrong, as far as a preview knows the settings. */
+export function settingsProblems(source: Source, environment: NodeJS.ProcessEnv): readonly string[] {
+  const known = settings.filter(({ name }) => !isUnknown(source(name)));
+  return known.flatMap((setting) => resolve(setting, source, environment).problem ?? []);
+}
+
+interface Resolved {
+  readonly name: string;
+  readonly value: unknown;
+  readonly problem?: string;
+}
+
+function resolve(setting: Setting, source: Source, environment: NodeJS.ProcessEnv): Resolved {
+  const { name } = setting;
+  const value = given(source(name)) ?? given(environment[setting.environment]) ?? setting.default;
+  if (value === undefined) return { name, value, problem: missing(setting) };
+  const parsed = setting.schema.safeParse(value);
+  return { name, value: parsed.data, ...(!parsed.success && { problem: wrong(setting) }) };
 }
 
 function given(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { RefusedError } from "../core/partial-failure";
 import type { Resource } from "../core/resource";
 import { envVar } from "./env-var";
 import { envVarSet } from "./env-var-set";
@@ -20,7 +21,7 @@ export const resources: readonly Resource[] = [
 export function findResource(type: string): Resource {
   const found = resources.find((resource) => resource.type === type);
   if (found === undefined)
-    throw new Error(
+    throw new RefusedError(
       `this version of pulumi-previewenv has no resource type ${JSON.stringify(type)}: install a newer one`,
     );
   return found;

@@ -1,0 +1,25 @@
+import type { Properties } from "./properties";
+
+/** A property whose value the service shows to everybody who can open its dashboard, and what to do about it. */
+export interface Visible {
+  readonly property: string;
+  readonly advice: string;
+}
+
+const visible: ReadonlyMap<string, (inputs: Properties) => Visible | undefined> = new Map([
+  ["EnvVarSet", () => ({ property: "variables", advice: "use `secrets`" })],
+  [
+    "EnvVar",
+    ({ hidden }: Properties) => (hidden === false ? { property: "value", advice: "leave out `hidden`" } : undefined),
+  ],
+]);
+
+/** The property of a resource that the service shows; `undefined` when there is none. */
+export function visibleProperty(type: string, inputs: Properties): Visible | undefined {
+  return visible.get(type)?.(inputs);
+}
+
+/** The warning about a Pulumi secret in such a place; `what` is like `EnvVarSet "vars": variables.TOKEN`. */
+export function visibleWarning(what: string, advice: string): string {
+  return `${what} is a Pulumi secret, and the service shows it to everybody who can open the dashboard; ${advice}.`;
+}

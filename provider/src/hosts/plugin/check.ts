@@ -1,0 +1,82 @@
+import {
+  type CheckRequest,
+  CheckResponse,
+  type DiffRequest,
+  DiffResponse,
+  PropertyDiff,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { describeFailure } from "../../core/check";
+import type { PropertyChange } from "../../core/diff";
+import { isMap, type Properties } from "../../core/properties";
+import { visibleProperty, visibleWarning } from "../../core/visible";
+import { failure } from "./configuration";
+import { formatPath, isWithin, parsePath } from "./property-path";
+import { nameOf, ownProperties, resourceOf } from "./resource";
+import type { Run } from "./run";
+import { isSecret, protection, type Secrecy, secrecyOf } from "./secrecy";
+import { send } from "./values";
+
+/** Refuses inputs before any request, and fills in defaults. */
+export function check(run: Run, request: CheckRequest): CheckResponse {
+  const urn = request.getUrn();
+  const resource = resourceOf(urn);
+  const { bag, secrecy } = ownProperties(request.getNews());
+  const { inputs, failures } = resource.check(bag, run.claims);
+  const conflict = failures.length === 0 ? run.declarations.add(resource.type, urn, inputs) : undefined;
+  const reasons = [...failures.map(describeFailure), ...(conflict === undefined ? [] : [conflict])];
+  const label = `${resource.type} ${JSON.stringify(nameOf(urn))}`;
+  if (reasons.length === 0)
+    for (const warning of warnings(resource.type, label, inputs, secrecy)) run.log(urn).warn(warning);
+  const response = new CheckResponse();
+  response.setInputs(send(inputs, protection(resource, inputs, secrecy)));
+  response.setFailuresList(reasons.map(failure));
+  return response;
+}
+
+/** Compares state with what the program declares; the engine shows each path that is named. */
+export function diff(run: Run, request: DiffRequest): DiffResponse {
+  const resource = resourceOf(request.getUrn());
+  const olds = ownProperties(request.getOlds()).bag;
+  const found = resource.diff(olds, ownProperties(request.getNews()).bag, run.claims);
+  // The engine resets ignored inputs before it asks, but for a refresh, where it expects the provider to ignore them.
+  const ignored = request.getIgnorechangesList().map(parsePath);
+  const changes = found.changes.filter(({ path }) => !isWithin(path, ignored));
+  const roots = new Set(changes.map(({ path: [root = ""] }) => root));
+  const replaces = found.replaces.filter((name) => roots.has(name));
+  const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+  const response = new DiffResponse();
+  response.setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE);
+  response.setReplacesList(replaces);
+  response.setDiffsList([...roots]);
+  response.setHasdetaileddiff(true);
+  for (const change of changes)
+    response.getDetaileddiffMap().set(formatPath(change.path), propertyDiff(change, replaces));
+  return response;
+}
+
+function propertyDiff({ path: [root = ""], kind }: PropertyChange, replaces: readonly string[]): PropertyDiff {
+  const { Kind } = PropertyDiff;
+  const [keeping, replacing] = {
+    add: [Kind.ADD, Kind.ADD_REPLACE],
+    delete: [Kind.DELETE, Kind.DELETE_REPLACE],
+    update: [Kind.UPDATE, Kind.UPDATE_REPLACE],
+  }[kind];
+  const result = new PropertyDiff();
+  result.setKind((replaces.includes(root) ? replacing : keeping) ?? Kind.UPDATE);
+  return result;
+}
+
+/** Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
+function warnings(type: string, label: string, inputs: Properties, secrecy: Secrecy): readonly string[] {
+  const shown = visibleProperty(type, inputs);
+  if (shown === undefined) return [];
+  const { property, advice } = shown;
+  const value = inputs[property];
+  const marked = secrecyOf(secrecy, property);
+  const paths = isMap(value)
+    ? Object.keys(value).flatMap((name) => (isSecret(secrecyOf(marked, name)) ? [`${property}.${name}`] : []))
+    : isSecret(marked)
+      ? [property]
+      : [];
+  return paths.map((path) => visibleWarning(`${label}: ${path}`, advice));
+}

@@ -1,0 +1,98 @@
+import type { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import {
+  CheckFailure,
+  type CheckRequest,
+  CheckResponse,
+  type ConfigureRequest,
+  ConfigureResponse,
+  type DiffRequest,
+  DiffResponse,
+  ProviderHandshakeResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { ConfigError } from "../../client/errors";
+import { diffInputs } from "../../core/diff";
+import { resolveSettings, settings, settingsProblems } from "../../core/settings";
+import { startSession } from "../../core/session";
+import { isUnknown, type Properties } from "../../core/properties";
+import type { Run } from "./run";
+import { formatPath } from "./property-path";
+import { type Secrecy, union } from "./secrecy";
+import { receive, send } from "./values";
+
+/** Secrets come and go marked; references to resources come whole. */
+export function handshake(): ProviderHandshakeResponse {
+  const response = new ProviderHandshakeResponse();
+  response.setAcceptSecrets(true);
+  response.setAcceptResources(true);
+  response.setAcceptOutputs(true);
+  return response;
+}
+
+/** A plugin that was started by hand learns the engine's address of each run. */
+export function attach(run: Run, request: PluginAttach): Empty {
+  run.connect(request.getAddress());
+  return new Empty();
+}
+
+/**
+ * Judges the settings in a preview, before anything is written. Nothing from the environment is returned: the engine
+ * stores what this answers, and a refresh would go on with a token that has been rotated since. The token is returned as
+ * a secret, because a generated SDK may have put it into the inputs of a provider as plain text.
+ */
+export function checkConfig(request: CheckRequest): CheckResponse {
+  const { bag, secrecy } = receive(request.getNews());
+  const response = new CheckResponse();
+  response.setInputs(send(bag, union(secrecy, secretSettings())));
+  response.setFailuresList(problems(bag).map((reason) => failure(reason)));
+  return response;
+}
+
+/** No change of a setting replaces anything: ids hold for whoever asks. */
+export function diffConfig(request: DiffRequest): DiffResponse {
+  const names = settings.map(({ name }) => name);
+  const olds = receive(request.getOldInputs() ?? request.getOlds()).bag;
+  const { changes } = diffInputs(olds, receive(request.getNews()).bag, names, []);
+  const response = new DiffResponse();
+  response.setChanges(changes.length > 0 ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
+  response.setDiffsList(changes.map(({ path }) => formatPath(path)));
+  return response;
+}
+
+/** Begins a session with the given settings, and with environment variables as they are now. */
+export function configure(run: Run, request: ConfigureRequest): ConfigureResponse {
+  const { bag } = receive(request.getArgs());
+  run.configure((name) => bag[name]);
+  const response = new ConfigureResponse();
+  response.setAcceptsecrets(true);
+  response.setSupportspreview(true);
+  response.setAcceptresources(true);
+  response.setAcceptoutputs(true);
+  return response;
+}
+
+/** A reason to refuse inputs. The property stays empty: the engine prints the raw value of a property that is named. */
+export function failure(reason: string): CheckFailure {
+  const result = new CheckFailure();
+  result.setProperty("");
+  result.setReason(reason);
+  return result;
+}
+
+function secretSettings(): Secrecy {
+  return new Map(settings.filter(({ secret }) => secret).map(({ name }) => [name, "all"]));
+}
+
+function problems(given: Properties): readonly string[] {
+  const source = (name: string): unknown => given[name];
+  const found = settingsProblems(source, process.env);
+  if (found.length > 0 || settings.some(({ name }) => isUnknown(given[name]))) return found;
+  try {
+    // An address that cannot work is known to the client alone; it opens no connection before it is asked something.
+    void startSession(resolveSettings(source, process.env)).client.close();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return [error.message];
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { type Claim, EnvironmentClaims, type Holder, parts } from "../../core/exclusive";
+import { isMap, type Properties } from "../../core/properties";
+import { nameOf } from "./resource";
+
+/** What the resources of one run declare, to refuse what two of them cannot both have. */
+export class Declarations {
+  readonly #environments = new Map<string, EnvironmentClaims>();
+
+  /**
+   * Notes what a resource declares. Returns why it cannot stand beside others that were checked before. The engine
+   * checks a resource again when it replaces it; that is the same resource.
+   */
+  add(type: string, urn: string, inputs: Properties): string | undefined {
+    const part = parts.get(type);
+    const environmentId = inputs["environmentId"];
+    if (part === undefined || typeof environmentId !== "string") return undefined;
+    // A UUID is the same in capitals.
+    const key = environmentId.toLowerCase();
+    const environment = this.#environments.get(key) ?? new EnvironmentClaims();
+    this.#environments.set(key, environment);
+    const { always, single, maps = [], prune } = part;
+    const names = [
+      ...(single === undefined ? [] : [inputs[single]]),
+      ...maps.flatMap((map) => namesOf(inputs[map])),
+    ].filter((name) => typeof name === "string");
+    const claims: readonly Claim[] = [
+      ...always,
+      ...(prune !== undefined && inputs[prune] === true ? [{ kind: "prune" } as const] : []),
+      ...names.map((name) => ({ kind: "variable", name }) as const),
+    ];
+    const holder: Holder = { label: `${type} ${JSON.stringify(nameOf(urn))}`, identity: urn };
+    return claims.map((claim) => environment.add(claim, holder)).find((conflict) => conflict !== undefined);
+  }
+}
+
+function namesOf(value: unknown): readonly string[] {
+  return isMap(value) ? Object.keys(value) : [];
+}

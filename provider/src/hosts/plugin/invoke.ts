@@ -1,0 +1,26 @@
+import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { ArgumentError } from "../../client/errors";
+import { functions } from "../../functions";
+import type { PreviewenvFunction } from "../../functions/function";
+import type { Run } from "./run";
+import { receive, send } from "./values";
+
+/** Calls a function; its answer is a secret entry by entry when the declaration says so. */
+export async function invoke(run: Run, request: InvokeRequest): Promise<InvokeResponse> {
+  const called = functionOf(request.getTok());
+  using call = run.call("", 0);
+  const answer: Readonly<Record<string, unknown>> = await called.invoke(call.context, receive(request.getArgs()).bag);
+  const response = new InvokeResponse();
+  response.setReturn(
+    send(answer, called.secret ? new Map(Object.keys(answer).map((name) => [name, "all"])) : undefined),
+  );
+  return response;
+}
+
+function functionOf(token: string): PreviewenvFunction {
+  const name = token.slice(token.lastIndexOf(":") + 1);
+  const found = functions.find((one) => one.name === name);
+  if (found === undefined)
+    throw new ArgumentError(`this version of previewenv has no function ${JSON.stringify(name)}: install a newer one`);
+  return found;
+}

@@ -1,0 +1,92 @@
+import {
+  type CreateRequest,
+  CreateResponse,
+  type DeleteRequest,
+  type ReadRequest,
+  ReadResponse,
+  type UpdateRequest,
+  UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { attempt } from "./attempt";
+import { InitFailure } from "./failure";
+import { ownProperties, resourceOf } from "./resource";
+import type { Run } from "./run";
+import { protection, union } from "./secrecy";
+import { send } from "./values";
+
+/** Makes a resource; in a preview it only says what is certain. */
+export async function create(run: Run, request: CreateRequest): Promise<CreateResponse> {
+  const urn = request.getUrn();
+  const resource = resourceOf(urn);
+  const { bag, secrecy } = ownProperties(request.getProperties());
+  const { id, state } = request.getPreview()
+    ? { id: "", state: resource.foresee(bag) }
+    : await attempt(run, { urn, resource, secrecy, timeoutSeconds: request.getTimeout() }, (context) =>
+        resource.create(context, bag),
+      );
+  const response = new CreateResponse();
+  response.setId(id);
+  response.setProperties(send(state, protection(resource, state, secrecy)));
+  return response;
+}
+
+/** Brings a resource to what is declared; in a preview it only says what is certain. */
+export async function update(run: Run, request: UpdateRequest): Promise<UpdateResponse> {
+  const urn = request.getUrn();
+  const resource = resourceOf(urn);
+  const olds = ownProperties(request.getOlds()).bag;
+  const { bag, secrecy } = ownProperties(request.getNews());
+  const state = request.getPreview()
+    ? resource.foresee(bag, olds)
+    : await attempt(run, { urn, resource, secrecy, timeoutSeconds: request.getTimeout() }, (context) =>
+        resource.update(context, request.getId(), bag, olds),
+      );
+  const response = new UpdateResponse();
+  response.setProperties(send(state, protection(resource, state, secrecy)));
+  return response;
+}
+
+/**
+ * Looks at what exists. The engine gives state in a refresh, and nothing but the id for an import. What a half-failed
+ * write left is reported again, or `up --refresh` would take the resource for whole.
+ */
+export async function read(run: Run, request: ReadRequest): Promise<ReadResponse> {
+  const urn = request.getUrn();
+  const resource = resourceOf(urn);
+  const givenId = request.getId();
+  const { bag: olds, secrecy: ofOlds } = ownProperties(request.getProperties());
+  const { bag: inputs, secrecy: ofInputs } = ownProperties(request.getInputs());
+  const secrecy = union(ofOlds, ofInputs);
+  const found = await attempt(
+    run,
+    { urn, resource, secrecy, timeoutSeconds: request.getTimeout() },
+    async (context) => {
+      if (Object.keys(olds).length === 0) return resource.import(context, givenId);
+      const observed = await resource.read(context, givenId, olds, inputs);
+      return observed && { id: givenId, ...observed };
+    },
+  );
+  const response = new ReadResponse();
+  // Without an id it is gone.
+  if (found === undefined) return response;
+  const { id, state, reasons = [] } = found;
+  const properties = send(state, protection(resource, state, secrecy));
+  const declared = send(found.inputs, protection(resource, found.inputs, secrecy));
+  if (reasons.length > 0) throw new InitFailure({ id, properties, inputs: declared, reasons });
+  response.setId(id);
+  response.setProperties(properties);
+  response.setInputs(declared);
+  return response;
+}
+
+/** Takes a resource away. */
+export async function remove(run: Run, request: DeleteRequest): Promise<Empty> {
+  const urn = request.getUrn();
+  const resource = resourceOf(urn);
+  const { bag, secrecy } = ownProperties(request.getProperties());
+  await attempt(run, { urn, resource, secrecy, timeoutSeconds: request.getTimeout() }, (context) =>
+    resource.delete(context, request.getId(), bag),
+  );
+  return new Empty();
+}

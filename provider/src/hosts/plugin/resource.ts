@@ -1,0 +1,25 @@
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Resource } from "../../core/resource";
+import { findResource } from "../../resources";
+import { type Received, receive } from "./values";
+
+/** Where state that the dynamic provider wrote holds the text that made it; it is not the resource's business. */
+const PROVIDER_KEY = "__provider";
+
+/** The resource that a URN is about: `urn:pulumi:stack::project::parent$previewenv:index:EnvVarSet::name`. */
+export function resourceOf(urn: string): Resource {
+  const [, , types = ""] = urn.split("::");
+  return findResource(types.slice(types.lastIndexOf(":") + 1));
+}
+
+/** The name that the program gave the resource. */
+export function nameOf(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}
+
+/** Properties of a resource, also from a stack that comes from the dynamic provider. */
+export function ownProperties(struct: Struct | undefined): Received {
+  const { bag, secrecy } = receive(struct);
+  const { [PROVIDER_KEY]: _text, ...own } = bag;
+  return { bag: own, secrecy };
+}

@@ -1,0 +1,82 @@
+import type { Claims } from "../../core/claims";
+import type { Context, Log, Session } from "../../core/context";
+import { startSession } from "../../core/session";
+import { resolveSettings, type Source } from "../../core/settings";
+import { RefusedError } from "../../core/partial-failure";
+import { Declarations } from "./declarations";
+import { connectEngine, type EngineLog, logFor } from "./engine";
+
+/** What is left of a call's time after its deadline until it is stopped from outside: waits end by themselves. */
+const GRACE_MS = 2_000;
+const MS_PER_SECOND = 1_000;
+
+/** One call of the engine, ended by its end, by a cancellation, or by `customTimeouts`. */
+export interface Call extends Disposable {
+  readonly context: Context;
+  /** Whether the resource option customTimeouts ended it. */
+  readonly isLate: () => boolean;
+}
+
+/**
+ * What the calls between two handshakes share. A plugin that is attached to (`PULUMI_DEBUG_PROVIDERS`) serves many runs of
+ * the engine, and each ends with a cancellation: so every handshake begins a new one.
+ */
+export class Run {
+  readonly declarations = new Declarations();
+  readonly #cancelled = new AbortController();
+  #session: Session | undefined;
+  #engine: EngineLog | undefined;
+
+  constructor(engineAddress: string | undefined) {
+    this.connect(engineAddress);
+  }
+
+  /** Sends messages to the engine at this address from now on. */
+  connect(engineAddress: string | undefined): void {
+    this.#engine = connectEngine(engineAddress);
+  }
+
+  /** @throws SettingsError that lists what is missing or wrong, ConfigError for an address or token that cannot work */
+  configure(source: Source): void {
+    const settings = resolveSettings(source, process.env);
+    void this.#session?.client.close();
+    this.#session = startSession(settings);
+  }
+
+  /** What resources of this run have for themselves; `undefined` before the settings are known. */
+  get claims(): Claims | undefined {
+    return this.#session?.claims;
+  }
+
+  /** Messages about one resource; about the stack when `urn` is "". */
+  log(urn: string): Log {
+    return logFor(this.#engine, urn);
+  }
+
+  /** Begins a call about a resource, which ends after `timeoutSeconds`; 0: whenever it ends. */
+  call(urn: string, timeoutSeconds: number): Call {
+    if (this.#session === undefined)
+      throw new RefusedError("the provider is not configured: its settings are not known");
+    const { clock } = this.#session;
+    const late = new AbortController();
+    const timer = timeoutSeconds > 0 ? lateAfter(late, timeoutSeconds * MS_PER_SECOND + GRACE_MS) : undefined;
+    const context: Context = {
+      ...this.#session,
+      log: this.log(urn),
+      signal: AbortSignal.any([this.#cancelled.signal, late.signal]),
+      ...(timeoutSeconds > 0 && { deadline: clock.now() + timeoutSeconds * MS_PER_SECOND }),
+    };
+    return { context, isLate: () => late.signal.aborted, [Symbol.dispose]: () => clearTimeout(timer) };
+  }
+
+  /** Ends waits and requests of all calls of this run. */
+  cancel(): void {
+    this.#cancelled.abort();
+  }
+}
+
+function lateAfter(controller: AbortController, ms: number): NodeJS.Timeout {
+  // Beyond this a timer would fire at once; nobody waits for 24 days.
+  const longestMs = 2 ** 31 - 1;
+  return setTimeout(() => controller.abort(), Math.min(ms, longestMs));
+}

@@ -1,0 +1,114 @@
+import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
+import { isMap, type Properties, UNKNOWN } from "../../core/properties";
+import { isSecret, NOTHING, type Secrecy, secrecyOf } from "./secrecy";
+
+/** The key that tells a special value from a map, and the kinds of special values (`pkg/resource/plugin/rpc.go`,
+ * `sdk/go/common/resource/sig`). */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
+const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+
+/** What came over the wire: plain values, and where secrets were among them. */
+export interface Received {
+  readonly bag: Properties;
+  readonly secrecy: Secrecy;
+}
+
+interface Part {
+  readonly value: unknown;
+  readonly secrecy: Secrecy;
+}
+
+/**
+ * Reads properties as the engine sends them. Secrets are opened and noted; an unknown stays the engine's sentinel, also
+ * when it comes as an output; a reference to a resource becomes its id, which is what a plain input would hold.
+ */
+export function receive(struct: Struct | undefined): Received {
+  const { value, secrecy } = struct === undefined ? { value: {}, secrecy: NOTHING } : receiveMap(struct);
+  return { bag: isMap(value) ? value : {}, secrecy };
+}
+
+/** Properties as the engine takes them, with secrets marked. `undefined` is left out. */
+export function send(bag: Properties, secrecy: Secrecy = NOTHING): Struct {
+  const struct = new Struct();
+  for (const [name, value] of Object.entries(bag))
+    if (value !== undefined) struct.getFieldsMap().set(name, sendValue(value, secrecyOf(secrecy, name)));
+  return struct;
+}
+
+function receiveValue(value: Value): Part {
+  const struct = value.getStructValue();
+  if (struct !== undefined) return receiveStruct(struct);
+  const list = value.getListValue();
+  return list === undefined ? plain(value.toJavaScript()) : receiveList(list);
+}
+
+function receiveStruct(struct: Struct): Part {
+  const fields = struct.getFieldsMap();
+  const signature = fields.get(SIGNATURE)?.getStringValue();
+  if (signature === undefined) return receiveMap(struct);
+  const content = fields.get("value");
+  if (signature === SECRET) return { value: content && receiveValue(content).value, secrecy: "all" };
+  if (signature === RESOURCE) return plain(fields.get("id")?.getStringValue() ?? UNKNOWN);
+  if (signature !== OUTPUT) return receiveMap(struct);
+  const part = content === undefined ? plain(UNKNOWN) : receiveValue(content);
+  return fields.get("secret")?.getBoolValue() === true ? { value: part.value, secrecy: "all" } : part;
+}
+
+function receiveMap(struct: Struct): Part {
+  const entries: [string, Part][] = [];
+  struct.getFieldsMap().forEach((value, name) => entries.push([name, receiveValue(value)]));
+  return {
+    // Own properties, whatever their names: `__proto__` is data until a rule refuses it.
+    value: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
+    secrecy: branches(entries),
+  };
+}
+
+function receiveList(list: ListValue): Part {
+  const parts = list.getValuesList().map((value) => receiveValue(value));
+  return {
+    value: parts.map(({ value }) => value),
+    secrecy: branches(parts.map((part, index) => [String(index), part])),
+  };
+}
+
+function branches(entries: readonly (readonly [string, Part])[]): Secrecy {
+  const marked = entries.filter(([, { secrecy }]) => isSecret(secrecy));
+  return marked.length === 0 ? NOTHING : new Map(marked.map(([name, { secrecy }]) => [name, secrecy]));
+}
+
+function plain(value: unknown): Part {
+  return { value, secrecy: NOTHING };
+}
+
+function sendValue(value: unknown, secrecy: Secrecy): Value {
+  const result = new Value();
+  if (secrecy === "all") {
+    const struct = new Struct();
+    struct.getFieldsMap().set(SIGNATURE, text(SECRET));
+    struct.getFieldsMap().set("value", sendValue(value, NOTHING));
+    return (result.setStructValue(struct), result);
+  }
+  if (typeof value === "string") return text(value);
+  if (typeof value === "number") result.setNumberValue(value);
+  else if (typeof value === "boolean") result.setBoolValue(value);
+  else if (Array.isArray(value)) result.setListValue(sendList(value, secrecy));
+  else if (isMap(value)) result.setStructValue(send(value, secrecy));
+  else if (value === null || value === undefined) result.setNullValue(NullValue.NULL_VALUE);
+  else throw new TypeError(`a ${typeof value} cannot be sent to the engine`);
+  return result;
+}
+
+function sendList(items: readonly unknown[], secrecy: Secrecy): ListValue {
+  const list = new ListValue();
+  list.setValuesList(items.map((item, index) => sendValue(item, secrecyOf(secrecy, String(index)))));
+  return list;
+}
+
+function text(value: string): Value {
+  const result = new Value();
+  result.setStringValue(value);
+  return result;
+}
