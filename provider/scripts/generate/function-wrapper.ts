@@ -8,7 +8,7 @@ import { typeText } from "./type-text";
 export function functionWrapper(declaration: PreviewenvFunction): string {
   const { name, description, inputs, outputs, secret, needsNothing } = declaration;
   const file = fileName(name);
-  const owner = name.charAt(0).toUpperCase() + name.slice(1);
+  const owner = functionType(name);
   const args = propertiesOf(inputs, "input");
   const fallback = needsNothing ? " = {}" : "";
   const results = propertiesOf(outputs, "output");
@@ -48,16 +48,26 @@ export function functionWrapper(declaration: PreviewenvFunction): string {
     "return invoke(call, args, opts);",
     "}",
     "",
-    comment([
-      description,
-      "Takes Outputs; what is not known yet gives an unknown result, without a request.",
-      secret ? "The result is a secret." : "",
-    ]),
+    comment(outputDescription(declaration)),
     `export function ${name}Output(args: ${owner}OutputArgs${fallback}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${owner}Result> {`,
     "return invokeOutput(call, args, opts);",
     "}",
     "",
   ].join("\n");
+}
+
+/** What the types of a function are named after: `GetEnvironment` of `getEnvironment`. */
+export function functionType(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The sentences about a function's Output form. */
+export function outputDescription({ description, secret }: PreviewenvFunction): readonly string[] {
+  return [
+    description,
+    "Takes Outputs; what is not known yet gives an unknown result, without a request.",
+    secret ? "The result is a secret." : "",
+  ];
 }
 
 function argument(owner: string, arg: Property, form: "input" | "plain"): readonly string[] {

@@ -22,6 +22,8 @@ export function packageSchema({ settings, resources, functions }: Declarations):
     keywords: [...manifest.keywords, "category/infrastructure", "kind/native"],
     license: manifest.license,
     publisher: PACKAGE,
+    // SDKs carry this version, and ask the engine for a plugin of it.
+    meta: { supportPack: true },
     config: { variables: configVariables(settings) },
     types: types.all(),
     provider: providerSpec(settings),

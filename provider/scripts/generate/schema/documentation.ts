@@ -15,6 +15,10 @@ const languages = [
   ["yaml", "Pulumi.yaml"],
 ] as const;
 
+const STAND_INS =
+  "A value that the service masks cannot be read: a stand-in comes in its place, which is never sent to the service. " +
+  "Put the value there.";
+
 /** Description, example and import of a resource, in Markdown. */
 export function resourceText(resource: Resource): string {
   return [resource.description, ...examples(resource.type), ...importText(resource)].join("\n\n");
@@ -40,13 +44,12 @@ function snippet(file: string): string {
   return readFileSync(file, "utf8").trim();
 }
 
-function importText({ type, importFormat }: Resource): readonly string[] {
-  if (importFormat === undefined) return ["## Import", "This resource cannot be imported."];
+function importText({ type, importFormat, secrets }: Resource): readonly string[] {
+  if (importFormat === undefined) return ["## Import", "Resources of this type cannot be imported."];
   return [
     "## Import",
-    `The id is \`${importFormat}\`:`,
-    `\`\`\`sh\n$ pulumi import previewenv:index:${type} name '${importFormat}'\n\`\`\``,
-    "What the service masks cannot be read: such a value comes as a stand-in, which is never sent to the service. " +
-      "Write the real value in its place.",
+    `The id is ${importFormat}.`,
+    ...(secrets.length > 0 ? [STAND_INS] : []),
+    `\`\`\`sh\n$ pulumi import previewenv:index:${type} name <id>\n\`\`\``,
   ];
 }

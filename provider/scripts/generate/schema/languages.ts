@@ -1,26 +1,18 @@
 import manifest from "../../../../package.json";
 
+const GO_MODULE = "github.com/previewenv/pulumi-previewenv/sdk/go";
+
 /** How each language names the package. */
 export const languages = {
   // No SDK is generated for Node: this name is for the programs that `pulumi import` and `pulumi convert` write.
-  nodejs: { packageName: `${manifest.name}/native`, respectSchemaVersion: true },
+  nodejs: { packageName: `${manifest.name}/native` },
   python: {
     packageName: "pulumi_previewenv",
     pyproject: { enabled: true },
-    respectSchemaVersion: true,
-    readme:
-      "Pulumi provider for preview environments. Its plugin, `pulumi-resource-previewenv`, is installed separately.",
+    readme: `${manifest.description}.\n\nThe plugin \`pulumi-resource-previewenv\` is installed separately.\n`,
   },
-  go: {
-    importBasePath: "github.com/previewenv/pulumi-previewenv/sdk/go/previewenv",
-    modulePath: "github.com/previewenv/pulumi-previewenv/sdk/go/previewenv",
-    respectSchemaVersion: true,
-  },
-  // The prefix `Pulumi.` of NuGet, and `com.pulumi` of Maven, belong to Pulumi.
-  csharp: {
-    rootNamespace: "Previewenv",
-    namespaces: { previewenv: "PulumiPackage" },
-    respectSchemaVersion: true,
-  },
+  go: { modulePath: GO_MODULE, importBasePath: `${GO_MODULE}/previewenv`, respectSchemaVersion: true },
+  // `Pulumi.` on NuGet and `com.pulumi` on Maven Central are Pulumi's own.
+  csharp: { rootNamespace: "Previewenv", namespaces: { previewenv: "PulumiPackage" }, respectSchemaVersion: true },
   java: { basePackage: "io.github.previewenv", buildFiles: "gradle" },
 };

@@ -1,0 +1,24 @@
+package main
+
+import (
+	"github.com/previewenv/pulumi-previewenv/sdk/go/previewenv"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		_, err := previewenv.NewEnvVarSet(ctx, "vars", &previewenv.EnvVarSetArgs{
+			EnvironmentId: pulumi.String("11111111-1111-4111-8111-111111111142"),
+			Variables: pulumi.StringMap{
+				"LOG_LEVEL":        pulumi.String("debug"),
+				"FEATURE_CHECKOUT": pulumi.String("on"),
+			},
+			Secrets: pulumi.StringMap{
+				"DATABASE_URL": config.RequireSecret(ctx, "databaseUrl"),
+			},
+			Services: pulumi.ToStringArray([]string{"web", "worker"}),
+		})
+		return err
+	})
+}

@@ -1,0 +1,17 @@
+package main
+
+import (
+	"github.com/previewenv/pulumi-previewenv/sdk/go/previewenv"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		found := previewenv.GetBuildHistoryOutput(ctx, previewenv.GetBuildHistoryOutputArgs{
+			EnvironmentId: pulumi.String("11111111-1111-4111-8111-111111111142"),
+			Limit:         pulumi.Int(5),
+		})
+		ctx.Export("builds", found.Builds())
+		return nil
+	})
+}
