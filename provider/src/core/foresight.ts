@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Checked } from "./check";
-import { type Properties, UNKNOWN } from "./properties";
+import { isMap, isUnknown, type Properties, UNKNOWN } from "./properties";
 
 /** The outputs of a resource, by name. */
 export interface Shape {
@@ -19,6 +19,12 @@ export function foresee({ inputs, state }: Shape, news: Properties, certain: Pro
     return value === undefined ? [] : [[name, value]];
   });
   return { ...news, ...Object.fromEntries(outputs) };
+}
+
+/** Whether a value is unknown, or has something unknown in it. */
+export function hasUnknown(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((item) => hasUnknown(item));
+  return isUnknown(value) || (isMap(value) && Object.values(value).some((item) => hasUnknown(item)));
 }
 
 /** The inputs that a program has to declare: those that `check` would not fill in by itself. */

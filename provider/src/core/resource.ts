@@ -5,7 +5,7 @@ import type { Context } from "./context";
 import { type Diff, diffInputs } from "./diff";
 import { foresee, withoutDefaults } from "./foresight";
 import { RefusedError } from "./partial-failure";
-import { isUnknown, pick, type Properties } from "./properties";
+import { isUnknown, pick, present, type Properties } from "./properties";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
 
@@ -43,11 +43,12 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   update(ctx: Context, id: string, inputs: z.output<I>, old: Properties): Promise<Properties>;
   delete(ctx: Context, id: string, old: Properties): Promise<void>;
 
-  /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: `importRefusal` says why. */
+  /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: it cannot be imported. */
   readonly importFormat?: string;
-  /** Why resources of this type cannot be imported: the end of the sentence "X cannot be imported: ...". */
-  readonly importRefusal?: string;
-  /** What exists for an id of the form above, as state of a resource that declares exactly that. */
+  /** Sentences on what an import finds, or why there is none. */
+  readonly importDescription: string;
+  /** What exists for an id of the form above, as state of a resource that declares exactly that; inputs that equal
+   * their defaults may be left out. */
   import?(ctx: Context, id: string): Promise<Created | undefined>;
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
@@ -89,6 +90,8 @@ export interface Resource {
   readonly internals: readonly string[];
   /** Form of the id for an import, for people; `undefined` when resources of this type cannot be imported. */
   readonly importFormat: string | undefined;
+  /** Sentences on what an import finds, or why there is none. */
+  readonly importDescription: string;
 
   /** `claims` notes what the program declares. */
   check(news: Properties, claims?: Claims): Checked;
@@ -128,6 +131,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     replaceOnChanges,
     internals,
     importFormat: spec.importFormat,
+    importDescription: spec.importDescription,
 
     check,
 
@@ -151,10 +155,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
 
     async import(ctx, id) {
-      if (spec.import === undefined)
-        throw new RefusedError(`${type} cannot be imported: ${spec.importRefusal ?? "it has nothing to find"}`);
+      if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${spec.importDescription}`);
       const found = await spec.import(ctx, id);
-      return found && { ...found, inputs: withoutDefaults(pick(found.state, names), check) };
+      if (found === undefined) return undefined;
+      const whole = check(pick(found.state, names)).inputs;
+      return { id: found.id, state: { ...whole, ...present(found.state) }, inputs: withoutDefaults(whole, check) };
     },
 
     foresee: (news, old) => foresee(shape, pick(news, names), spec.foresee?.(news, old) ?? {}),

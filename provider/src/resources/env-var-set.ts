@@ -5,16 +5,19 @@ import { scopeOf } from "../core/claims";
 import type { Context } from "../core/context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "../core/diff";
 import { IncompleteError } from "../core/partial-failure";
+import { hasUnknown } from "../core/foresight";
 import { isMap, pick, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
 import { applySet } from "./variables/apply";
 import { deskOf } from "./variables/desk";
 import { foreign, observe } from "./variables/drift";
 import { listUnlessGone } from "./variables/gone";
-import { isKept, isOwned, mayRemove } from "./variables/plan";
+import { importSet } from "./variables/import-set";
+import { incompleteSet } from "./variables/incomplete";
+import { isKept, isOwned, isTriggered, mayRemove, plan } from "./variables/plan";
 import { removeVariables } from "./variables/remove";
 import { count, failureText } from "./variables/report";
-import { known, observedSchema, toState } from "./variables/set-state";
+import { known, observedSchema, toState, unfinished } from "./variables/set-state";
 import { declaredScope, type KnownVariable, nameProblem } from "./variables/variable";
 
 const inputs = z.strictObject({
@@ -62,6 +65,7 @@ const state = inputs.extend({
   observed: observedSchema.describe("Bookkeeping for drift: when the service last changed each variable."),
 });
 
+const IMPORT_FORMAT = "<environmentId> or <environmentId>?names=A,B";
 const inputNames = Object.keys(inputs.shape);
 
 export const envVarSet = defineResource({
@@ -74,6 +78,12 @@ export const envVarSet = defineResource({
   secrets: ["secrets"],
   replaceOnChanges: ["environmentId"],
   internals: ["observed"],
+  importFormat: IMPORT_FORMAT,
+  importDescription:
+    "All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. " +
+    "The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: " +
+    "declare the real value, and the next `pulumi up` writes it. Variables that are seen by different services cannot be " +
+    "one set: the error lists an id for each scope.",
   rules,
   // Maps are always there, so that a diff names the variable that goes, also when it is the last one.
   normalize: (given) => ({
@@ -103,8 +113,12 @@ export const envVarSet = defineResource({
       if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];
       return old["prune"] === true && !isKept(old, item.name) ? [foreign(item)] : [];
     });
-    return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"]);
+    return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"], unfinished(old));
   },
+
+  import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),
+  incomplete: incompleteSet,
+  foresee: foreseeSet,
 
   update: (ctx, id, input, old) => alone(ctx, id, () => applySet(ctx, input, old)),
 
@@ -116,6 +130,14 @@ export const envVarSet = defineResource({
     throw new IncompleteError(failureText(summary, failed));
   },
 });
+
+/** The revision stays when nothing has to be sent or deleted. */
+function foreseeSet(news: Properties, old?: Properties): Properties {
+  const { revision } = old ?? {};
+  if (old === undefined || revision === undefined || hasUnknown(news)) return {};
+  const { send, blocked, remove } = plan([...known(news).values()], known(old), news, isTriggered(old, news));
+  return send.length + blocked.length + remove.length === 0 ? { revision } : {};
+}
 
 /** Two writers of one environment take turns, or one could take over a name that the other is just deleting. */
 async function alone<T>(ctx: Context, environmentId: string, action: () => Promise<T>): Promise<T> {

@@ -5,10 +5,13 @@ import type { CheckFailure } from "../core/check";
 import { scopeOf } from "../core/claims";
 import type { Context } from "../core/context";
 import { IncompleteError, PartialFailureError } from "../core/partial-failure";
+import { hasUnknown } from "../core/foresight";
 import { present, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
+import { readVariableId } from "./import-id";
 import { deskOf } from "./variables/desk";
 import { observe } from "./variables/drift";
+import { imported, warnOfHidden } from "./variables/imported";
 import { isStandIn } from "./variables/stand-in";
 import {
   declaredScope,
@@ -43,6 +46,8 @@ const state = inputs.extend({
   updatedAt: z.string().optional().describe("When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone."),
 });
 
+const IMPORT_FORMAT = "<environmentId>/<NAME>";
+
 type Inputs = z.output<typeof inputs>;
 
 const storedSchema = z.looseObject({
@@ -65,6 +70,10 @@ export const envVar = defineResource({
   secrets: ["value"],
   secretUnlessFalse: "hidden",
   replaceOnChanges: ["environmentId", "name"],
+  importFormat: IMPORT_FORMAT,
+  importDescription:
+    "One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported " +
+    "as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.",
   rules,
   normalize: (given) => ({ ...given, services: declaredScope(given.services) }),
 
@@ -83,10 +92,39 @@ export const envVar = defineResource({
     return found && toState({ ...old, environmentId, name }, observe(known({ ...old, name }), found), found);
   },
 
+  async import(ctx, id) {
+    const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
+    const found = (await deskOf(ctx).read(ctx, environmentId))?.get(name);
+    if (found === undefined) return undefined;
+    warnOfHidden(ctx, environmentId, [found]);
+    const services = declaredScope(found.services);
+    return { id, state: toState({ environmentId, name, services }, imported(found), found) };
+  },
+
+  /** State has a stand-in where the last `up` declared a value: that write got no answer. */
+  incomplete(old, inputs) {
+    const { environmentId, name, value } = storedSchema.parse(old);
+    const declared = storedSchema.parse(inputs ?? {}).value;
+    if (!isStandIn(value) || declared === "" || isStandIn(declared)) return [];
+    return [
+      `environment ${environmentId}: it is not known whether the last \`pulumi up\` wrote ${name}; ` +
+        "run `pulumi up` to finish.",
+    ];
+  },
+
+  foresee(news, old) {
+    if (old === undefined) return {};
+    const { variableId, createdAt, updatedAt } = old;
+    const quiet = !hasUnknown(news) && isAsDeclared(known(old), known(news));
+    return quiet ? { variableId, createdAt, updatedAt } : present({ variableId, createdAt });
+  },
+
   async update(ctx, _id, input, old) {
     const before = known(old);
     if (isAsDeclared(before, toVariable(input))) return { ...present(old), ...input };
-    return write(ctx, input, before);
+    // An answer does not have to list what it stored, and neither changes with a value.
+    const { variableId, createdAt } = old;
+    return present({ variableId, createdAt, ...(await write(ctx, input, before)) });
   },
 
   async delete(ctx, id) {

@@ -20,6 +20,8 @@ export const environmentAction = defineResource({
   inputs,
   state: inputs.extend({}),
   replaceOnChanges: ["environmentId"],
+  importDescription:
+    "The service keeps no record of an action that was done, so there is nothing to find: declare it in the program.",
 
   async create(ctx, input) {
     await performOnce(ctx, input.environmentId, input.action);

@@ -3,12 +3,15 @@ import { environmentIdField } from "../core/environment-id";
 import type { CheckFailure } from "../core/check";
 import { scopeOf } from "../core/claims";
 import { type Diff, diffInputs, toDiff } from "../core/diff";
+import { RefusedError } from "../core/partial-failure";
 import { pick, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
 import { applyBranches } from "./branches/apply";
+import { branchesOf, title } from "./branches/projects";
 import { restoreBranches } from "./branches/restore";
 import { describeEnvironment, liveBranches, pendingSchema, stored } from "./branches/state";
 import { getUnlessGone } from "./gone";
+import { readEnvironmentId } from "./import-id";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -63,6 +66,7 @@ const state = inputs.extend({
   pending: pendingSchema.optional().describe("Bookkeeping: a requested build that was not seen to succeed."),
 });
 
+const IMPORT_FORMAT = "<environmentId>";
 const inputNames = Object.keys(inputs.shape);
 
 export const environmentBranches = defineResource({
@@ -74,6 +78,10 @@ export const environmentBranches = defineResource({
   state,
   replaceOnChanges: ["environmentId"],
   internals: ["pending"],
+  importFormat: IMPORT_FORMAT,
+  importDescription:
+    "Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. " +
+    "`rebuildOn` is not imported: adding it to the program rebuilds once.",
   rules,
   diff,
 
@@ -92,6 +100,32 @@ export const environmentBranches = defineResource({
     const branches = liveBranches(environment, stored(old).branches);
     return { ...old, environmentId: id, ...(branches && { branches }), ...describeEnvironment(environment) };
   },
+
+  async import(ctx, id) {
+    const environmentId = readEnvironmentId(id, IMPORT_FORMAT);
+    const environment = await getUnlessGone(ctx, environmentId);
+    if (environment === undefined) return undefined;
+    const branches = branchesOf(environment);
+    if (Object.keys(branches).length === 0)
+      throw new RefusedError(
+        `environment ${title(environment)} has no repository, so that there is no branch to import`,
+      );
+    return { id, state: { environmentId, branches, originalBranches: branches, ...describeEnvironment(environment) } };
+  },
+
+  incomplete(old) {
+    if (stored(old).pending === undefined) return [];
+    return [
+      `environment ${String(old["environmentId"])}: the build that the last \`pulumi up\` requested was not seen to ` +
+        "succeed; run `pulumi up` to finish.",
+    ];
+  },
+
+  foresee: (news, old) => ({
+    pending: undefined,
+    ...(news["waitForBuild"] === false && { build: undefined }),
+    ...(old && { originalBranches: stored(old).originalBranches ?? {} }),
+  }),
 
   update: (ctx, _id, input, old) => applyBranches(ctx, input, old),
 

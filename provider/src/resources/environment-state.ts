@@ -4,6 +4,7 @@ import type { Environment } from "../client";
 import type { Properties } from "../core/properties";
 import { defineResource } from "../core/resource";
 import { getUnlessGone } from "./gone";
+import { readEnvironmentId } from "./import-id";
 import { bringTo } from "./lifecycle/bring";
 import { flagsOf, stateOf } from "./lifecycle/transition";
 
@@ -27,6 +28,8 @@ const state = inputs.extend({
   stopped: z.boolean().describe("Whether the environment is stopped."),
 });
 
+const IMPORT_FORMAT = "<environmentId>";
+
 /** Whether an environment runs. */
 export const environmentState = defineResource({
   type: "EnvironmentState",
@@ -36,6 +39,8 @@ export const environmentState = defineResource({
   inputs,
   state,
   replaceOnChanges: ["environmentId"],
+  importFormat: IMPORT_FORMAT,
+  importDescription: "The state that the environment's flags show now.",
 
   async create(ctx, input) {
     return { id: input.environmentId, state: { ...input, ...flagsOf(await bringTo(ctx, input)) } };
@@ -44,6 +49,12 @@ export const environmentState = defineResource({
   async read(ctx, id, old) {
     const environment = await getUnlessGone(ctx, id);
     return environment && { ...old, environmentId: id, state: found(environment, old), ...flagsOf(environment) };
+  },
+
+  async import(ctx, id) {
+    const environmentId = readEnvironmentId(id, IMPORT_FORMAT);
+    const environment = await getUnlessGone(ctx, environmentId);
+    return environment && { id, state: { environmentId, state: stateOf(environment), ...flagsOf(environment) } };
   },
 
   update: async (ctx, _id, input) => ({ ...input, ...flagsOf(await bringTo(ctx, input)) }),

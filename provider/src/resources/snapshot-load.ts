@@ -22,6 +22,8 @@ export const snapshotLoad = defineResource({
   inputs,
   state: inputs.extend({}),
   replaceOnChanges: ["environmentId"],
+  importDescription:
+    "The service keeps no record of a load that was queued, so there is nothing to find: declare it in the program.",
 
   async create(ctx, input) {
     await load(ctx, input);

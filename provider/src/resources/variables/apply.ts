@@ -21,6 +21,8 @@ interface Done {
   readonly admission: Admission;
   readonly written: Written;
   readonly removed: Removed;
+  /** Whether the service has something else now than before. */
+  readonly touched: boolean;
 }
 
 /**
@@ -54,11 +56,12 @@ export async function applySet(
   );
   const removed = await removeVariables(ctx, environmentId, written.halted === undefined ? steps.remove : []);
 
-  const done = { plan: steps, admission, written, removed };
   const touched = written.stored.size + written.uncertain.size + removed.deleted.size > 0;
+  const done = { plan: steps, admission, written, removed, touched };
   const revision = touched || old["revision"] === undefined ? ctx.randomId() : old["revision"];
-  const state = toState(input, after(wanted, before, done), revision);
-  report(environmentId, done, state, touched);
+  const failed = failures(done);
+  const state = toState(input, after(wanted, before, done), revision, [...failed.keys()]);
+  if (failed.size > 0) report(environmentId, done, failed, state);
   return state;
 }
 
@@ -87,18 +90,18 @@ function withoutValue(one: KnownVariable): KnownVariable {
   return { ...one, value: standIn(one.updatedAt ?? "", "not declared") };
 }
 
+/** Reasons by name, without values. */
+function failures({ plan: steps, written, removed }: Done): ReadonlyMap<string, string> {
+  const blocked = steps.blocked.map(({ name }) => [name, UNKNOWN_VALUE] as const);
+  return new Map([...written.failed, ...blocked, ...removed.failed]);
+}
+
 function report(
   environmentId: string,
-  { plan: steps, written, removed }: Done,
+  { plan: steps, written, touched }: Done,
+  failed: ReadonlyMap<string, string>,
   state: Properties,
-  touched: boolean,
-): void {
-  const failed = new Map([
-    ...written.failed,
-    ...steps.blocked.map(({ name }) => [name, UNKNOWN_VALUE] as const),
-    ...removed.failed,
-  ]);
-  if (failed.size === 0) return;
+): never {
   if (!touched && written.halted !== undefined) throw written.halted;
   const total = steps.send.length + steps.blocked.length + steps.remove.length;
   const summary =

@@ -17,6 +17,8 @@ export const observedSchema = z.looseObject({
   at: z.record(z.string(), z.string()),
   /** Names whose last write failed although state already holds the declared value. */
   owed: z.array(z.string()).optional(),
+  /** Names that the last create or update did not write or delete; gone once one has succeeded. */
+  unfinished: z.array(z.string()).optional(),
   /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`, `services web`. */
   notes: z.record(z.string(), z.string()).optional(),
 });
@@ -52,8 +54,18 @@ export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
   );
 }
 
-/** State of a set: its inputs, with the variables as they are now. */
-export function toState(inputs: Properties, variables: Iterable<KnownVariable>, revision: unknown): Properties {
+/** Names that the last create or update did not write or delete. */
+export function unfinished(state: Properties): readonly string[] {
+  return storedSchema.parse(state).observed.unfinished ?? [];
+}
+
+/** State of a set: its inputs, with the variables as they are now; `open` names what was not written or deleted. */
+export function toState(
+  inputs: Properties,
+  variables: Iterable<KnownVariable>,
+  revision: unknown,
+  open: readonly string[] = [],
+): Properties {
   const all = [...variables].toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const map = (name: string, hidden: boolean): Properties => {
     const entries = all.filter((variable) => variable.hidden === hidden).map((one) => [one.name, one.value]);
@@ -73,6 +85,7 @@ export function toState(inputs: Properties, variables: Iterable<KnownVariable>, 
         all.flatMap(({ name, updatedAt }) => (updatedAt === undefined ? [] : [[name, updatedAt]])),
       ),
       ...(owed.length > 0 && { owed }),
+      ...(open.length > 0 && { unfinished: open.toSorted() }),
       ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
     },
   };

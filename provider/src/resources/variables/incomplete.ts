@@ -1,0 +1,17 @@
+import type { Properties } from "../../core/properties";
+import { known, unfinished } from "./set-state";
+
+/**
+ * Why a set is not whole: names that its last create or update did not write or delete. State names them; of a create by
+ * an older version only what its inputs have and state lacks.
+ */
+export function incompleteSet(state: Properties, inputs: Properties = {}): readonly string[] {
+  const held = known(state);
+  const lost = [...known(inputs).keys()].filter((name) => !held.has(name));
+  const names = [...new Set([...unfinished(state), ...lost])].toSorted();
+  if (names.length === 0) return [];
+  return [
+    `environment ${String(state["environmentId"])}: the last \`pulumi up\` did not write or delete ` +
+      `${names.join(", ")}; run \`pulumi up\` to finish.`,
+  ];
+}
