@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { existsSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { appeared, type Checkout, newCheckout, removeFolders, write, writeProgram } from "./checkout";
 
 const SHOW = "node show.js";
@@ -54,6 +54,19 @@ describe("set-up: npm start and npm test", function () {
     const { code, stdout } = await checkout.start(["show", "--environment", "it's $HOME *", ""]).end;
     expect(JSON.parse(stdout)).to.deep.include({ args: ["--environment", "it's $HOME *", ""], pulumi: checkout.bin });
     expect(code).to.equal(7);
+  });
+
+  it("gets the language hosts of other languages for verify, and for no other script", async () => {
+    const checkout = newCheckout({ show: SHOW, verify: SHOW });
+    write(join(checkout.root, "show.js"), `console.log(process.env.PATH)`);
+    writeProgram(join(checkout.bin, "go"), `[ "$1" = env ] && { echo go1.26.0; echo local; exit 0; }\n${BUILD}`);
+    const hosts = join(checkout.cache, "pulumi", `${PULUMI}-language-hosts`, "bin");
+    const show = await checkout.start(["show"]).end;
+    expect([show.stdout.includes(hosts), existsSync(hosts)]).to.deep.equal([false, false]);
+    const verify = await checkout.start(["verify"]).end;
+    expect(verify.stdout.split(delimiter)).to.include(hosts);
+    expect(verify.stderr).to.contain("[setup] language hosts: none for Python, whose tests are skipped");
+    expect(readdirSync(hosts).toSorted()).to.deep.equal(["pulumi-language-go", "pulumi-language-yaml"]);
   });
 
   it("links the package to itself, and again after npm ci has removed the link", async () => {

@@ -11,19 +11,23 @@ import { isAtLeast, OLDEST_SETUP_NODE } from "./version.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 
-/** @returns {Promise<NodeJS.ProcessEnv>} */
-async function setUpUnlessStopped() {
+/**
+ * @param {string} script
+ * @returns {Promise<NodeJS.ProcessEnv>}
+ */
+async function setUpUnlessStopped(script) {
   const stop = new AbortController();
   const abort = (/** @type {NodeJS.Signals} */ signal) => stop.abort(new Interrupted(exitCodeOf(signal)));
   for (const signal of FORWARDED) process.on(signal, abort);
   try {
-    return await setUp({
+    const context = {
       root: ROOT,
       cache: cacheFolder(),
       env: process.env,
       progress: new Progress(),
       signal: stop.signal,
-    });
+    };
+    return await setUp(context, script);
   } catch (error) {
     // Whatever failed because of the signal, the signal is the reason.
     throw stop.signal.aborted ? stop.signal.reason : error;
@@ -40,7 +44,7 @@ async function main([script, ...args]) {
       `Node ${OLDEST_SETUP_NODE} or newer is needed to start; this is ${process.version}. https://nodejs.org/en/download`,
     );
   }
-  const env = await setUpUnlessStopped();
+  const env = await setUpUnlessStopped(script);
   return runScript(ROOT, script, args, env);
 }
 

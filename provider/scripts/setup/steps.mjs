@@ -2,23 +2,29 @@ import { provideBuild } from "./build.mjs";
 import { provideDependencies } from "./dependencies.mjs";
 import { programFolder } from "./node.mjs";
 import { cachedPulumi } from "./pulumi/cache.mjs";
+import { provideLanguageHosts } from "./pulumi/language-hosts.mjs";
 import { providePulumi } from "./pulumi/pulumi-cli.mjs";
 import { withPath } from "./run-script.mjs";
 
 /** Names the folder of the Pulumi CLI that the set-up has chosen, for the scripts it starts. */
 export const PULUMI_FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
 
+/** The scripts that run programs of other languages than TypeScript. */
+const IN_ALL_LANGUAGES = new Set(["verify"]);
+
 /**
- * Everything that the scripts need, in order; each step does nothing when its result is there.
+ * Everything that a script needs, in order; each step does nothing when its result is there.
  * @param {import("./dependencies.mjs").SetupContext} context
- * @returns {Promise<NodeJS.ProcessEnv>} The environment for the scripts.
+ * @param {string} script
+ * @returns {Promise<NodeJS.ProcessEnv>} The environment for the script.
  */
-export async function setUp(context) {
+export async function setUp(context, script) {
   await provideDependencies(context);
   const pulumi = await providePulumi(context);
   await provideBuild(context);
+  const hosts = IN_ALL_LANGUAGES.has(script) ? await provideLanguageHosts(context, pulumi) : pulumi;
   // A CLI that PATH has needs no second entry, which could hide other programs.
-  const folders = pulumi.startsWith(cachedPulumi(context.cache)) ? [pulumi] : [];
+  const folders = [...new Set([pulumi, hosts])].filter((folder) => folder.startsWith(cachedPulumi(context.cache)));
   const env = withPath(context.env, [programFolder(context.root), ...folders]);
   return { ...env, [PULUMI_FOLDER_VARIABLE]: pulumi };
 }

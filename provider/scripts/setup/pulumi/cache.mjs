@@ -33,16 +33,9 @@ export function inCache({ target }) {
  * @returns {Promise<import("./programs.mjs").Candidate>}
  */
 export async function intoCache(context, fill) {
-  const parent = dirname(context.target);
-  const prefix = `.new-${basename(context.target)}-`;
-  await mkdir(parent, { recursive: true });
-  for (const left of await readdir(parent)) {
-    if (left.startsWith(prefix)) await rm(join(parent, left), { recursive: true, force: true });
-  }
-  const folder = join(parent, prefix + randomUUID());
-  const bin = join(folder, "bin");
-  try {
-    await mkdir(bin, { recursive: true });
+  return withNewFolder(dirname(context.target), basename(context.target), async (folder) => {
+    const bin = join(folder, "bin");
+    await mkdir(bin);
     const failed = await fill(bin, folder);
     if (failed !== undefined) return failed;
     await addDynamicHost(context.root, bin);
@@ -53,6 +46,27 @@ export async function intoCache(context, fill) {
     await rm(context.target, { recursive: true, force: true });
     await rename(folder, context.target);
     return { folder: join(context.target, "bin") };
+  });
+}
+
+/**
+ * Runs `work` with a new folder in `parent`, and removes it afterwards, with what a set-up that was killed has left of the same name.
+ * @template T
+ * @param {string} parent
+ * @param {string} name
+ * @param {(folder: string) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withNewFolder(parent, name, work) {
+  const prefix = `.new-${name}-`;
+  await mkdir(parent, { recursive: true });
+  for (const left of await readdir(parent)) {
+    if (left.startsWith(prefix)) await rm(join(parent, left), { recursive: true, force: true });
+  }
+  const folder = join(parent, prefix + randomUUID());
+  try {
+    await mkdir(folder);
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

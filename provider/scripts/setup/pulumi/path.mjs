@@ -10,17 +10,23 @@ import { unusable } from "./programs.mjs";
  * @returns {Promise<import("./programs.mjs").Candidate>}
  */
 export async function onPath(context) {
-  // npm puts node_modules/.bin on PATH; what lies there is not the user's CLI.
-  const ownModules = join(realpathSync(context.root), "node_modules") + sep;
-  const isForeign = (/** @type {string} */ folder) => !isInside(folder, ownModules);
-  const cli = findOnPath("pulumi", context.env, isForeign);
+  const cli = findForeign("pulumi", context);
   if (cli === undefined) return { reason: "there is no pulumi on PATH" };
   for (const host of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
-    if (findOnPath(host, context.env, isForeign) === undefined)
-      return { reason: `${cli} is there, but no ${host} is on PATH` };
+    if (findForeign(host, context) === undefined) return { reason: `${cli} is there, but no ${host} is on PATH` };
   }
   const reason = await unusable(cli, OLDEST_PULUMI, context);
   return reason === undefined ? { folder: dirname(cli) } : { reason };
+}
+
+/**
+ * A program on PATH that is the user's own: npm puts node_modules/.bin of the checkout on PATH too.
+ * @param {string} name
+ * @param {Pick<import("./programs.mjs").PulumiContext, "root" | "env">} context
+ */
+export function findForeign(name, { root, env }) {
+  const ownModules = join(realpathSync(root), "node_modules") + sep;
+  return findOnPath(name, env, (folder) => !isInside(folder, ownModules));
 }
 
 /**

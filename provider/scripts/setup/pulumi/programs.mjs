@@ -18,15 +18,23 @@ import { isAtLeast } from "../version.mjs";
 /** @typedef {{ folder: string } | { reason: string }} Candidate The folder with `pulumi`, or why there is none. */
 
 const VERSION_TIMEOUT_MS = 20_000;
-const SUFFIX = process.platform === "win32" ? ".exe" : "";
 const SCRIPT_SUFFIX = process.platform === "win32" ? ".cmd" : "";
-const EXECUTABLE_MODE = 0o755;
+/** For what the set-up itself puts beside the CLI. */
+export const EXECUTABLE_MODE = 0o755;
+
+/**
+ * The file name of a program on this platform.
+ * @param {string} name
+ */
+export function programName(name) {
+  return process.platform === "win32" ? `${name}.exe` : name;
+}
 
 /** The CLI's own program. */
-export const CLI = `pulumi${SUFFIX}`;
+export const CLI = programName("pulumi");
 
 /** Runs Node programs for the CLI. */
-export const LANGUAGE_HOST = `pulumi-language-nodejs${SUFFIX}`;
+export const LANGUAGE_HOST = programName("pulumi-language-nodejs");
 
 /** Runs dynamic resources for the CLI: a script that the npm package @pulumi/pulumi ships too. */
 export const DYNAMIC_HOST = `pulumi-resource-pulumi-nodejs${SCRIPT_SUFFIX}`;

@@ -1,0 +1,176 @@
+import { expect } from "chai";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { appeared, load, newFolder, removeFolders, write, writeProgram, writePulumi } from "./checkout";
+
+interface Options {
+  root: string;
+  cache: string;
+  env: NodeJS.ProcessEnv;
+  progress: unknown;
+  signal?: AbortSignal;
+}
+
+interface Modules {
+  provideLanguageHosts: (options: Options, pulumi: string) => Promise<string>;
+  cachedPulumi: (cache: string) => string;
+  Progress: new (options: { stream: { write(text: string): void } }) => unknown;
+}
+
+const HOSTS = ["pulumi-language-go", "pulumi-language-python", "pulumi-language-yaml"];
+const PYTHON_SCRIPT = "pulumi-language-python-exec";
+const ALL = [...HOSTS, PYTHON_SCRIPT].toSorted();
+
+/** Answers `go env`, `go list` with the folder of a module, and `go build -o X` with a program X, after `extra`. */
+const GO = (extra = "") => `
+if [ "$1" = env ]; then echo go1.26.0; echo local; exit 0; fi
+if [ "$1" = list ]; then echo "$MODULE"; exit 0; fi
+while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
+echo "\${PWD##*/} GOWORK=$GOWORK" >> "$LOG"
+${extra}
+printf '#!/bin/sh\\n' > "$out"
+/bin/chmod 755 "$out"`;
+
+async function machine() {
+  const { provideLanguageHosts } = await load<Pick<Modules, "provideLanguageHosts">>("pulumi/language-hosts.mjs");
+  const { cachedPulumi } = await load<Pick<Modules, "cachedPulumi">>("pulumi/cache.mjs");
+  const { Progress } = await load<Pick<Modules, "Progress">>("progress.mjs");
+  const root = newFolder();
+  const bin = join(root, "bin");
+  const cache = join(root, "cache");
+  const log = join(root, "go.log");
+  const sources = join(root, "sources");
+  const cached = join(cachedPulumi(cache), "bin");
+  for (const module of ["yaml-host", "python-host", "go-host"])
+    for (const file of ["go.mod", "go.sum"]) write(join(root, "provider/scripts/pulumi-cli", module, file), "");
+  write(join(root, "node_modules", "kept"), "");
+  write(join(sources, "python", "cmd", PYTHON_SCRIPT), "#!/usr/bin/env python3");
+  writePulumi(cached, "v3.259.0");
+  let said = "";
+  const progress = new Progress({ stream: { write: (text) => void (said += text) } });
+  const env = { PATH: bin, LOG: log, HOME: root, MODULE: sources };
+  return {
+    root,
+    bin,
+    log,
+    cached,
+    provide: (pulumi: string, signal?: AbortSignal) =>
+      provideLanguageHosts({ root, cache, env, progress, ...(signal ? { signal } : {}) }, pulumi),
+    said: () => said,
+    builds: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").length : 0),
+    hostsIn: (folder: string) =>
+      readdirSync(folder)
+        .filter((name) => name.startsWith("pulumi-language-"))
+        .toSorted(),
+  };
+}
+
+describe("set-up: the language hosts for YAML, Python and Go", () => {
+  afterEach(removeFolders);
+
+  it("are those beside the user's CLI, and nothing is said or built", async () => {
+    const { bin, builds, provide, said, root } = await machine();
+    const pulumi = join(root, "user");
+    for (const host of HOSTS) writeProgram(join(pulumi, host), "true");
+    writeProgram(join(bin, "go"), GO());
+    expect([await provide(pulumi), said(), builds()]).to.deep.equal([pulumi, "", 0]);
+  });
+
+  it("are those on PATH, and nothing is said or built", async () => {
+    const { bin, builds, cached, provide, said } = await machine();
+    for (const host of HOSTS) writeProgram(join(bin, host), "true");
+    writeProgram(join(bin, "go"), GO());
+    expect([await provide(cached), said(), builds()]).to.deep.equal([cached, "", 0]);
+  });
+
+  it("are built with Go beside the CLI of the cache, and found there from then on", async () => {
+    const { bin, cached, hostsIn, log, provide, said } = await machine();
+    writeProgram(join(bin, "go"), GO());
+    expect(await provide(cached)).to.equal(cached);
+    expect(hostsIn(cached)).to.deep.equal([...ALL, "pulumi-language-nodejs"].toSorted());
+    expect(readFileSync(log, "utf8")).to.equal("yaml-host GOWORK=off\npython-host GOWORK=off\ngo-host GOWORK=off\n");
+    expect(said()).to.match(/^\[setup\] language hosts: build those for YAML, Python, Go with Go .*\n.*: done after/u);
+    rmSync(join(bin, "go"));
+    const before = said();
+    expect([await provide(cached), said()]).to.deep.equal([cached, before]);
+  });
+
+  it("are built into a folder of their own for a user's CLI that has not all of them", async () => {
+    const { bin, cached, hostsIn, provide, root } = await machine();
+    const pulumi = join(root, "user");
+    writeProgram(join(pulumi, "pulumi-language-python"), "true");
+    writeProgram(join(bin, "go"), GO());
+    const folder = await provide(pulumi);
+    expect([folder, hostsIn(folder)]).to.deep.equal([
+      join(`${dirname(cached)}-language-hosts`, "bin"),
+      ["pulumi-language-go", "pulumi-language-yaml"],
+    ]);
+    expect(readdirSync(pulumi)).to.deep.equal(["pulumi-language-python"]);
+  });
+
+  it("are built again when their modules have changed, and kept when that is not possible", async () => {
+    const { bin, builds, cached, provide, root, said } = await machine();
+    writeProgram(join(bin, "go"), GO());
+    await provide(cached);
+    write(join(root, "provider/scripts/pulumi-cli/yaml-host/go.sum"), "another version");
+    writeProgram(join(bin, "go"), GO("exit 1"));
+    const before = said();
+    await provide(cached);
+    expect(said().slice(before.length)).not.to.contain("none for");
+    expect(existsSync(join(cached, "pulumi-language-yaml"))).to.equal(true);
+    writeProgram(join(bin, "go"), GO());
+    await provide(cached);
+    expect(builds()).to.equal(5);
+    await provide(cached);
+    expect(builds()).to.equal(5);
+  });
+
+  it("are none without Go, which is one line and no failure", async () => {
+    const { cached, hostsIn, provide, said } = await machine();
+    expect(await provide(cached)).to.equal(cached);
+    expect(said()).to.equal(
+      "[setup] language hosts: none for YAML, Python, Go, whose tests are skipped: there is no go on PATH (Go 1.25.11 or newer builds it)\n",
+    );
+    expect(hostsIn(cached)).to.deep.equal(["pulumi-language-nodejs"]);
+  });
+
+  it("are those that can be built, and one line names the others", async () => {
+    const { bin, cached, hostsIn, provide, said } = await machine();
+    writeProgram(join(bin, "go"), GO('case "$PWD" in *python-host) echo "no such module" >&2; exit 1;; esac'));
+    await provide(cached);
+    expect(hostsIn(cached)).to.deep.equal(["pulumi-language-go", "pulumi-language-nodejs", "pulumi-language-yaml"]);
+    expect(said()).to.match(
+      /\[setup\] language hosts: none for Python, whose tests are skipped: go build .*\n.*no such module\n$/u,
+    );
+  });
+
+  it("are none when the cache cannot be written, which is no failure", async () => {
+    const { bin, cached, provide, root, said } = await machine();
+    writeProgram(join(bin, "go"), GO());
+    rmSync(join(root, "cache"), { recursive: true });
+    write(join(root, "cache"), "a file");
+    await provide(cached);
+    expect(said()).to.match(/none for YAML, Python, Go, whose tests are skipped: .*(ENOTDIR|EEXIST)/u);
+  });
+
+  it("are built once when two set-ups are at it", async () => {
+    const { bin, builds, cached, provide } = await machine();
+    writeProgram(join(bin, "go"), GO());
+    expect(await Promise.all([provide(cached), provide(cached)])).to.deep.equal([cached, cached]);
+    expect(builds()).to.equal(3);
+  });
+
+  it("are never half of one whose build was stopped", async () => {
+    const { bin, cached, hostsIn, log, provide } = await machine();
+    writeProgram(join(bin, "go"), GO('echo half > "$out"; exec /bin/sleep 60'));
+    const stop = new AbortController();
+    const stopped = provide(cached, stop.signal).then(
+      () => "it did not fail",
+      (error: Error) => error.message,
+    );
+    await appeared(log);
+    stop.abort(new Error("stopped"));
+    expect([await stopped, hostsIn(cached)]).to.deep.equal(["stopped", ["pulumi-language-nodejs"]]);
+    expect(readdirSync(dirname(cached))).to.deep.equal(["bin"]);
+  });
+});
