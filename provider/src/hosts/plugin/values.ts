@@ -9,6 +9,9 @@ const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
+/** The name that google-protobuf's maps cannot hold: it must not vanish before a rule can refuse it. */
+const LOST = "__proto__";
+
 /** What came over the wire: plain values, and where secrets were among them. */
 export interface Received {
   readonly bag: Properties;
@@ -33,7 +36,9 @@ export function receive(struct: Struct | undefined): Received {
 export function send(bag: Properties, secrecy: Secrecy = NOTHING): Struct {
   const struct = new Struct();
   for (const [name, value] of Object.entries(bag))
-    if (value !== undefined) struct.getFieldsMap().set(name, sendValue(value, secrecyOf(secrecy, name)));
+    // The protobuf library would lose it anyway, and break its own map with it.
+    if (value !== undefined && name !== LOST)
+      struct.getFieldsMap().set(name, sendValue(value, secrecyOf(secrecy, name)));
   return struct;
 }
 
@@ -57,13 +62,22 @@ function receiveStruct(struct: Struct): Part {
 }
 
 function receiveMap(struct: Struct): Part {
+  const fields = struct.getFieldsMap();
   const entries: [string, Part][] = [];
-  struct.getFieldsMap().forEach((value, name) => entries.push([name, receiveValue(value)]));
+  fields.forEach((value, name) => entries.push([name, receiveValue(value)]));
+  const lost = hasLost(fields) ? fields.get(LOST) : undefined;
+  if (lost !== undefined) entries.push([LOST, receiveValue(lost)]);
   return {
-    // Own properties, whatever their names: `__proto__` is data until a rule refuses it.
+    // Own properties, whatever their names.
     value: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
     secrecy: branches(entries),
   };
+}
+
+/** An entry of that name has become the prototype of the library's own map; asking for one that is not there would
+ * write into `Object.prototype`. */
+function hasLost(fields: object): boolean {
+  return Object.values(fields).some((inner) => isMap(inner) && Object.getPrototypeOf(inner) !== Object.prototype);
 }
 
 function receiveList(list: ListValue): Part {

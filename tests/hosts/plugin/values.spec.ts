@@ -1,0 +1,163 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isMap, UNKNOWN } from "../../../provider/src/core/properties";
+import { NOTHING, type Secrecy, union } from "../../../provider/src/hosts/plugin/secrecy";
+import { receive, send } from "../../../provider/src/hosts/plugin/values";
+
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
+const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+
+/** Names that JavaScript has a meaning for are names like any other. */
+const name = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.constantFrom("constructor", "toString", "hasOwnProperty", "with.dot", ""),
+);
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: "small" },
+    fc.string({ unit: "grapheme" }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (Object.is(number, -0) ? 0 : number)),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constant(UNKNOWN),
+    fc.array(tie("any"), { maxLength: 4 }),
+    tie("map"),
+  ),
+  map: fc
+    .uniqueArray(fc.tuple(name, tie("any")), { selector: ([key]) => key, maxLength: 4 })
+    .map((entries) => Object.fromEntries(entries)),
+}));
+
+/** A bag with some of its values, at any depth, marked as secrets; each mark is drawn by the given choices. */
+const marked = fc.tuple(value.map, fc.infiniteStream(fc.nat({ max: 3 }))).map(([bag, choices]) => {
+  const isMarked = (): boolean => choices.next().value === 0;
+  return { bag, secrecy: marks(bag, isMarked) };
+});
+
+function marks(one: unknown, isMarked: () => boolean): Secrecy {
+  if (isMarked()) return "all";
+  const entries = isMap(one)
+    ? Object.entries(one)
+    : Array.isArray(one)
+      ? one.map((item: unknown, index) => [String(index), item] as const)
+      : [];
+  const inner = entries
+    .map(([key, item]) => [key, marks(item, isMarked)] as const)
+    .filter(([, inside]) => inside === "all" || inside.size > 0);
+  return new Map(inner);
+}
+
+/** What crosses the wire between two processes. */
+function cross(struct: Struct): Struct {
+  return Struct.deserializeBinary(struct.serializeBinary());
+}
+
+describe("values on the wire to the engine", () => {
+  it("come back as they were, with the same secrets, whatever their names, depth and kind", () => {
+    fc.assert(
+      fc.property(marked, ({ bag, secrecy }) => {
+        const inside = secrecy === "all" ? NOTHING : secrecy;
+        const received = receive(cross(send(bag, inside)));
+        expect(received.bag).to.deep.equal(bag);
+        expect(received.secrecy).to.deep.equal(inside);
+      }),
+    );
+  });
+
+  it("keep every secret from showing outside of a secret's own signature", () => {
+    fc.assert(
+      fc.property(marked, fc.uuid(), ({ bag }, secret) => {
+        const holder = { ...bag, deep: [{ password: secret }] };
+        const inside: Secrecy = new Map([["deep", new Map([["0", new Map([["password", "all"]])]])]]);
+        const plain = JSON.stringify(send(holder, inside).toJavaScript());
+        expect(plain.split(secret)).to.have.lengthOf(2);
+        expect(plain).to.contain(`"${SIGNATURE}":"${SECRET}","value":"${secret}"`);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("keep an entry named __proto__ until a rule can refuse it, and leave JavaScript's own objects alone", () => {
+    const bytes = Buffer.from(send({ variables: { xxproto__: "pwned", OTHER: "1" } }).serializeBinary());
+    const crossed = Struct.deserializeBinary(
+      Buffer.from(bytes.toString("latin1").replace("xxproto", "__proto"), "latin1"),
+    );
+    const { variables } = receive(crossed).bag;
+    expect(Object.entries(variables ?? {})).to.deep.equal([
+      ["OTHER", "1"],
+      ["__proto__", "pwned"],
+    ]);
+    expect(Object.keys(Object.prototype)).to.deep.equal([]);
+    expect("valueWrapped" in {}).to.equal(false);
+  });
+
+  it("do not send an entry named __proto__, which the library cannot carry, and keep those beside it", () => {
+    const sent = send({
+      variables: Object.fromEntries([
+        ["__proto__", "x"],
+        ["A", "1"],
+      ]),
+    });
+    expect(receive(cross(sent)).bag).to.deep.equal({ variables: { A: "1" } });
+  });
+
+  it("are left out when they are undefined, and null when they are null", () => {
+    expect(receive(send({ gone: undefined, none: null })).bag).to.deep.equal({ none: null });
+  });
+
+  it("cannot be what the wire does not have: the error names the kind, not the value", () => {
+    expect(() => send({ bad: 12n })).to.throw(TypeError, "a bigint cannot be sent to the engine");
+  });
+
+  it("are empty when there are none", () => {
+    expect(receive(undefined)).to.deep.equal({ bag: {}, secrecy: NOTHING });
+  });
+
+  const special = (signature: string, fields: object): Struct =>
+    Struct.fromJavaScript({ it: { [SIGNATURE]: signature, ...fields } });
+
+  it("open a secret as a whole, with secrets inside it", () => {
+    const inner = { [SIGNATURE]: SECRET, value: "one" };
+    expect(receive(special(SECRET, { value: { A: inner, B: "two" } }))).to.deep.equal({
+      bag: { it: { A: "one", B: "two" } },
+      secrecy: new Map([["it", "all"]]),
+    });
+  });
+
+  it("take the id of a resource in place of the reference to it, unknown while it has none", () => {
+    expect(receive(special(RESOURCE, { urn: "urn:x", id: "id-1" })).bag).to.deep.equal({ it: "id-1" });
+    expect(receive(special(RESOURCE, { urn: "urn:x" })).bag).to.deep.equal({ it: UNKNOWN });
+  });
+
+  it("open outputs: their value, unknown when they have none, secret when they are", () => {
+    expect(receive(special(OUTPUT, { value: 7 }))).to.deep.equal({ bag: { it: 7 }, secrecy: NOTHING });
+    expect(receive(special(OUTPUT, {})).bag).to.deep.equal({ it: UNKNOWN });
+    expect(receive(special(OUTPUT, { value: "v", secret: true })).secrecy).to.deep.equal(new Map([["it", "all"]]));
+  });
+});
+
+describe("secrecy", () => {
+  it("of two sources is what either says, at every depth", () => {
+    const left: Secrecy = new Map([["a", new Map([["x", "all"]])]]);
+    const right: Secrecy = new Map<string, Secrecy>([
+      ["a", new Map([["y", "all"]])],
+      ["b", "all"],
+    ]);
+    expect(union(left, right)).to.deep.equal(
+      new Map<string, Secrecy>([
+        [
+          "a",
+          new Map([
+            ["x", "all"],
+            ["y", "all"],
+          ]),
+        ],
+        ["b", "all"],
+      ]),
+    );
+    expect(union(left, "all")).to.equal("all");
+  });
+});
