@@ -1,17 +1,20 @@
+import { AssertionError, expect } from "chai";
 import { describeFailure } from "../../provider/src/core/check";
 import type { Context } from "../../provider/src/core/context";
 import { PartialFailureError } from "../../provider/src/core/partial-failure";
-import type { Properties } from "../../provider/src/core/properties";
+import { type Properties, UNKNOWN } from "../../provider/src/core/properties";
+import type { Observed } from "../../provider/src/core/resource";
 import { startSession } from "../../provider/src/core/session";
 import { resolveSettings } from "../../provider/src/core/settings";
 import { findResource } from "../../provider/src/resources";
-import { type Host, type Provider, ProviderFailure, type StartOptions } from "./host";
+import { type Found, type Host, type Provider, ProviderFailure, type StartOptions } from "./host";
 import type { LogBook } from "./log-book";
 
 /** The resources themselves, without any transport: what a native plugin would call. */
 export const coreHost: Host = {
   name: "core in process",
   ownsTime: true,
+  imports: true,
   start: (options) => Promise.resolve(start(options)),
   close: () => Promise.resolve(),
 };
@@ -36,18 +39,39 @@ function start({ settings, baseUrl, token, clock, log }: StartOptions): Provider
     create: (type, news) =>
       fail(async () => {
         const { id, state } = await findResource(type).create(ctx, wire(news));
+        holdToForesight(type, state, findResource(type).foresee(wire(news)));
         return { id, outputs: wire(state) };
       }),
-    read: (type, id, olds) =>
+    read: (type, id, olds, inputs) =>
       fail(async () => {
-        const found = await findResource(type).read(ctx, id, wire(olds));
-        return found && { outputs: wire(found.state), inputs: wire(found.inputs) };
+        const found = await findResource(type).read(ctx, id, wire(olds), wire(inputs));
+        return found && toFound(found);
+      }),
+    import: (type, id) =>
+      fail(async () => {
+        const found = await findResource(type).import(ctx, id);
+        return found && { id: found.id, ...toFound(found) };
       }),
     update: (type, id, olds, news) =>
-      fail(async () => wire(await findResource(type).update(ctx, id, wire(news), wire(olds)))),
+      fail(async () => {
+        const state = await findResource(type).update(ctx, id, wire(news), wire(olds));
+        holdToForesight(type, state, findResource(type).foresee(wire(news), wire(olds)));
+        return wire(state);
+      }),
     delete: (type, id, olds) => fail(() => findResource(type).delete(ctx, id, wire(olds))),
     stop: () => session.client.close(),
   };
+}
+
+function toFound({ state, inputs, reasons }: Observed): Found {
+  return { outputs: wire(state), inputs: wire(inputs), ...(reasons && { reasons }) };
+}
+
+/** What a preview would have shown as certain has to be what came. */
+function holdToForesight(type: string, state: Properties, foreseen: Properties): void {
+  const certain = Object.entries(foreseen).filter(([, value]) => value !== UNKNOWN);
+  const outputs = Object.entries(wire(state)).filter(([name]) => foreseen[name] !== UNKNOWN);
+  expect(Object.fromEntries(outputs), `certain outputs of ${type}`).to.deep.equal(wire(Object.fromEntries(certain)));
 }
 
 function collect(log: LogBook): Context["log"] {
@@ -62,6 +86,7 @@ async function fail<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
+    if (error instanceof AssertionError) throw error;
     if (error instanceof PartialFailureError)
       throw new ProviderFailure(error.message, { id: error.id, outputs: wire(error.state), reasons: error.reasons });
     throw new ProviderFailure(error instanceof Error ? error.message : String(error));

@@ -25,14 +25,25 @@ export interface StartOptions {
   readonly log: LogBook;
 }
 
+/** What a provider found on the service. */
+export interface Found {
+  readonly outputs: Properties;
+  readonly inputs: Properties;
+  /** Init errors that the engine keeps beside it. */
+  readonly reasons?: readonly string[];
+}
+
 /** A provider as the engine sees it during one run. Every method throws ProviderFailure. */
 export interface Provider {
   check(type: string, olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: string[] }>;
   diff(type: string, id: string, olds: Properties, news: Properties): Promise<Verdict>;
   create(type: string, news: Properties): Promise<{ id: string; outputs: Properties }>;
-  read(type: string, id: string, olds: Properties): Promise<{ outputs: Properties; inputs: Properties } | undefined>;
+  /** `inputs` are those of state; a dynamic provider does not get them. */
+  read(type: string, id: string, olds: Properties, inputs: Properties): Promise<Found | undefined>;
   update(type: string, id: string, olds: Properties, news: Properties): Promise<Properties>;
   delete(type: string, id: string, olds: Properties): Promise<void>;
+  /** A Read without properties and inputs; only of hosts that can import. */
+  import?(type: string, id: string): Promise<(Found & { readonly id: string }) | undefined>;
   /** The run is over. */
   stop(): Promise<void>;
 }
@@ -42,6 +53,8 @@ export interface Host {
   readonly name: string;
   /** Whether time is the test's, so that scenarios may wait for minutes. */
   readonly ownsTime: boolean;
+  /** Whether it can import, and tells again at a refresh what an earlier write left undone. */
+  readonly imports?: boolean;
   start(options: StartOptions): Promise<Provider>;
   /** Ends whatever the host keeps between runs. */
   close(): Promise<void>;

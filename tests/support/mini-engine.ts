@@ -8,6 +8,8 @@ export interface Declared {
   readonly inputs: Properties;
   /** Top-level properties or paths such as `secrets.TOKEN`, as in the resource option. */
   readonly ignoreChanges?: readonly string[];
+  /** Resource option: the id of what exists, for a resource that is not in state. */
+  readonly import?: string;
 }
 
 /** A Pulumi program: resources by name. */
@@ -23,7 +25,7 @@ export interface Kept {
 }
 
 /** What happened to a resource in a run. */
-export type Operation = "same" | "create" | "update" | "replace" | "delete" | "refresh" | "gone";
+export type Operation = "import" | "same" | "create" | "update" | "replace" | "delete" | "refresh" | "gone";
 
 /** What one run of the engine did. */
 export interface Run {
@@ -90,6 +92,9 @@ export class MiniEngine {
       if (options.refresh === true) await this.#refresh(provider, { operations: {}, paths: {}, errors: notes.errors });
       if (notes.errors.length > 0) return;
       const step = async (name: string, declared: Declared): Promise<void> => {
+        if (declared.import !== undefined && !this.state.has(name))
+          await this.#import(provider, notes, { name, type: declared.type, id: declared.import });
+        if (notes.errors.length > 0 && declared.import !== undefined) return;
         const planned = await this.#plan(provider, notes, { name, declared, replace: options.replace ?? [] });
         const before = this.state.get(name);
         await this.#apply(provider, notes, planned);
@@ -123,6 +128,28 @@ export class MiniEngine {
       }
       await this.#deleteDoomed(provider, notes);
     });
+  }
+
+  /** `pulumi import <type> <name> <id>`; the program that it prints has the inputs of state. */
+  import(name: string, type: string, id: string): Promise<Run> {
+    return this.#run((provider, notes) => this.#import(provider, notes, { name, type, id }));
+  }
+
+  async #import(
+    provider: Provider,
+    notes: Notes,
+    { name, type, id }: { readonly name: string; readonly type: string; readonly id: string },
+  ): Promise<void> {
+    try {
+      const kept = await findExisting(provider, type, id);
+      // Only a warning: the import succeeds all the same.
+      notes.errors.push(...(await provider.check(type, kept.inputs, kept.inputs)).failures);
+      this.state.set(name, kept);
+      notes.operations[name] = "import";
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      notes.errors.push(error.message);
+    }
   }
 
   async #deleteDoomed(provider: Provider, notes: Notes): Promise<void> {
@@ -207,14 +234,15 @@ export class MiniEngine {
   async #refresh(provider: Provider, notes: Notes): Promise<void> {
     for (const [name, kept] of this.state) {
       try {
-        const found = await provider.read(kept.type, kept.id, kept.outputs);
+        const found = await provider.read(kept.type, kept.id, kept.outputs, kept.inputs);
         notes.operations[name] = found === undefined ? "gone" : "refresh";
         notes.paths[name] = found === undefined ? [] : differences(kept.inputs, found.inputs);
         if (found === undefined) this.state.delete(name);
         else {
-          this.state.set(name, { ...kept, ...found, initErrors: [] });
+          const { inputs, outputs, reasons = [] } = found;
+          this.state.set(name, { ...kept, inputs, outputs, initErrors: reasons });
           // As an `up` of the same program would see it: the engine shows this diff the other way round.
-          await provider.diff(kept.type, kept.id, found.outputs, kept.inputs);
+          await provider.diff(kept.type, kept.id, outputs, kept.inputs);
         }
       } catch (error) {
         if (!(error instanceof ProviderFailure)) throw error;
@@ -233,6 +261,12 @@ export class MiniEngine {
       return false;
     }
   }
+}
+
+async function findExisting(provider: Provider, type: string, id: string): Promise<Kept> {
+  const found = await provider.import?.(type, id);
+  if (found === undefined) throw new ProviderFailure(`resource '${id}' does not exist`);
+  return { type, id: found.id, inputs: found.inputs, outputs: found.outputs, initErrors: found.reasons ?? [] };
 }
 
 /** The engine puts old inputs in the place of ignored ones, before the provider sees them. */

@@ -42,6 +42,8 @@ export interface Scenario {
   readonly fresh?: boolean;
   /** Minutes pass, or the provider waits: only for hosts whose time is the test's. */
   readonly needsTime?: boolean;
+  /** Only for hosts that can import. */
+  readonly needsImport?: boolean;
   readonly run: (stage: Stage) => Promise<void>;
 }
 
@@ -63,10 +65,14 @@ export function contract(topic: string, scenarios: readonly Scenario[]): void {
   for (const host of hosts) {
     describe(`${topic}: ${host.name}`, function declare() {
       this.timeout(PROCESS_TIMEOUT_MS);
-      for (const scenario of scenarios.filter(({ needsTime }) => host.ownsTime || needsTime !== true))
+      for (const scenario of scenarios.filter((one) => suits(host, one)))
         it(scenario.title, () => play(host, scenario));
     });
   }
+}
+
+function suits(host: Host, { needsTime, needsImport }: Scenario): boolean {
+  return (host.ownsTime || needsTime !== true) && (host.imports === true || needsImport !== true);
 }
 
 async function play(host: Host, scenario: Scenario): Promise<void> {

@@ -102,9 +102,9 @@ export const envVar = defineResource({
   },
 
   /** State has a stand-in where the last `up` declared a value: that write got no answer. */
-  incomplete(old, inputs) {
+  incomplete(old, last) {
     const { environmentId, name, value } = storedSchema.parse(old);
-    const declared = storedSchema.parse(inputs ?? {}).value;
+    const declared = storedSchema.parse(last ?? {}).value;
     if (!isStandIn(value) || declared === "" || isStandIn(declared)) return [];
     return [
       `environment ${environmentId}: it is not known whether the last \`pulumi up\` wrote ${name}; ` +

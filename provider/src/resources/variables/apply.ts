@@ -60,7 +60,9 @@ export async function applySet(
   const done = { plan: steps, admission, written, removed, touched };
   const revision = touched || old["revision"] === undefined ? ctx.randomId() : old["revision"];
   const failed = failures(done);
-  const state = toState(input, after(wanted, before, done), revision, [...failed.keys()]);
+  // What was to go stays as well when an earlier write ended the writing.
+  const open = new Set([...failed.keys(), ...(failed.size > 0 ? staying(done) : [])]);
+  const state = toState(input, after(wanted, before, done), revision, [...open]);
   if (failed.size > 0) report(environmentId, done, failed, state);
   return state;
 }
@@ -69,8 +71,9 @@ export async function applySet(
 function after(
   wanted: readonly Variable[],
   before: ReadonlyMap<string, KnownVariable>,
-  { plan: steps, admission, written, removed }: Done,
+  done: Done,
 ): readonly KnownVariable[] {
+  const { plan: steps, admission, written } = done;
   const blocked = new Set(steps.blocked.map(({ name }) => name));
   const now = wanted.flatMap(({ name, hidden }) => {
     const stored = written.stored.get(name) ?? admission.taken.get(name);
@@ -80,8 +83,17 @@ function after(
     const kept = earlier.hidden === hidden ? earlier : withoutValue(earlier);
     return [{ ...kept, owed: written.failed.has(name) || blocked.has(name) }];
   });
-  const staying = steps.remove.filter((name) => !removed.deleted.has(name) && !removed.left.includes(name));
-  return [...now, ...staying.flatMap((name) => before.get(name) ?? []).map(withoutValue)];
+  return [
+    ...now,
+    ...staying(done)
+      .flatMap((name) => before.get(name) ?? [])
+      .map(withoutValue),
+  ];
+}
+
+/** Names that had to go and did not. */
+function staying({ plan: { remove }, removed }: Done): readonly string[] {
+  return remove.filter((name) => !removed.deleted.has(name) && !removed.left.includes(name));
 }
 
 /** The engine encrypts an output when the input of the same place is a secret. A name that is not declared in its place
