@@ -1,0 +1,100 @@
+// Builds what a user of the native plugin installs: an archive for each platform, with its own Node, and a file of their checksums.
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import { bundlePlugin, ROOT } from "./bundle.mjs";
+import { isPlatform, nodeFor, nodeName, PLATFORMS } from "./node-binary.mjs";
+import { writeTar } from "./tar.mjs";
+
+const PROGRAM = "pulumi-resource-previewenv";
+const SHARED = ["start.cjs", "plugin.cjs", "NOTICES.txt"];
+/** Where a gzip header names the operating system that wrote it, and its value for none. */
+const GZIP_SYSTEM = { offset: 9, unknown: 255 };
+
+/** @typedef {import("./node-binary.mjs").Platform} Platform */
+
+/**
+ * The archive of a platform, in the layout of `pulumi plugin install --file`: everything at the top.
+ * @param {string} plugin Folder of the bundle.
+ * @param {Platform} platform
+ * @returns {Promise<Buffer>}
+ */
+async function archiveOf(plugin, platform) {
+  const program = platform.startsWith("windows-") ? `${PROGRAM}.cmd` : PROGRAM;
+  const { binary, licence } = await nodeFor(platform);
+  const files = SHARED.map(async (name) => ({ name, content: await readFile(join(plugin, name)) }));
+  const tar = writeTar([
+    ...(await Promise.all(files)),
+    { name: program, content: await readFile(join(plugin, program)), executable: true },
+    { name: nodeName(platform), content: binary, executable: true },
+    { name: "NODE_LICENSE.txt", content: licence },
+    { name: "LICENSE", content: await readFile(join(ROOT, "LICENSE")) },
+  ]);
+  const zipped = gzipSync(tar);
+  zipped[GZIP_SYSTEM.offset] = GZIP_SYSTEM.unknown;
+  return zipped;
+}
+
+/**
+ * SHA-256 of every archive of a version, in the format of `sha256sum -c` and `pulumi plugin install --checksum`.
+ * @param {string} folder
+ * @param {string} prefix
+ */
+async function checksums(folder, prefix) {
+  const archives = (await readdir(folder)).filter((name) => name.startsWith(prefix) && name.endsWith(".tar.gz"));
+  const lines = archives.toSorted().map(async (name) => {
+    const hash = createHash("sha256").update(await readFile(join(folder, name)));
+    return `${hash.digest("hex")}  ${name}\n`;
+  });
+  return (await Promise.all(lines)).join("");
+}
+
+/**
+ * Written under another name first: an archive is whole or absent.
+ * @param {string} file
+ * @param {string | Uint8Array} content
+ */
+async function writeWhole(file, content) {
+  await writeFile(`${file}.part`, content);
+  await rename(`${file}.part`, file);
+}
+
+/**
+ * @param {string} name As Go or as Node names an architecture: linux-amd64 and linux-x64.
+ * @returns {Platform}
+ */
+function platformOf(name) {
+  const platform = name.replace(/-x64$/, "-amd64").replace(/^win32-/, "windows-");
+  if (isPlatform(platform)) return platform;
+  throw new Error(`--platform ${name}: no such platform. There are ${PLATFORMS.join(", ")}`);
+}
+
+/** @param {string[]} args */
+async function main(args) {
+  const { values } = parseArgs({
+    args,
+    options: { platform: { type: "string", multiple: true }, output: { type: "string" } },
+  });
+  const platforms = values.platform?.map(platformOf) ?? PLATFORMS;
+  const output = values.output ?? join(ROOT, "dist", "packages");
+  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const prefix = `${PROGRAM}-v${version}-`;
+  const plugin = await mkdtemp(join(tmpdir(), "previewenv-plugin-"));
+  try {
+    await bundlePlugin(plugin);
+    await mkdir(output, { recursive: true });
+    for (const platform of platforms) {
+      const file = join(output, `${prefix}${platform}.tar.gz`);
+      await writeWhole(file, await archiveOf(plugin, platform));
+      console.log(file);
+    }
+    await writeWhole(join(output, `${prefix}checksums.txt`), await checksums(output, prefix));
+  } finally {
+    await rm(plugin, { recursive: true, force: true });
+  }
+}
+
+await main(process.argv.slice(2));
