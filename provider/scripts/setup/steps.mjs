@@ -4,6 +4,7 @@ import { programFolder } from "./node.mjs";
 import { cachedPulumi } from "./pulumi/cache.mjs";
 import { provideLanguageHosts } from "./pulumi/language-hosts.mjs";
 import { providePulumi } from "./pulumi/pulumi-cli.mjs";
+import { providePython, PYTHON_FOLDER_VARIABLE } from "./python.mjs";
 import { withPath } from "./run-script.mjs";
 
 /** Names the folder of the Pulumi CLI that the set-up has chosen, for the scripts it starts. */
@@ -22,9 +23,11 @@ export async function setUp(context, script) {
   await provideDependencies(context);
   const pulumi = await providePulumi(context);
   await provideBuild(context);
-  const hosts = IN_ALL_LANGUAGES.has(script) ? await provideLanguageHosts(context, pulumi) : pulumi;
+  const inAllLanguages = IN_ALL_LANGUAGES.has(script);
+  const hosts = inAllLanguages ? await provideLanguageHosts(context, pulumi) : pulumi;
+  const python = inAllLanguages ? await providePython(context) : undefined;
   // A CLI that PATH has needs no second entry, which could hide other programs.
   const folders = [...new Set([pulumi, hosts])].filter((folder) => folder.startsWith(cachedPulumi(context.cache)));
   const env = withPath(context.env, [programFolder(context.root), ...folders]);
-  return { ...env, [PULUMI_FOLDER_VARIABLE]: pulumi };
+  return { ...env, [PULUMI_FOLDER_VARIABLE]: pulumi, ...(python && { [PYTHON_FOLDER_VARIABLE]: python }) };
 }

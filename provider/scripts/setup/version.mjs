@@ -13,6 +13,9 @@ export const PULUMI_VERSION = "3.259.0";
 /** Oldest Go that builds the Pulumi CLI (the `go` line of its go.mod). */
 export const OLDEST_GO = "1.25.11";
 
+/** Oldest Python that provider/scripts/python/requirements.txt is made for. */
+export const OLDEST_PYTHON = "3.10.0";
+
 /** Oldest Go that can fetch a newer toolchain by itself. */
 export const OLDEST_GO_WITH_TOOLCHAINS = "1.21.0";
 
