@@ -9,6 +9,8 @@ process.exitCode = 7;`;
 
 const PULUMI = `v3.259.0-${process.platform}-${process.arch}`;
 
+const COMPILED = ["tsc -p provider", "esbuild"];
+
 /** The end of a fake `go build -o X`: the program X, which knows its version. */
 const BUILD = `while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
 printf '#!/bin/sh\\necho v3.259.0\\n' > "$out"; /bin/chmod 755 "$out"`;
@@ -46,7 +48,7 @@ describe("set-up: npm start and npm test", function () {
     expect(first.stderr).not.to.contain("npm noise");
     const second = await checkout.start(["show"]).end;
     expect(second.stderr).to.equal("");
-    expect(calls(checkout)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", "tsc -p provider"]);
+    expect(calls(checkout)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", ...COMPILED]);
   });
 
   it("runs the script with its arguments, the CLI's folder and its exit code", async () => {
@@ -84,10 +86,32 @@ describe("set-up: npm start and npm test", function () {
     await checkout.start(["show"]).end;
     write(join(checkout.root, "provider", "src", "a.ts"), "2;");
     await checkout.start(["show"]).end;
-    expect(calls(checkout).slice(2)).to.deep.equal(["tsc -p provider"]);
+    expect(calls(checkout).slice(3)).to.deep.equal(COMPILED);
     write(join(checkout.root, "package-lock.json"), "{ }");
     await checkout.start(["show"]).end;
-    expect(calls(checkout).slice(3)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", "tsc -p provider"]);
+    expect(calls(checkout).slice(5)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", ...COMPILED]);
+  });
+
+  it("builds again when the schema that the plugin holds has changed, or when the plugin is gone", async () => {
+    const checkout = showing();
+    await checkout.start(["show"]).end;
+    write(join(checkout.root, "provider", "schema.json"), "{}");
+    await checkout.start(["show"]).end;
+    expect(calls(checkout).slice(3)).to.deep.equal(COMPILED);
+    rmSync(join(checkout.root, "dist", "plugin", "plugin.cjs"));
+    await checkout.start(["show"]).end;
+    expect(calls(checkout).slice(5)).to.deep.equal(COMPILED);
+  });
+
+  it("shows the bundler's errors when the plugin cannot be bundled, and tries again the next time", async () => {
+    const checkout = showing();
+    write(join(checkout.root, "esbuild-fails"), "");
+    const failed = await checkout.start(["show"]).end;
+    expect(failed.code).to.equal(1);
+    expect(failed.stderr).to.contain("The bundle of the plugin (npm run build:plugin) failed (exit 1)");
+    expect(failed.stderr).to.contain("Could not resolve undici");
+    rmSync(join(checkout.root, "esbuild-fails"));
+    expect((await checkout.start(["show"]).end).code).to.equal(7);
   });
 
   it("leaves alone what the user's own npm ci has installed from the same lock file", async () => {
@@ -104,11 +128,11 @@ describe("set-up: npm start and npm test", function () {
     const installed = join(checkout.root, "node_modules", ".package-lock.json");
     write(installed, lock({ "node_modules/a": { version: "1.0.0" } }));
     await checkout.start(["show"]).end;
-    expect(calls(checkout)).to.deep.equal(["tsc -p provider"]);
+    expect(calls(checkout)).to.deep.equal(COMPILED);
     rmSync(join(checkout.root, "node_modules", ".previewenv-setup.json"));
     write(installed, lock({ "node_modules/a": { version: "0.9.0" } }));
     await checkout.start(["show"]).end;
-    expect(calls(checkout).slice(1)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund"]);
+    expect(calls(checkout).slice(2)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund"]);
   });
 
   it("removes what was built from a source that is gone", async () => {
@@ -125,7 +149,7 @@ describe("set-up: npm start and npm test", function () {
     const checkout = showing();
     const both = await Promise.all([checkout.start(["show"]).end, checkout.start(["show"]).end]);
     expect(both.map(({ code }) => code)).to.deep.equal([7, 7]);
-    expect(calls(checkout)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", "tsc -p provider"]);
+    expect(calls(checkout)).to.deep.equal(["npm ci --prefer-offline --no-audit --no-fund", ...COMPILED]);
   });
 
   it("shows npm's output when npm ci fails, ends with 1, and tries again the next time", async () => {

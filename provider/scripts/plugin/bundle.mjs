@@ -1,5 +1,4 @@
 // Bundles the native plugin into dist/plugin: one file with everything it needs, and what starts it.
-import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -54,5 +53,4 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = ENTRY) {
   }
 }
 
-// Not yet written is not an error.
-if (process.argv[1] === fileURLToPath(import.meta.url) && existsSync(ENTRY)) await bundlePlugin();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundlePlugin();

@@ -11,6 +11,7 @@ const SOURCE_FOLDERS = ["provider/src", "sdk/nodejs"];
 const SETTINGS = ["tsconfig.json", "provider/tsconfig.json", "package.json", "package-lock.json"];
 const BUNDLER = "provider/scripts/plugin";
 const BUNDLED = ["provider/schema.json"];
+const BUNDLE = "dist/plugin/plugin.cjs";
 const OUTPUT_SUFFIXES = [".js", ".d.ts"];
 
 /**
@@ -34,7 +35,7 @@ async function build({ root, env, signal }) {
   const before = readStamp(stampPath(root));
   await removeOutputsOf(root, before?.files ?? [], sources);
   // What tsc remembers of an earlier run is only true while its outputs are still there.
-  if (before === undefined || !mainExists(root)) await rm(join(root, "dist", ".tsbuildinfo"), { force: true });
+  if (before === undefined || !outputsExist(root)) await rm(join(root, "dist", ".tsbuildinfo"), { force: true });
   await rm(stampPath(root), { force: true });
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   const node = await useNode(root, env);
@@ -47,7 +48,7 @@ async function build({ root, env, signal }) {
 /** @param {string} root */
 function isBuilt(root) {
   const stamp = readStamp(stampPath(root));
-  return stamp !== undefined && mainExists(root) && stamp.hash === contentHash(root, sourceFiles(root));
+  return stamp !== undefined && outputsExist(root) && stamp.hash === contentHash(root, sourceFiles(root));
 }
 
 /** @param {string} root */
@@ -56,9 +57,9 @@ function stampPath(root) {
 }
 
 /** @param {string} root */
-function mainExists(root) {
+function outputsExist(root) {
   const { main } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return existsSync(join(root, main));
+  return [main, BUNDLE].every((output) => existsSync(join(root, output)));
 }
 
 /**
