@@ -7,8 +7,7 @@ import { known, unfinished } from "./set-state";
  */
 export function incompleteSet(state: Properties, inputs: Properties = {}): readonly string[] {
   const held = known(state);
-  const lost = [...known(inputs).keys()].filter((name) => !held.has(name));
-  const names = [...new Set([...unfinished(state), ...lost])].toSorted();
+  const names = unfinished(state) ?? [...known(inputs).keys()].filter((name) => !held.has(name)).toSorted();
   if (names.length === 0) return [];
   return [
     `environment ${String(state["environmentId"])}: the last \`pulumi up\` did not write or delete ` +

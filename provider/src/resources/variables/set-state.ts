@@ -54,9 +54,9 @@ export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
   );
 }
 
-/** Names that the last create or update did not write or delete. */
-export function unfinished(state: Properties): readonly string[] {
-  return storedSchema.parse(state).observed.unfinished ?? [];
+/** Names that the last create or update did not write or delete; `undefined` when it succeeded, or did not keep them. */
+export function unfinished(state: Properties): readonly string[] | undefined {
+  return storedSchema.parse(state).observed.unfinished;
 }
 
 /** State of a set: its inputs, with the variables as they are now; `open` names what was not written or deleted. */

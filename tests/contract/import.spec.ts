@@ -1,0 +1,329 @@
+import { expect } from "chai";
+import type { Program } from "../support/mini-engine";
+import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
+
+const LIVE = [
+  { name: "LOG_LEVEL", value: "debug", hidden: false },
+  { name: "EMPTY", value: "", hidden: false },
+  { name: "TOKEN", value: "s3cr3t-token-abcdef", hidden: true },
+  { name: "DATABASE_URL", value: "postgres://user:pass@db/shop", hidden: true },
+];
+const WRITES = /^(?:PUT|POST|PATCH|DELETE) /u;
+
+/** What the engine prints after an import: resources with the inputs of state. */
+function generated({ engine }: Stage): Program {
+  return Object.fromEntries([...engine.state].map(([name, { type, inputs }]) => [name, { type, inputs }]));
+}
+
+/** The program that an import prints changes nothing, not even after a refresh. */
+async function expectQuiet(stage: Stage): Promise<void> {
+  const { engine, requests } = stage;
+  const program = generated(stage);
+  const names = [...engine.state.keys()];
+  const same = Object.fromEntries(names.map((name) => [name, "same"]));
+  requests();
+  expect((await engine.up(program)).operations).to.deep.equal(same);
+  expect(requests()).to.deep.equal([]);
+  const refreshed = await engine.refresh();
+  expect(refreshed.paths).to.deep.equal(Object.fromEntries(names.map((name) => [name, []])));
+  expect(requests().filter((label) => WRITES.test(label))).to.deep.equal([]);
+  expect((await engine.up(program)).operations).to.deep.equal(same);
+  expect(requests()).to.deep.equal([]);
+}
+
+const environments: readonly Scenario[] = [
+  {
+    title: "a live environment, imported into a fresh stack: `up` of the printed program changes nothing",
+    environment: { variables: LIVE.map((one) => ({ ...one, services: ["worker", "web"] })) },
+    async run(stage) {
+      const { engine, environmentId: id, requests } = stage;
+      for (const [name, type, given] of [
+        ["vars", "EnvVarSet", id],
+        ["deployed", "EnvironmentBranches", id],
+        ["running", "EnvironmentState", id],
+      ] as const)
+        expect((await engine.import(name, type, given)).errors).to.deep.equal([]);
+      expect(requests().filter((label) => WRITES.test(label))).to.deep.equal([]);
+      expect(engine.kept("vars").inputs).to.deep.include({
+        environmentId: id,
+        services: ["web", "worker"],
+        variables: { LOG_LEVEL: "debug", EMPTY: "" },
+      });
+      expect(Object.keys(engine.kept("vars").inputs).toSorted()).to.deep.equal([
+        "environmentId",
+        "secrets",
+        "services",
+        "variables",
+      ]);
+      expect(engine.kept("deployed").inputs).to.deep.equal({
+        environmentId: id,
+        branches: { web: "main", api: "main" },
+      });
+      expect(engine.kept("deployed").outputs).to.deep.include({ originalBranches: { web: "main", api: "main" } });
+      expect(engine.kept("running").inputs).to.deep.equal({ environmentId: id, state: "running" });
+      await expectQuiet(stage);
+    },
+  },
+  {
+    title: "an environment without variables is an empty set",
+    async run(stage) {
+      const { engine, environmentId } = stage;
+      expect((await engine.import("vars", "EnvVarSet", environmentId)).errors).to.deep.equal([]);
+      expect(engine.kept("vars").inputs).to.deep.equal({ environmentId });
+      await expectQuiet(stage);
+      await engine.up(set(environmentId, { variables: { A: "1" } }));
+      expect(stage.values()).to.deep.equal({ A: "1" });
+    },
+  },
+  ...["stopped", "retired", "deleted"].map((flag): Scenario => ({
+    title: `a ${flag} environment is a stopped one, and no reason to write`,
+    environment: { [flag]: true },
+    async run(stage) {
+      const { engine, environmentId } = stage;
+      expect((await engine.import("running", "EnvironmentState", environmentId)).errors).to.deep.equal([]);
+      expect(engine.kept("running").inputs).to.deep.equal({ environmentId, state: "stopped" });
+      await expectQuiet(stage);
+    },
+  })),
+  {
+    title: "an imported EnvironmentBranches lives on: another branch is one change, restore puts back what was found",
+    needsTime: true,
+    async run({ engine, environmentId, world, requests }) {
+      await engine.import("deployed", "EnvironmentBranches", environmentId);
+      requests();
+      const program = branches(environmentId, { branches: { web: "feature" }, onDestroy: "restore" });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(requests().filter((label) => WRITES.test(label))).to.deep.equal(["PATCH /environment"]);
+      await engine.destroy();
+      const found = world.environments.get(environmentId);
+      expect(found?.projects.map(({ branch }) => branch)).to.deep.equal(["main", "main"]);
+    },
+  },
+];
+
+const variables: readonly Scenario[] = [
+  {
+    title: "hidden values are stand-ins, and one warning names the variables",
+    environment: { variables: LIVE },
+    async run({ engine, environmentId, log }) {
+      await engine.import("vars", "EnvVarSet", environmentId);
+      const secrets = JSON.stringify(engine.kept("vars").inputs["secrets"]);
+      expect(secrets).not.to.contain("s3cr3t-token").and.not.to.contain("user:pass");
+      for (const value of Object.values(JSON.parse(secrets))) expect(value).to.match(/^previewenv:unknown:v1:\d/u);
+      await log.until(/DATABASE_URL, TOKEN/u);
+      const warnings = log.lines.filter(({ severity }) => severity === "warning");
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]?.text).to.contain("Declare the real values in the program");
+    },
+  },
+  {
+    title: "the real values are sent by the next up, and only those: the visible ones are as they were",
+    environment: { variables: LIVE },
+    async run({ engine, environmentId, puts, values }) {
+      await engine.import("vars", "EnvVarSet", environmentId);
+      const program = set(environmentId, {
+        variables: { LOG_LEVEL: "debug", EMPTY: "" },
+        secrets: { TOKEN: "s3cr3t-token-abcdef", DATABASE_URL: "postgres://new" },
+      });
+      expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.DATABASE_URL", "secrets.TOKEN"] });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["DATABASE_URL", "TOKEN"]]);
+      expect(values()).to.deep.include({ DATABASE_URL: "postgres://new", TOKEN: "s3cr3t-token-abcdef" });
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
+    title: "a stand-in is refused only where it would have to be sent: the others are done",
+    environment: { variables: LIVE },
+    async run({ engine, environmentId, puts }) {
+      await engine.import("vars", "EnvVarSet", environmentId);
+      const { inputs } = engine.kept("vars");
+      const quiet = { vars: { type: "EnvVarSet", inputs: { ...inputs, variables: { LOG_LEVEL: "info", EMPTY: "" } } } };
+      expect((await engine.up(quiet)).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["LOG_LEVEL"]]);
+      const scoped = { vars: { type: "EnvVarSet", inputs: { ...inputs, services: ["web"] } } };
+      const errors = (await engine.up(scoped)).errors.join("\n");
+      expect(errors).to.contain("DATABASE_URL, TOKEN: not sent").and.to.contain("declare the value in the program");
+      expect(puts()).to.deep.equal([["EMPTY", "LOG_LEVEL"]]);
+    },
+  },
+  {
+    title: "the set owns what it imported: a name that the program drops is deleted, others are left",
+    environment: { variables: [...LIVE, { name: "A,B", value: "x", hidden: false }] },
+    async run({ engine, environmentId, requests, values }) {
+      const id = `${environmentId}?names=LOG_LEVEL,A%2CB`;
+      expect((await engine.import("vars", "EnvVarSet", id)).errors).to.deep.equal([]);
+      expect(engine.kept("vars").id).to.equal(environmentId);
+      expect(engine.kept("vars").inputs["variables"]).to.deep.equal({ "A,B": "x", LOG_LEVEL: "debug" });
+      requests();
+      await engine.up(set(environmentId, { variables: { LOG_LEVEL: "debug" } }));
+      expect(requests()).to.deep.equal(["DELETE /env-vars"]);
+      expect(Object.keys(values()).toSorted()).to.deep.equal(["DATABASE_URL", "EMPTY", "LOG_LEVEL", "TOKEN"]);
+    },
+  },
+  {
+    title: "one variable: visible, hidden, and the program that is printed changes nothing",
+    environment: { variables: [...LIVE, { name: "A/B", value: "x", hidden: false, services: ["worker", "web"] }] },
+    async run(stage) {
+      const { engine, environmentId, log } = stage;
+      for (const name of ["TOKEN", "A/B"])
+        expect((await engine.import(name, "EnvVar", `${environmentId}/${name}`)).errors).to.deep.equal([]);
+      expect(engine.kept("A/B").inputs).to.deep.equal({
+        environmentId,
+        name: "A/B",
+        value: "x",
+        hidden: false,
+        services: ["web", "worker"],
+      });
+      expect(engine.kept("A/B").outputs).to.have.keys(
+        "environmentId name value hidden services onConflict variableId createdAt updatedAt".split(" "),
+      );
+      expect(Object.keys(engine.kept("TOKEN").inputs)).to.have.members(["environmentId", "name", "value"]);
+      await log.until(/TOKEN/u);
+      await expectQuiet(stage);
+      const program = { TOKEN: { type: "EnvVar", inputs: { environmentId, name: "TOKEN", value: "declared" } } };
+      expect((await engine.up({ ...generated(stage), ...program })).operations).to.deep.equal({
+        "A/B": "same",
+        TOKEN: "update",
+      });
+      expect(stage.values()).to.deep.include({ TOKEN: "declared" });
+    },
+  },
+  {
+    title: "variables of different scopes are refused as one set: the error has an id for each scope, and these work",
+    environment: {
+      variables: [
+        { name: "A", value: "1", hidden: false },
+        { name: "B&C", value: "2", hidden: false, services: ["web", "api"] },
+        { name: "D", value: "3", hidden: false, services: ["api", "web"] },
+      ],
+    },
+    async run(stage) {
+      const { engine, environmentId: id } = stage;
+      const { errors } = await engine.import("vars", "EnvVarSet", id);
+      expect(errors).to.have.length(1);
+      expect(errors[0]).to.contain(`every service: ${id}?names=A`).and.to.contain(`api, web: ${id}?names=B%26C,D`);
+      expect(engine.state.size).to.equal(0);
+      await engine.import("all", "EnvVarSet", `${id}?names=A`);
+      await engine.import("some", "EnvVarSet", `${id}?names=B%26C,D`);
+      expect(engine.kept("some").inputs["services"]).to.deep.equal(["api", "web"]);
+      await expectQuiet(stage);
+    },
+  },
+];
+
+const option: readonly Scenario[] = [
+  {
+    title: "resource option `import`: equal inputs are taken over, and the next up changes nothing",
+    environment: { variables: [{ name: "A", value: "1", hidden: false }] },
+    async run({ engine, environmentId, requests }) {
+      const { vars } = set(environmentId, { variables: { A: "1" } });
+      const program = { vars: { ...vars, import: environmentId } };
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1" });
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
+    title: "resource option `import`: what differs is written in the same run",
+    environment: { variables: LIVE },
+    async run({ engine, environmentId, puts, values }) {
+      const secrets = { TOKEN: "s3cr3t-token-abcdef", DATABASE_URL: "postgres://user:pass@db/shop" };
+      const { vars } = set(environmentId, { variables: { LOG_LEVEL: "debug", EMPTY: "" }, secrets });
+      const program = { vars: { ...vars, import: environmentId } };
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["DATABASE_URL", "TOKEN"]]);
+      expect(values()).to.deep.include(secrets);
+      expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+];
+
+const UUID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
+const SET_FORM = "<environmentId> or <environmentId>?names=A,B";
+const malformed: readonly (readonly [type: string, id: string, form: string])[] = [
+  ["EnvVarSet", "shop", SET_FORM],
+  ["EnvVarSet", "", SET_FORM],
+  ["EnvVarSet", `${UUID}/A`, SET_FORM],
+  ["EnvVarSet", `${UUID}?`, SET_FORM],
+  ["EnvVarSet", `${UUID}?names=`, SET_FORM],
+  ["EnvVarSet", `${UUID}?names=A,,B`, SET_FORM],
+  ["EnvVarSet", `${UUID}?names=A&prune=true`, SET_FORM],
+  ["EnvVarSet", `${UUID}?name=A`, SET_FORM],
+  ["EnvVarSet", `${UUID}?names=%E0%A4%A`, SET_FORM],
+  ["EnvVar", UUID, "<environmentId>/<NAME>"],
+  ["EnvVar", `${UUID}/`, "<environmentId>/<NAME>"],
+  ["EnvVar", `${UUID}/..`, "<environmentId>/<NAME>"],
+  ["EnvVar", "shop/A", "<environmentId>/<NAME>"],
+  ["EnvironmentBranches", `${UUID}?names=A`, "<environmentId>"],
+  ["EnvironmentBranches", "shop", "<environmentId>"],
+  ["EnvironmentState", `${UUID}/x`, "<environmentId>"],
+];
+
+const refusals: readonly Scenario[] = [
+  {
+    title: "a malformed id is refused before any request, and the error shows the form",
+    async run({ engine, requests }) {
+      for (const [type, id, form] of malformed) {
+        const { errors } = await engine.import("one", type, id);
+        expect(errors, `${type} ${id}`).to.have.length(1);
+        expect(errors[0], `${type} ${id}`).to.match(/^cannot import/u);
+        expect(errors[0]?.endsWith(`The id for an import is ${form}.`), errors[0]).to.equal(true);
+      }
+      expect(requests()).to.deep.equal([]);
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+  {
+    title: "what is done and not kept cannot be imported: the error says why",
+    async run({ engine, environmentId, requests }) {
+      for (const type of ["EnvironmentAction", "SnapshotLoad"]) {
+        const { errors } = await engine.import("one", type, `${environmentId}/x`);
+        expect(errors[0]).to.contain(`${type} cannot be imported. The service keeps no record`);
+      }
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+  {
+    title: "names that the environment lacks are listed, and nothing is imported",
+    environment: { variables: LIVE },
+    async run({ engine, environmentId }) {
+      const { errors } = await engine.import("vars", "EnvVarSet", `${environmentId}?names=NO,TOKEN,NEITHER`);
+      expect(errors.join("\n")).to.contain("has no variables NO, NEITHER of its own");
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+  ...(["404", "200"] as const).map((deletedEnvironmentVariables): Scenario => ({
+    title: `what does not exist is not found; variables of a deleted environment answer ${deletedEnvironmentVariables}`,
+    choices: { deletedEnvironmentVariables },
+    async run({ engine, environmentId, world }) {
+      expect((await engine.import("one", "EnvVar", `${environmentId}/NONE`)).errors.join()).to.contain(
+        "does not exist",
+      );
+      world.setFlags(environmentId, { deleted: true });
+      const { errors } = await engine.import("vars", "EnvVarSet", environmentId);
+      expect(errors.join("\n").includes("does not exist")).to.equal(deletedEnvironmentVariables === "404");
+      expect((await engine.import("state", "EnvironmentState", environmentId)).errors).to.deep.equal([]);
+      expect((await engine.import("deployed", "EnvironmentBranches", environmentId)).errors).to.deep.equal([]);
+      world.remove(environmentId);
+      for (const type of ["EnvVarSet", "EnvironmentState", "EnvironmentBranches"])
+        expect((await engine.import("two", type, environmentId)).errors.join("\n")).to.contain("does not exist");
+    },
+  })),
+  {
+    title: "an answer that is an error is no proof that something does not exist",
+    async run({ engine, environmentId, sandbox }) {
+      sandbox.faults.add({ status: 403 });
+      const { errors } = await engine.import("vars", "EnvVarSet", environmentId);
+      expect(errors.join("\n")).to.contain("403").and.not.to.contain("does not exist");
+    },
+  },
+];
+
+const all = { environments, variables, "resource option": option, refusals };
+for (const [topic, scenarios] of Object.entries(all))
+  contract(
+    `import, ${topic}`,
+    scenarios.map((scenario) => ({ ...scenario, needsImport: true })),
+  );
