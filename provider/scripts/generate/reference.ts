@@ -45,6 +45,19 @@ function resourceSection(resource: Resource): readonly string[] {
     "",
     ...inputTable(inputs, resource),
     ...(computed.length > 0 ? ["### Outputs", "", ...outputTable(computed)] : []),
+    "### Import",
+    "",
+    ...importText(resource),
+  ];
+}
+
+function importText({ type, importFormat, importDescription }: Resource): readonly string[] {
+  if (importFormat === undefined) return [`Cannot be imported. ${importDescription}`, ""];
+  const forms = importFormat.split(" or ").map((form) => `\`${form}\``);
+  return [
+    `Only with the native plugin: \`pulumi import previewenv:index:${type} <name> <id>\`, or the resource option ` +
+      `\`import\`. The id is ${forms.join(" or ")}. ${importDescription}`,
+    "",
   ];
 }
 
