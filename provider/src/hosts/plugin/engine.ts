@@ -1,15 +1,28 @@
-import { credentials } from "@grpc/grpc-js";
+import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../../core/context";
 
 /** The engine's own log, where people see what a provider says. */
-export type EngineLog = Pick<EngineClient, "log">;
+export type EngineLog = (request: LogRequest) => void;
 
-/** The engine at an address, as it names it in its handshake or as the last argument of the process. */
+/** An engine that does not answer shall not hold back the next message longer. */
+const LONGEST_ANSWER_MS = 5_000;
+
+/** The log of the engine at an address, as it names it in its handshake or as the last argument of the process. */
 export function connectEngine(address: string | undefined): EngineLog | undefined {
   if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address)) return undefined;
-  return new EngineClient(address, credentials.createInsecure());
+  const client = new EngineClient(address, credentials.createInsecure());
+  // The engine takes calls at the same time: of two that are under way, the later message may be shown first, and replaced by the other.
+  let last = Promise.resolve();
+  return (request) => {
+    const send = (): Promise<void> =>
+      new Promise((resolve) => {
+        // A lost message must not fail the operation that it is about.
+        client.log(request, new Metadata(), { deadline: Date.now() + LONGEST_ANSWER_MS }, () => resolve());
+      });
+    last = last.then(send);
+  };
 }
 
 /** Messages on the row of one resource, or of the stack when `urn` is "". Without an engine they go nowhere. */
@@ -20,8 +33,7 @@ export function logFor(engine: EngineLog | undefined, urn: string): Log {
     request.setMessage(text);
     request.setUrn(urn);
     request.setEphemeral(ephemeral);
-    // A lost message must not fail the operation that it is about.
-    engine?.log(request, () => undefined);
+    engine?.(request);
   };
   return {
     info: (text) => say("INFO", text, false),
