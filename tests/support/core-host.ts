@@ -25,7 +25,8 @@ function start({ settings, baseUrl, token, clock, log }: StartOptions): Provider
     resolveSettings((name) => given[name], {}),
     { clock },
   );
-  const ctx: Context = { ...session, log: collect(log), signal: new AbortController().signal };
+  const cancelled = new AbortController();
+  const ctx: Context = { ...session, log: collect(log), signal: cancelled.signal };
   return {
     check(type, _olds, news) {
       const { inputs, failures } = findResource(type).check(wire(news), session.claims);
@@ -59,6 +60,7 @@ function start({ settings, baseUrl, token, clock, log }: StartOptions): Provider
         return wire(state);
       }),
     delete: (type, id, olds) => fail(() => findResource(type).delete(ctx, id, wire(olds))),
+    cancel: () => Promise.resolve(cancelled.abort()),
     stop: () => session.client.close(),
   };
 }

@@ -1,4 +1,5 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Properties } from "../../provider/src/core/properties";
 import { DynamicProcess, fromStruct, invoke, toStruct } from "./dynamic-process";
 import { FakeEngine } from "./fake-engine";
@@ -119,6 +120,10 @@ class DynamicProvider implements Provider {
     request.setId(id);
     request.setProperties(toStruct(olds));
     await invoke((done) => this.#process.client.delete(request, done));
+  }
+
+  async cancel(): Promise<void> {
+    await invoke((done) => this.#process.client.cancel(new Empty(), done));
   }
 
   /** A stack in the user's terminal is nobody's help. */

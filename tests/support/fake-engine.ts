@@ -4,7 +4,7 @@ import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { LogLine } from "./log-book";
 
-/** The one service of the engine that a dynamic provider may call: its log. */
+/** The one service of the engine that a provider may call: its log. */
 export class FakeEngine {
   readonly address: string;
   readonly #server: grpc.Server;
@@ -19,7 +19,8 @@ export class FakeEngine {
     const server = new grpc.Server();
     const log: IEngineServer["log"] = (call: grpc.ServerUnaryCall<LogRequest, Empty>, callback) => {
       const severity = call.request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";
-      take({ severity, text: call.request.getMessage(), passing: call.request.getEphemeral() });
+      const { request } = call;
+      take({ severity, text: request.getMessage(), passing: request.getEphemeral(), urn: request.getUrn() });
       callback(null, new Empty());
     };
     server.addService(EngineService, { log });

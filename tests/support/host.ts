@@ -25,6 +25,12 @@ export interface StartOptions {
   readonly log: LogBook;
 }
 
+/** What a provider made of inputs, and why it refuses them. */
+export interface Answer {
+  readonly inputs: Properties;
+  readonly failures: readonly string[];
+}
+
 /** What a provider found on the service. */
 export interface Found {
   readonly outputs: Properties;
@@ -33,17 +39,31 @@ export interface Found {
   readonly reasons?: readonly string[];
 }
 
+/** What the engine tells of a step beside properties; a dynamic provider gets nothing of it. */
+export interface Step {
+  /** Name of the resource. */
+  readonly name: string;
+  readonly oldInputs?: Properties;
+  readonly ignoreChanges?: readonly string[];
+  /** Resource option customTimeouts; 0 when there is none. */
+  readonly timeoutSeconds?: number;
+}
+
 /** A provider as the engine sees it during one run. Every method throws ProviderFailure. */
 export interface Provider {
-  check(type: string, olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: string[] }>;
-  diff(type: string, id: string, olds: Properties, news: Properties): Promise<Verdict>;
-  create(type: string, news: Properties): Promise<{ id: string; outputs: Properties }>;
+  check(type: string, olds: Properties, news: Properties, step: Step): Promise<Answer>;
+  diff(type: string, id: string, olds: Properties, news: Properties, step: Step): Promise<Verdict>;
+  create(type: string, news: Properties, step: Step): Promise<{ id: string; outputs: Properties }>;
   /** `inputs` are those of state; a dynamic provider does not get them. */
-  read(type: string, id: string, olds: Properties, inputs: Properties): Promise<Found | undefined>;
-  update(type: string, id: string, olds: Properties, news: Properties): Promise<Properties>;
-  delete(type: string, id: string, olds: Properties): Promise<void>;
+  read(type: string, id: string, olds: Properties, inputs: Properties, step: Step): Promise<Found | undefined>;
+  update(type: string, id: string, olds: Properties, news: Properties, step: Step): Promise<Properties>;
+  delete(type: string, id: string, olds: Properties, step: Step): Promise<void>;
   /** A Read without properties and inputs; only of hosts that can import. */
-  import?(type: string, id: string): Promise<(Found & { readonly id: string }) | undefined>;
+  import?(type: string, id: string, step: Step): Promise<(Found & { readonly id: string }) | undefined>;
+  /** Outputs in a preview of an update, or, without `olds`, of a create; only of hosts that are asked in a preview. */
+  foresee?(type: string, news: Properties, olds: Properties | undefined, step: Step): Promise<Properties>;
+  /** Somebody pressed Ctrl-C. */
+  cancel(): Promise<void>;
   /** The run is over. */
   stop(): Promise<void>;
 }

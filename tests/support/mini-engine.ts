@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, type Properties } from "../../provider/src/core/properties";
-import { type Provider, ProviderFailure } from "./host";
+import { type Provider, ProviderFailure, type Step } from "./host";
 
 /** One resource of a program. */
 export interface Declared {
@@ -10,6 +10,8 @@ export interface Declared {
   readonly ignoreChanges?: readonly string[];
   /** Resource option: the id of what exists, for a resource that is not in state. */
   readonly import?: string;
+  /** Resource option, in seconds. */
+  readonly customTimeouts?: { readonly create?: number; readonly update?: number };
 }
 
 /** A Pulumi program: resources by name. */
@@ -35,6 +37,8 @@ export interface Run {
   readonly paths: Readonly<Record<string, readonly string[]>>;
   /** What the engine shows as errors: reasons of init failures, messages of others. */
   readonly errors: readonly string[];
+  /** Outputs by resource as a preview shows them to the rest of the program; what is missing is unknown. */
+  readonly foreseen: Readonly<Record<string, Properties>>;
 }
 
 /** Variations of `pulumi up`. */
@@ -51,6 +55,7 @@ interface Notes {
   readonly operations: Record<string, Operation>;
   readonly paths: Record<string, readonly string[]>;
   readonly errors: string[];
+  readonly foreseen: Record<string, Properties>;
 }
 
 interface Planned {
@@ -66,6 +71,7 @@ export class MiniEngine {
   /** What was replaced and is to be deleted, by this run or a later one. */
   readonly #doomed = new Set<{ readonly name: string; readonly kept: Kept }>();
   readonly #start: () => Promise<Provider>;
+  #running: Provider | undefined;
 
   constructor(start: () => Promise<Provider>) {
     this.#start = start;
@@ -81,15 +87,23 @@ export class MiniEngine {
   /** `pulumi preview`: operations and paths, nothing done. */
   preview(program: Program): Promise<Run> {
     return this.#run(async (provider, notes) => {
-      for (const [name, declared] of Object.entries(program)) await this.#plan(provider, notes, { name, declared });
+      for (const [name, declared] of Object.entries(program)) {
+        const planned = await this.#plan(provider, notes, { name, declared });
+        if (planned !== undefined) notes.foreseen[name] = await this.#foresee(provider, planned);
+      }
       for (const name of this.#surplus(program)) notes.operations[name] = "delete";
     });
+  }
+
+  /** Ctrl-C, once: the provider of the run is told; the run goes on until its steps are over. */
+  async cancel(): Promise<void> {
+    await this.#running?.cancel();
   }
 
   /** `pulumi up`. */
   up(program: Program, options: UpOptions = {}): Promise<Run> {
     return this.#run(async (provider, notes) => {
-      if (options.refresh === true) await this.#refresh(provider, { operations: {}, paths: {}, errors: notes.errors });
+      if (options.refresh === true) await this.#refresh(provider, { ...notes, operations: {}, paths: {} });
       if (notes.errors.length > 0) return;
       const step = async (name: string, declared: Declared): Promise<void> => {
         if (declared.import !== undefined && !this.state.has(name))
@@ -141,9 +155,9 @@ export class MiniEngine {
     { name, type, id }: { readonly name: string; readonly type: string; readonly id: string },
   ): Promise<void> {
     try {
-      const kept = await findExisting(provider, type, id);
+      const kept = await findExisting(provider, { name, type, id });
       // Only a warning: the import succeeds all the same.
-      notes.errors.push(...(await provider.check(type, kept.inputs, kept.inputs)).failures);
+      notes.errors.push(...(await provider.check(type, kept.inputs, kept.inputs, { name })).failures);
       this.state.set(name, kept);
       notes.operations[name] = "import";
     } catch (error) {
@@ -158,11 +172,13 @@ export class MiniEngine {
   }
 
   async #run(action: (provider: Provider, notes: Notes) => Promise<void>): Promise<Run> {
-    const notes: Notes = { operations: {}, paths: {}, errors: [] };
+    const notes: Notes = { operations: {}, paths: {}, errors: [], foreseen: {} };
     const provider = await this.#start();
+    this.#running = provider;
     try {
       await action(provider, notes);
     } finally {
+      this.#running = undefined;
       await provider.stop();
     }
     return notes;
@@ -180,12 +196,13 @@ export class MiniEngine {
     const { name, declared, replace = [] } = step;
     const kept = this.state.get(name);
     const wanted = kept === undefined ? declared.inputs : ignoring(declared, kept.inputs);
-    const { inputs: news, failures } = await provider.check(declared.type, kept?.inputs ?? {}, wanted);
+    const { inputs: news, failures } = await provider.check(declared.type, kept?.inputs ?? {}, wanted, { name });
     if (failures.length > 0) {
       notes.errors.push(...failures);
       return undefined;
     }
-    const operation = kept === undefined ? "create" : await this.#decide(provider, notes, { name, kept, news });
+    const operation =
+      kept === undefined ? "create" : await this.#decide(provider, notes, { declared, name, kept, news });
     notes.operations[name] = replace.includes(name) && kept !== undefined ? "replace" : operation;
     return { name, declared, news, operation: notes.operations[name] };
   }
@@ -193,14 +210,23 @@ export class MiniEngine {
   async #decide(
     provider: Provider,
     notes: Notes,
-    { name, kept, news }: { readonly name: string; readonly kept: Kept; readonly news: Properties },
+    { declared, name, kept, news }: Omit<Planned, "operation"> & { readonly kept: Kept },
   ): Promise<Operation> {
-    const { changes, replaces, paths } = await provider.diff(kept.type, kept.id, kept.outputs, news);
+    const step = stepOf(name, declared, kept);
+    const { changes, replaces, paths } = await provider.diff(kept.type, kept.id, kept.outputs, news, step);
     const inputPaths = differences(kept.inputs, news);
     const changed = changes === "some" || (changes === "unknown" && inputPaths.length > 0);
     notes.paths[name] = changed ? (paths ?? (changes === "unknown" ? inputPaths : [])).toSorted() : [];
     if (changed && replaces.length > 0) return "replace";
     return changed || kept.initErrors.length > 0 ? "update" : "same";
+  }
+
+  /** A provider that is not asked in a preview leaves the inputs, and the outputs of what does not change. */
+  async #foresee(provider: Provider, { name, declared, news, operation }: Planned): Promise<Properties> {
+    const kept = this.state.get(name);
+    if (kept !== undefined && operation === "same") return kept.outputs;
+    const olds = operation === "update" ? kept?.outputs : undefined;
+    return (await provider.foresee?.(declared.type, news, olds, stepOf(name, declared, kept))) ?? news;
   }
 
   async #apply(provider: Provider, notes: Notes, planned: Planned | undefined): Promise<void> {
@@ -210,10 +236,10 @@ export class MiniEngine {
     const before = this.state.get(name);
     try {
       if (operation === "create" || operation === "replace") {
-        const { id, outputs } = await provider.create(type, news);
+        const { id, outputs } = await provider.create(type, news, stepOf(name, declared));
         this.state.set(name, { type, id, inputs: news, outputs, initErrors: [] });
       } else if (before !== undefined && operation === "update") {
-        const outputs = await provider.update(type, before.id, before.outputs, news);
+        const outputs = await provider.update(type, before.id, before.outputs, news, stepOf(name, declared, before));
         this.state.set(name, { ...before, inputs: news, outputs, initErrors: [] });
       } else if (before !== undefined) this.state.set(name, { ...before, inputs: news });
     } catch (error) {
@@ -234,7 +260,7 @@ export class MiniEngine {
   async #refresh(provider: Provider, notes: Notes): Promise<void> {
     for (const [name, kept] of this.state) {
       try {
-        const found = await provider.read(kept.type, kept.id, kept.outputs, kept.inputs);
+        const found = await provider.read(kept.type, kept.id, kept.outputs, kept.inputs, { name });
         notes.operations[name] = found === undefined ? "gone" : "refresh";
         notes.paths[name] = found === undefined ? [] : differences(kept.inputs, found.inputs);
         if (found === undefined) this.state.delete(name);
@@ -242,7 +268,7 @@ export class MiniEngine {
           const { inputs, outputs, reasons = [] } = found;
           this.state.set(name, { ...kept, inputs, outputs, initErrors: reasons });
           // As an `up` of the same program would see it: the engine shows this diff the other way round.
-          await provider.diff(kept.type, kept.id, outputs, kept.inputs);
+          await provider.diff(kept.type, kept.id, outputs, kept.inputs, { name, oldInputs: inputs });
         }
       } catch (error) {
         if (!(error instanceof ProviderFailure)) throw error;
@@ -253,7 +279,7 @@ export class MiniEngine {
 
   async #delete(provider: Provider, notes: Notes, name: string, kept: Kept): Promise<boolean> {
     try {
-      await provider.delete(kept.type, kept.id, kept.outputs);
+      await provider.delete(kept.type, kept.id, kept.outputs, { name, oldInputs: kept.inputs });
       return true;
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
@@ -263,8 +289,16 @@ export class MiniEngine {
   }
 }
 
-async function findExisting(provider: Provider, type: string, id: string): Promise<Kept> {
-  const found = await provider.import?.(type, id);
+function stepOf(name: string, { ignoreChanges = [], customTimeouts = {} }: Declared, kept?: Kept): Step {
+  const timeoutSeconds = kept === undefined ? customTimeouts.create : customTimeouts.update;
+  return { name, oldInputs: kept?.inputs ?? {}, ignoreChanges, timeoutSeconds: timeoutSeconds ?? 0 };
+}
+
+async function findExisting(
+  provider: Provider,
+  { name, type, id }: { readonly name: string; readonly type: string; readonly id: string },
+): Promise<Kept> {
+  const found = await provider.import?.(type, id, { name });
   if (found === undefined) throw new ProviderFailure(`resource '${id}' does not exist`);
   return { type, id: found.id, inputs: found.inputs, outputs: found.outputs, initErrors: found.reasons ?? [] };
 }
