@@ -1,10 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
+import { version } from "../../package.json";
 import { settings } from "../src/core/settings";
 import { functions } from "../src/functions";
 import { resources } from "../src/resources";
 import { format } from "./generate/format";
 import { functionWrapper } from "./generate/function-wrapper";
+import { nativeFunctions, nativeResources, versionFile } from "./generate/native-entry";
 import { providerArgs } from "./generate/provider-args";
 import { reference } from "./generate/reference";
 import { fileName, resourceClass } from "./generate/resource-class";
@@ -32,6 +34,9 @@ function outputs(): ReadonlyMap<string, string> {
   for (const resource of resources) add(`sdk/nodejs/${fileName(resource.type)}.ts`, resourceClass(resource));
   for (const one of functions) add(`sdk/nodejs/${fileName(one.name)}.ts`, functionWrapper(one));
   add("sdk/nodejs/provider-args.ts", providerArgs(settings));
+  add("sdk/nodejs/native-resources.ts", nativeResources(resources));
+  add("sdk/nodejs/native-functions.ts", nativeFunctions(functions));
+  add("sdk/nodejs/version.ts", versionFile(version));
   add("provider/schema.json", packageSchema({ settings, resources, functions }));
   // The formatter leaves Markdown alone.
   files.set("docs/reference.md", reference({ settings, resources, functions }));

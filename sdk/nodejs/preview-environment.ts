@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { dynamicHost } from "./dynamic-host";
 import { EnvVarSet, type EnvVarSetArgs } from "./env-var-set";
 import {
   EnvironmentBranches,
@@ -7,7 +8,9 @@ import {
 } from "./environment-branches";
 import { EnvironmentState } from "./environment-state";
 import { getEnvironmentOutput, type GetEnvironmentOutputArgs } from "./get-environment";
+import type { Host } from "./host";
 import { isPlainMap } from "./inputs";
+import { refuseOtherHosts } from "./provider";
 
 /** One entry of `variableSets`: the arguments of an EnvVarSet, without the environment. */
 export type PreviewEnvironmentVariableSet = Omit<EnvVarSetArgs, "environmentId">;
@@ -39,6 +42,15 @@ export interface PreviewEnvironmentArgs extends Pick<
   readonly state?: "running" | "stopped" | undefined;
 }
 
+/** What a PreviewEnvironment is made of: classes and functions of one host. */
+export interface PreviewEnvironmentParts {
+  readonly host: Host;
+  readonly EnvVarSet: typeof EnvVarSet;
+  readonly EnvironmentBranches: typeof EnvironmentBranches;
+  readonly EnvironmentState: typeof EnvironmentState;
+  readonly getEnvironmentOutput: typeof getEnvironmentOutput;
+}
+
 /** Every property of the arguments: what is misspelt would otherwise do nothing without a word. */
 const properties: ReadonlySet<string> = new Set<keyof PreviewEnvironmentArgs>([
   "environment",
@@ -60,6 +72,15 @@ const building: readonly (keyof EnvironmentBranchesArgs)[] = ["branches", "rebui
  * are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
  */
 export class PreviewEnvironment extends pulumi.ComponentResource {
+  /** Of what it is made; the component of `pulumi-previewenv/native` is made of native resources. */
+  protected static readonly parts: PreviewEnvironmentParts = {
+    host: dynamicHost,
+    EnvVarSet,
+    EnvironmentBranches,
+    EnvironmentState,
+    getEnvironmentOutput,
+  };
+
   /** The environment that was found, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
   /** Address of the deployed environment. */
@@ -71,7 +92,10 @@ export class PreviewEnvironment extends pulumi.ComponentResource {
 
   /** @throws pulumi.RunError for arguments that cannot work */
   constructor(name: string, args: PreviewEnvironmentArgs, opts: pulumi.ComponentResourceOptions = {}) {
-    check(`PreviewEnvironment ${JSON.stringify(name)}`, args);
+    const { parts } = new.target;
+    const label = `PreviewEnvironment ${JSON.stringify(name)}`;
+    check(label, args);
+    refuseOtherHosts(label, parts.host, opts);
     // Without the arguments: a component's inputs are stored as they are, secrets in plain.
     super("previewenv:index:PreviewEnvironment", name, {}, opts);
     const { dependsOn = [] } = opts;
@@ -81,17 +105,19 @@ export class PreviewEnvironment extends pulumi.ComponentResource {
       const merged = pulumi.mergeOptions({ dependsOn }, { dependsOn: [...resources] });
       return { parent: this, dependsOn: merged.dependsOn ?? [] };
     };
-    const found = getEnvironmentOutput(args.environment, after([]));
+    const found = parts.getEnvironmentOutput(args.environment, after([]));
     const become = (state: PreviewEnvironmentArgs["state"], before: readonly pulumi.Resource[]): EnvironmentState[] =>
       state === undefined || state !== args.state
         ? []
-        : [new EnvironmentState(`${name}-state`, { environmentId: found.id, state }, after(before))];
+        : [new parts.EnvironmentState(`${name}-state`, { environmentId: found.id, state }, after(before))];
 
     const awake = become("running", []);
     const sets = Object.entries(args.variableSets ?? {})
       // In an order of their own: moving an entry in the program is no reason to build.
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([set, given]) => new EnvVarSet(`${name}-${set}`, { ...given, environmentId: found.id }, after(awake)));
+      .map(
+        ([set, given]) => new parts.EnvVarSet(`${name}-${set}`, { ...given, environmentId: found.id }, after(awake)),
+      );
     const asleep = become("stopped", sets);
 
     const { branches, waitForBuild, buildTimeoutSeconds, onDestroy } = args;
@@ -102,7 +128,7 @@ export class PreviewEnvironment extends pulumi.ComponentResource {
     const deployed =
       branches === undefined && sets.length === 0 && args.rebuildOn === undefined
         ? undefined
-        : new EnvironmentBranches(
+        : new parts.EnvironmentBranches(
             `${name}-branches`,
             { environmentId: found.id, ...builds, buildTimeoutSeconds, onDestroy },
             {

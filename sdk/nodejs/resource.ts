@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { requireDynamicEntry } from "./dynamic-entry";
+import { dynamicHost } from "./dynamic-host";
+import { type Host, refuseForeignProvider } from "./host";
 import { checkArgs, type Given, protect, warnVisible } from "./inputs";
 import { register } from "./registry";
 import { warnPlainToken } from "./stack-config";
@@ -16,14 +17,14 @@ export interface ResourceFacts {
   readonly internals: readonly string[];
 }
 
-/**
- * Base of every resource class. The provider is not captured in the program: state holds one constant line, which loads
- * the installed package. That line is a promise to every state file ever written and never changes.
- */
+/** Base of every resource class of both entries of the package. */
 export abstract class PreviewenvResource extends pulumi.CustomResource {
+  /** What serves the resources of this class; the classes of `pulumi-previewenv/native` have another one. */
+  protected static readonly host: Host = dynamicHost;
+
   /**
    * @param type name of the type, such as `EnvVarSet`
-   * @throws pulumi.RunError for arguments that cannot work, and when the provider process would not find the package
+   * @throws pulumi.RunError for arguments and options that cannot work
    */
   protected constructor(
     type: string,
@@ -32,25 +33,39 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     facts: ResourceFacts,
     opts: pulumi.CustomResourceOptions = {},
   ) {
+    const { host } = new.target;
     const label = `${type} ${JSON.stringify(name)}`;
-    requireDynamicEntry();
+    host.refuse(label, opts);
+    refuseForeignProvider(label, host, opts.provider);
     const given = checkArgs(label, args);
+    const extras = host.extrasOf(type);
     const props = {
       ...Object.fromEntries(facts.computed.map((property) => [property, undefined])),
       ...protect(given, isOpen(facts, given) ? [] : facts.secrets),
-      __provider: `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");`,
+      ...extras,
     };
     const own = {
-      // The native provider's type: a stack may move between the two without replacing anything.
-      aliases: [{ type: `previewenv:index:${type}` }],
-      hideDiffs: ["__provider", ...facts.internals],
+      aliases: movedFrom(host.aliasOf(type), opts.aliases),
+      hideDiffs: [...Object.keys(extras), ...facts.internals],
+      ...(opts.version === undefined && host.version !== undefined && { version: host.version }),
     };
     // With an `id` the program only looks at a resource that something else manages.
-    if (opts.id === undefined) register(type, { label, identity: identify(label, opts.parent) }, given);
-    super(`pulumi-nodejs:dynamic/previewenv:${type}`, name, props, pulumi.mergeOptions(opts, own));
+    if (opts.id === undefined)
+      register(type, { label, identity: `${host.providerPackage}/${identify(label, opts.parent)}` }, given);
+    super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
     warnPlainToken();
-    warnVisible(label, type, given);
+    if (!host.warnsOfVisible) warnVisible(label, type, given);
   }
+}
+
+/** A stack may move between the hosts without replacing anything, also one whose resource is renamed at once. */
+function movedFrom(type: string, others: pulumi.CustomResourceOptions["aliases"] = []): pulumi.Alias[] {
+  const renamed = others.flatMap((alias) => (isAlias(alias) && alias.type === undefined ? [{ ...alias, type }] : []));
+  return [{ type }, ...renamed];
+}
+
+function isAlias(alias: pulumi.Input<string | pulumi.Alias>): alias is pulumi.Alias {
+  return typeof alias === "object" && !pulumi.Output.isInstance(alias) && !(alias instanceof Promise);
 }
 
 /** The engine tells resources apart by type and name, and by the types of their parents. */

@@ -1,0 +1,55 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/** What serves the resources and functions of one entry of the package. */
+export interface Host {
+  /** What a program imports to be served by it. */
+  readonly entry: "pulumi-previewenv" | "pulumi-previewenv/native";
+  /** What it is, as an error names it. */
+  readonly label: string;
+  /** The Pulumi package of its providers. */
+  readonly providerPackage: "pulumi-nodejs" | "previewenv";
+  /** Version of the plugin that the engine shall take; `undefined` when there is no choice. */
+  readonly version: string | undefined;
+  /** Whether it warns itself of Pulumi secrets that the service would show. */
+  readonly warnsOfVisible: boolean;
+  /** The type by which the engine knows a resource. */
+  readonly typeOf: (type: string) => string;
+  /** The type that the same resource has with the other host: a stack may move between the two. */
+  readonly aliasOf: (type: string) => string;
+  /** What a resource is given beside its arguments. */
+  readonly extrasOf: (type: string) => Readonly<Record<string, string>>;
+  /** The property of a provider that holds a setting. */
+  readonly settingKey: (name: string) => string;
+  /** Refuses, with a RunError, what cannot work with this host. */
+  readonly refuse: (label: string, opts: pulumi.CustomResourceOptions) => void;
+}
+
+/** Type of a resource of the dynamic provider. */
+export function dynamicType(type: string): string {
+  return `pulumi-nodejs:dynamic/previewenv:${type}`;
+}
+
+/** Type of a resource of the native plugin. */
+export function nativeType(type: string): string {
+  return `previewenv:index:${type}`;
+}
+
+/**
+ * Refuses a provider that the engine could not use here, which it would say much later, and oddly.
+ * @throws pulumi.RunError
+ */
+export function refuseForeignProvider(label: string, host: Host, provider: unknown): void {
+  const found = packageOf(provider);
+  if (found === undefined || found === host.providerPackage) return;
+  throw new pulumi.RunError(
+    `${label}: the option \`provider\` is one of the package ${found}, and ${label} is served by ${host.label}: it needs ` +
+      `a \`previewenv.Provider\` that is imported from "${host.entry}", as ${label} is.`,
+  );
+}
+
+/** Not part of the SDK's types; the SDK itself tells providers apart by it. */
+function packageOf(provider: unknown): string | undefined {
+  if (!pulumi.ProviderResource.isInstance(provider)) return undefined;
+  const found: unknown = Reflect.get(provider, "pkg");
+  return typeof found === "string" ? found : undefined;
+}

@@ -1,0 +1,55 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Properties } from "../../provider/src/core/properties";
+import { type HostedCall, outputForm, plainForm, versioned } from "./function-forms";
+import { nativeType } from "./host";
+import { nativeHost } from "./native-host";
+import type { GivenSettings } from "./settings";
+import { warnPlainToken } from "./stack-config";
+
+/** A function of the plugin. */
+export interface NativeCall {
+  /** Such as `getEnvironment`. */
+  readonly name: string;
+  /** Whether the answer is a secret. */
+  readonly secret?: boolean;
+}
+
+/**
+ * Calls a function of the plugin, with the settings of the given provider, else those of stack config, else environment
+ * variables.
+ * @throws pulumi.RunError for failures, and for settings that a preview does not know
+ */
+export function invoke<R>(call: NativeCall, args: object, opts?: pulumi.InvokeOptions): Promise<R> {
+  return plainForm(ofPlugin<R>(call), args, opts);
+}
+
+/** The same for arguments that may be Outputs. */
+export function invokeOutput<R>(call: NativeCall, args: object, opts?: pulumi.InvokeOutputOptions): pulumi.Output<R> {
+  return outputForm(ofPlugin<R>(call), args, opts);
+}
+
+function ofPlugin<R>(call: NativeCall): HostedCall<R> {
+  return {
+    ...call,
+    host: nativeHost,
+    // The plugin has its settings from the engine. Those of a Provider are waited for all the same: while a preview does
+    // not know them, the engine gives an empty answer.
+    needsSettings: false,
+    defaults: () => pulumi.output<GivenSettings>({}),
+    answer: (_settings, args, opts) => run(call, args, opts),
+  };
+}
+
+async function run<R>({ name }: NativeCall, args: Properties, opts: pulumi.InvokeOptions): Promise<R> {
+  warnPlainToken();
+  try {
+    return await pulumi.runtime.invoke(nativeType(name), { ...args }, versioned(nativeHost, opts));
+  } catch (error) {
+    throw Object.assign(new pulumi.RunError(reasonOf(name, error)), { cause: error });
+  }
+}
+
+/** What the plugin said, without what the engine and the SDK put around it. */
+function reasonOf(name: string, error: unknown): string {
+  return error instanceof Error ? error.message : `${name}: ${String(error)}`;
+}
