@@ -37,52 +37,53 @@ export function nodeName(platform) {
 /**
  * Node for a platform, untouched (its signature has to stay valid), and its licence. Fetched once from the npm registry, into the cache folder.
  * @param {Platform} platform
- * @throws when it is not the one that nodes.json names.
+ * @throws when the registry has something else than nodes.json names.
  */
 export async function nodeFor(platform) {
   const { package: name, integrity } = nodes.platforms[platform];
-  const packed = gunzipSync(verified(await packageFile(name), `${name} ${NODE_VERSION}`, integrity));
+  const packed = gunzipSync(await packageFile(`${name}@${NODE_VERSION}`, integrity));
   const binary = readTar(packed, `package/bin/${nodeName(platform)}`);
   const licence = readTar(packed, "package/LICENSE");
   if (binary === undefined || licence === undefined)
-    throw new Error(`${name} ${NODE_VERSION} holds no Node or no licence`);
+    throw new Error(`${name}@${NODE_VERSION} lacks Node or its licence`);
   return { binary, licence };
 }
 
 /**
- * @param {string} name
- * @returns {Promise<Buffer>}
+ * @param {string} wanted Name and version.
+ * @param {string} integrity
  */
-async function packageFile(name) {
-  const file = join(cacheFolder(), "node", `${name}-${NODE_VERSION}.tgz`);
-  if (!existsSync(file)) await fetchPackage(name, file);
-  return readFile(file);
+async function packageFile(wanted, integrity) {
+  const file = join(cacheFolder(), "node", `${wanted}.tgz`);
+  const cached = existsSync(file) ? await readFile(file) : undefined;
+  if (cached !== undefined && integrityOf(cached) === integrity) return cached;
+  const fetched = await fetchPackage(wanted, file);
+  const found = integrityOf(fetched);
+  if (found !== integrity) throw new Error(`${wanted} is not what nodes.json names: ${found} instead of ${integrity}`);
+  return fetched;
 }
 
 /**
- * @param {string} name
+ * @param {string} wanted
  * @param {string} file
  */
-async function fetchPackage(name, file) {
+async function fetchPackage(wanted, file) {
   await mkdir(dirname(file), { recursive: true });
   const folder = await mkdtemp(join(dirname(file), ".new-"));
   try {
-    const wanted = `${name}@${NODE_VERSION}`;
     await runOrFail(`npm pack ${wanted}`, [NPM, "pack", wanted, "--pack-destination", folder], { cwd: folder });
     const [packed = ""] = await readdir(folder);
     await rename(join(folder, packed), file);
+    return await readFile(file);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /**
+ * As package-lock.json writes it.
  * @param {Buffer} content
- * @param {string} what
- * @param {string} integrity
  */
-function verified(content, what, integrity) {
-  const found = `sha512-${createHash("sha512").update(content).digest("base64")}`;
-  if (found !== integrity) throw new Error(`${what} is not what nodes.json names: ${found} instead of ${integrity}`);
-  return content;
+function integrityOf(content) {
+  return `sha512-${createHash("sha512").update(content).digest("base64")}`;
 }

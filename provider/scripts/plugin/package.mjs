@@ -4,39 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { gzipSync } from "node:zlib";
+import { archiveOf, PROGRAM } from "./archive.mjs";
 import { bundlePlugin, ROOT } from "./bundle.mjs";
-import { isPlatform, nodeFor, nodeName, PLATFORMS } from "./node-binary.mjs";
-import { writeTar } from "./tar.mjs";
-
-const PROGRAM = "pulumi-resource-previewenv";
-const SHARED = ["start.cjs", "plugin.cjs", "NOTICES.txt"];
-/** Where a gzip header names the operating system that wrote it, and its value for none. */
-const GZIP_SYSTEM = { offset: 9, unknown: 255 };
-
-/** @typedef {import("./node-binary.mjs").Platform} Platform */
-
-/**
- * The archive of a platform, in the layout of `pulumi plugin install --file`: everything at the top.
- * @param {string} plugin Folder of the bundle.
- * @param {Platform} platform
- * @returns {Promise<Buffer>}
- */
-async function archiveOf(plugin, platform) {
-  const program = platform.startsWith("windows-") ? `${PROGRAM}.cmd` : PROGRAM;
-  const { binary, licence } = await nodeFor(platform);
-  const files = SHARED.map(async (name) => ({ name, content: await readFile(join(plugin, name)) }));
-  const tar = writeTar([
-    ...(await Promise.all(files)),
-    { name: program, content: await readFile(join(plugin, program)), executable: true },
-    { name: nodeName(platform), content: binary, executable: true },
-    { name: "NODE_LICENSE.txt", content: licence },
-    { name: "LICENSE", content: await readFile(join(ROOT, "LICENSE")) },
-  ]);
-  const zipped = gzipSync(tar);
-  zipped[GZIP_SYSTEM.offset] = GZIP_SYSTEM.unknown;
-  return zipped;
-}
+import { isPlatform, nodeFor, PLATFORMS } from "./node-binary.mjs";
 
 /**
  * SHA-256 of every archive of a version, in the format of `sha256sum -c` and `pulumi plugin install --checksum`.
@@ -64,7 +34,7 @@ async function writeWhole(file, content) {
 
 /**
  * @param {string} name As Go or as Node names an architecture: linux-amd64 and linux-x64.
- * @returns {Platform}
+ * @returns {import("./node-binary.mjs").Platform}
  */
 function platformOf(name) {
   const platform = name.replace(/-x64$/, "-amd64").replace(/^win32-/, "windows-");
@@ -88,7 +58,7 @@ async function main(args) {
     await mkdir(output, { recursive: true });
     for (const platform of platforms) {
       const file = join(output, `${prefix}${platform}.tar.gz`);
-      await writeWhole(file, await archiveOf(plugin, platform));
+      await writeWhole(file, await archiveOf(plugin, platform, await nodeFor(platform)));
       console.log(file);
     }
     await writeWhole(join(output, `${prefix}checksums.txt`), await checksums(output, prefix));

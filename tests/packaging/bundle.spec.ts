@@ -1,0 +1,146 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createConnection } from "node:net";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import manifest from "../../package.json";
+import { bundleInto, Launched, PROGRAM, Scratch } from "./plugin-folder";
+
+const START_MS = 2_000;
+
+/** A PATH with this Node, and one without any. */
+const WITH_NODE = { PATH: dirname(process.execPath) };
+const WITHOUT_NODE = { PATH: "/nowhere" };
+
+function connects(port: number): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = createConnection(port, "127.0.0.1", () => (socket.destroy(), settle(true)));
+    socket.once("error", () => settle(false));
+  });
+}
+
+describe("the bundle of the native plugin", function () {
+  this.timeout(30_000);
+  let scratch: Scratch;
+  let folder: string;
+
+  before(async () => {
+    scratch = new Scratch();
+    folder = scratch.make("bundle");
+    await bundleInto(folder);
+  });
+
+  after(() => scratch[Symbol.dispose]());
+
+  it("prints its port within two seconds, and nothing else until the engine ends it", async () => {
+    const started = performance.now();
+    const plugin = new Launched(join(folder, PROGRAM), [], WITH_NODE);
+    const port = Number(await plugin.firstLine());
+    expect(performance.now() - started).to.be.below(START_MS);
+    expect(await connects(port)).to.equal(true);
+    expect(await plugin.interrupt()).to.deep.equal({ stdout: `${port}\n`, stderr: "", code: 0 });
+  });
+
+  it("starts with what the engine puts before its address", async () => {
+    const plugin = new Launched(join(folder, PROGRAM), ["--logtostderr", "-v=9", "--tracing", "file:/t"], WITH_NODE);
+    expect(await plugin.firstLine()).to.match(/^\d+$/u);
+    expect(await plugin.interrupt()).to.include({ stderr: "", code: 0 });
+  });
+
+  it("starts through symlinks, absolute and relative, from anywhere", async () => {
+    const bin = scratch.make("links/bin");
+    symlinkSync(join(folder, PROGRAM), join(bin, "absolute"));
+    symlinkSync("../bin/absolute", join(scratch.make("links/other"), PROGRAM));
+    const path = { PATH: `${WITH_NODE.PATH}:/usr/bin:/bin` };
+    const plugin = new Launched(join(scratch.folder, "links", "other", PROGRAM), [], path);
+    expect(await plugin.firstLine()).to.match(/^\d+$/u);
+    await plugin.interrupt();
+  });
+
+  it("says what to do when there is no node on PATH", async () => {
+    const { code, stdout, stderr } = await new Launched(join(folder, PROGRAM), [], WITHOUT_NODE).end();
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+    expect(stderr).to.match(/^pulumi-resource-previewenv: there is no node on PATH\. Install Node 22\.19 or newer/u);
+  });
+
+  const withNode = (version: string): Launched => {
+    const pretend = join(scratch.folder, "pretend.cjs");
+    writeFileSync(pretend, `Object.defineProperty(process.versions, "node", { value: "${version}" });`);
+    return new Launched(process.execPath, ["-r", pretend, join(folder, "start.cjs")], WITH_NODE);
+  };
+
+  for (const version of ["20.19.0", "22.18.9"])
+    it(`says what to do when node is ${version}`, async () => {
+      const { code, stdout, stderr } = await withNode(version).end();
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+      expect(stderr).to.match(/^pulumi-resource-previewenv: Node 22\.19 or newer is needed; .* is v\d/u);
+    });
+
+  for (const version of ["22.19.0", "24.0.0"])
+    it(`starts when node is ${version}`, async () => {
+      const plugin = withNode(version);
+      expect(await plugin.firstLine()).to.match(/^\d+$/u);
+      await plugin.interrupt();
+    });
+
+  it("needs the Node that package.json names", () => {
+    const [, oldest] = /^>=(.*)$/u.exec(manifest.engines.node) ?? [];
+    expect(readFileSync(join(folder, "start.cjs"), "utf8")).to.contain(`[${oldest?.replace(".", ", ")}]`);
+    expect(readFileSync(join(folder, PROGRAM), "utf8")).to.contain(`Node ${oldest} or newer`);
+  });
+
+  it("keeps compiled code beside itself, for the next start", async () => {
+    const copy = join(scratch.folder, "compiling");
+    cpSync(folder, copy, { recursive: true, filter: (source) => !source.endsWith("compiled") });
+    const plugin = new Launched(join(copy, PROGRAM), [], WITH_NODE);
+    await plugin.firstLine();
+    await plugin.interrupt();
+    const kept = readdirSync(join(copy, "compiled"), { recursive: true, withFileTypes: true });
+    expect(kept.some((entry) => entry.isFile())).to.equal(true);
+  });
+
+  it("starts where nothing can be kept", async () => {
+    const copy = join(scratch.folder, "unwritable");
+    cpSync(folder, copy, { recursive: true, filter: (source) => !source.endsWith("compiled") });
+    // Also for the superuser: a file where the folder would be.
+    writeFileSync(join(copy, "compiled"), "");
+    const plugin = new Launched(join(copy, PROGRAM), [], WITH_NODE);
+    expect(await plugin.firstLine()).to.match(/^\d+$/u);
+    expect(await plugin.interrupt()).to.include({ stderr: "", code: 0 });
+  });
+
+  it("takes the Node beside it before the one on PATH", async () => {
+    const copy = join(scratch.folder, "with-node");
+    cpSync(folder, copy, { recursive: true });
+    symlinkSync(process.execPath, join(copy, "node"));
+    const plugin = new Launched(join(copy, PROGRAM), [], WITHOUT_NODE);
+    expect(await plugin.firstLine()).to.match(/^\d+$/u);
+    await plugin.interrupt();
+  });
+
+  it("names the licence of everything that it contains, each package once", () => {
+    const notices = readFileSync(join(folder, "NOTICES.txt"), "utf8");
+    const named = [...notices.matchAll(/^={80}\n(\S+) \d\S* \(/gmu)].map(([, name]) => name);
+    expect(named).to.include.members(["@grpc/grpc-js", "@pulumi/pulumi", "google-protobuf", "undici", "zod"]);
+    expect(new Set(named).size).to.equal(named.length);
+    expect(notices).to.contain("Redistribution and use in source and binary forms");
+  });
+
+  it("is the same bytes when it is made again, elsewhere", async () => {
+    const again = join(scratch.make("a/b/c"), "again");
+    mkdirSync(again);
+    await bundleInto(again);
+    const names = readdirSync(again);
+    expect(names.toSorted()).to.deep.equal(
+      ["NOTICES.txt", "plugin.cjs", PROGRAM, `${PROGRAM}.cmd`, "start.cjs"].toSorted(),
+    );
+    for (const name of names)
+      expect(readFileSync(join(again, name)).equals(readFileSync(join(folder, name))), name).to.equal(true);
+    expect(existsSync(join(again, "compiled"))).to.equal(false);
+  });
+
+  it("contains no path of the machine that made it", () => {
+    const bundle = readFileSync(join(folder, "plugin.cjs"), "utf8");
+    expect(bundle).not.to.contain(dirname(dirname(__dirname)));
+    expect(bundle).not.to.contain("sourceMappingURL");
+  });
+});
