@@ -1,0 +1,114 @@
+import { expect } from "chai";
+import manifest from "../../package.json";
+import { settings } from "../../provider/src/core/settings";
+import { functions } from "../../provider/src/functions";
+import { resources } from "../../provider/src/resources";
+import { entry, namesOf, readSchema } from "./package-schema";
+
+const PREFIX = "previewenv:index:";
+
+describe("provider/schema.json and the declarations", () => {
+  const schema = readSchema();
+
+  it("has every resource, every function and every setting, and no other", () => {
+    expect(Object.keys(schema.resources)).to.deep.equal(resources.map(({ type }) => PREFIX + type));
+    expect(Object.keys(schema.functions)).to.deep.equal(functions.map(({ name }) => PREFIX + name));
+    expect(Object.keys(schema.config.variables)).to.deep.equal(settings.map(({ name }) => name));
+    expect(Object.keys(schema.provider.inputProperties)).to.deep.equal(settings.map(({ name }) => name));
+    expect(schema.version).to.equal(manifest.version);
+  });
+
+  it("refers to types that are there only", () => {
+    const references = [...JSON.stringify(schema).matchAll(/"\$ref":"(.*?)"/gu)].map(([, target]) => target ?? "");
+    const known = new Set([...Object.keys(schema.types).map((token) => `#/types/${token}`), "pulumi.json#/Any"]);
+    expect(references.filter((target) => !known.has(target))).to.deep.equal([]);
+    expect(references).to.include("pulumi.json#/Any");
+  });
+
+  for (const resource of resources)
+    describe(resource.type, () => {
+      const spec = entry(schema.resources, PREFIX + resource.type);
+      const fields = Object.entries(resource.inputs.shape);
+
+      it("marks each secret, as an input and as an output, and nothing else", () => {
+        const secrets = resource.secrets.toSorted();
+        expect(namesOf(spec.inputProperties, (one) => one.secret === true)).to.deep.equal(secrets);
+        expect(namesOf(spec.properties, (one) => one.secret === true)).to.deep.equal(secrets);
+      });
+
+      it("marks what replaces the resource, and nothing else", () => {
+        const replacing = namesOf(spec.inputProperties, (one) => one.willReplaceOnChanges === true);
+        expect(replacing).to.deep.equal(resource.replaceOnChanges.toSorted());
+      });
+
+      it("requires the inputs without which a check fails", () => {
+        const needed = fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name);
+        expect(spec.requiredInputs).to.deep.equal(needed);
+      });
+
+      it("has the defaults that a check fills in", () => {
+        const filled = fields.flatMap(([name, field]) => {
+          const { data } = field.safeParse(undefined);
+          return data === undefined ? [] : [[name, data]];
+        });
+        const told = Object.entries(spec.inputProperties).filter(([, one]) => "default" in one);
+        expect(Object.fromEntries(told.map(([name, one]) => [name, one.default]))).to.deep.equal(
+          Object.fromEntries(filled),
+        );
+      });
+
+      it("takes exactly the values of each enum", () => {
+        for (const [name, { $ref = "" }] of Object.entries(spec.inputProperties)) {
+          const values = schema.types[$ref.replace("#/types/", "")]?.enum?.map(({ value }) => value);
+          if (values === undefined) continue;
+          const field = resource.inputs.shape[name];
+          for (const value of values) expect(field?.safeParse(value).success, `${name} = ${value}`).to.equal(true);
+          expect(field?.safeParse(`${values.join()}?`).success).to.equal(false);
+          expect(spec.properties[name]?.$ref).to.equal($ref);
+        }
+      });
+
+      it("shows every output but its own bookkeeping", () => {
+        const shown = Object.keys(resource.state.shape).filter((name) => !resource.internals.includes(name));
+        expect(Object.keys(spec.properties)).to.deep.equal(shown);
+        expect(spec.required.every((name) => shown.includes(name))).to.equal(true);
+      });
+
+      it("goes on with a resource that the dynamic provider made", () => {
+        expect(spec.aliases).to.deep.equal([{ type: `pulumi-nodejs:dynamic/previewenv:${resource.type}` }]);
+      });
+
+      it("has an example in four languages, and says how to import it", () => {
+        for (const language of ["typescript", "python", "go", "yaml"])
+          expect(spec.description).to.contain(`\n\`\`\`${language}\n`);
+        expect(spec.description).to.contain(resource.importFormat ?? "cannot be imported");
+      });
+    });
+
+  for (const { name, secret, inputs, outputs } of functions)
+    it(`${name} takes and answers what it declares, and is a secret as declared`, () => {
+      const spec = entry(schema.functions, PREFIX + name);
+      const needed = Object.entries(inputs.shape).filter(([, field]) => !field.safeParse(undefined).success);
+      expect(Object.keys(spec.inputs.properties)).to.deep.equal(Object.keys(inputs.shape));
+      expect(spec.inputs.required).to.deep.equal(needed.map(([input]) => input));
+      expect(Object.keys(spec.outputs.properties)).to.deep.equal(Object.keys(outputs.shape));
+      const secrets = namesOf(spec.outputs.properties, (one) => one.secret === true);
+      expect(secrets).to.deep.equal(secret ? Object.keys(outputs.shape) : []);
+      expect(spec.description).to.contain("\n```go\n");
+    });
+
+  for (const setting of settings)
+    it(`${setting.name} is a secret as declared, and the environment gives it where nothing can leak`, () => {
+      const variable = entry(schema.config.variables, setting.name);
+      const input = entry(schema.provider.inputProperties, setting.name);
+      expect(variable.type).to.equal(setting.type);
+      expect(variable.secret ?? false).to.equal(setting.secret);
+      expect(input.secret ?? false).to.equal(setting.secret);
+      expect(variable.defaultInfo?.environment).to.deep.equal(setting.secret ? undefined : [setting.environment]);
+      expect(variable.default).to.equal("default" in setting ? setting.default : undefined);
+      // In an explicit provider's inputs, either would become part of state, and outlive the environment it came from.
+      expect(input.defaultInfo).to.equal(undefined);
+      expect(input.default).to.equal(undefined);
+      expect(input.description).to.contain(setting.environment);
+    });
+});

@@ -1,0 +1,22 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const SUFFIX = process.platform === "win32" ? ".exe" : "";
+
+/** Where a program is: beside the Pulumi CLI that the set-up chose, or on PATH. `undefined`: nowhere. */
+export function findProgram(name: string): string | undefined {
+  const folders = [process.env["PREVIEWENV_PULUMI_BIN"] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)];
+  return folders
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, name + SUFFIX))
+    .find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
