@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism, constants } from "node:os";
 import { parseArgs } from "node:util";
+import { contenders } from "./contenders";
 import { HELP, type Plan, readPlan } from "./plan";
 import { broken } from "./requests";
 import { compare, type Sample } from "./results";
@@ -32,7 +33,7 @@ async function main(signal: AbortSignal): Promise<number> {
       runs: { type: "string", default: "3" },
       sizes: { type: "string", default: "1,100,1000" },
       latency: { type: "string", default: "0,50" },
-      contenders: { type: "string", default: "floor,ours,per-variable" },
+      contenders: { type: "string", default: contenders.join(",") },
       json: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
@@ -69,9 +70,11 @@ function introduction({ runs }: Plan): string {
 /** Request counts are promises: a broken one fails the benchmark. */
 function report(samples: readonly Sample[]): number {
   const problems = samples
-    .filter(({ contender }) => contender === "ours")
-    .flatMap(({ operation, size, latencyMs, traffic }) =>
-      broken(operation, size, traffic).map((problem) => `${operation}, N = ${size}, ${latencyMs} ms: ${problem}`),
+    .filter(({ contender }) => contender === "ours" || contender === "native")
+    .flatMap(({ contender, operation, size, latencyMs, traffic }) =>
+      broken(operation, size, traffic).map(
+        (problem) => `${contender}: ${operation}, N = ${size}, ${latencyMs} ms: ${problem}`,
+      ),
     );
   print(problems.length === 0 ? "Request counts: as promised." : `Request counts:\n${problems.join("\n")}`);
   return problems.length === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
-/** The three ways to manage N variables that are compared. */
-export const contenders = ["floor", "ours", "per-variable"] as const;
+/** The ways to manage N variables that are compared. */
+export const contenders = ["floor", "ours", "native", "per-variable"] as const;
 export type Contender = (typeof contenders)[number];
 
 /** What is measured, in the order of a stack's life. */

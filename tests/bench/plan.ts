@@ -10,7 +10,8 @@ Usage: npm run bench -- [options]
   --contenders A,B    of ${contenders.join(", ")} (default: all)
   --json FILE         write every single figure there too
 
-floor: one dynamic resource that holds the same secrets and does nothing. ours: one EnvVarSet. per-variable: an inline
+floor: one dynamic resource that holds the same secrets and does nothing. ours: one EnvVarSet. native: the same
+with the native plugin. per-variable: an inline
 pulumi.dynamic.Resource for each variable; 1000 of them take many minutes, so they run once, without latency.
 The exit code is 1 when our provider sends other requests than promised. Times do not decide it.
 `;

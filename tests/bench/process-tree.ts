@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 const BYTES_PER_KIB = 1024;
-const PROVIDER = /dynamic-provider|pulumi-resource-/u;
+const PROVIDER = /dynamic-provider|pulumi-resource-|dist\/plugin\//u;
 
 /** What a look at a process and everything it has started found. */
 export interface TreeMemory {

@@ -16,9 +16,13 @@ export function cpuTable(comparisons: readonly Comparison[]): string {
     operation,
     ...contenders.map((contender) => seconds(figures[contender], "cpuMs")),
     ratio(figures.ours, figures.floor),
+    ratio(figures.native, figures.floor),
     ratio(figures.ours, figures["per-variable"]),
   ]);
-  return table(["N", "latency", "operation", ...contenders, "ours / floor", "ours / per variable"], rows);
+  return table(
+    ["N", "latency", "operation", ...contenders, "ours / floor", "native / floor", "ours / per variable"],
+    rows,
+  );
 }
 
 /** Wall time. */
@@ -52,7 +56,7 @@ export function requestTable(comparisons: readonly Comparison[]): string {
     const { counts, mostInFlight, connections } = figure.traffic;
     return `${describeRequests(counts)}${mostInFlight > 0 ? ` (${mostInFlight} at once, ${connections} conn.)` : ""}`;
   };
-  const shown = ["ours", "per-variable"] as const satisfies readonly Contender[];
+  const shown = ["ours", "native", "per-variable"] as const satisfies readonly Contender[];
   const rows = comparisons.map(({ latencyMs, size, operation, figures }) => [
     `${size}`,
     `${latencyMs} ms`,

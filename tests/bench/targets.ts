@@ -15,6 +15,14 @@ const mostOfFloor: Readonly<Record<Operation, number>> = {
   "change all": 1.1,
   destroy: 1.6,
 };
+/** CPU of the native plugin, as a ratio of the floor's. */
+const mostOfFloorNative: Readonly<Partial<Record<Operation, number>>> = {
+  create: 0.8,
+  preview: 0.78,
+  refresh: 0.6,
+  "change 1": 0.8,
+  "change all": 0.8,
+};
 /** CPU of a create, as a ratio of what one resource a variable costs. */
 const mostOfPerVariable: ReadonlyMap<number, number> = new Map([
   [100, 0.45],
@@ -31,7 +39,11 @@ export interface Verdict {
 
 /** Every target that the measured sizes have. Latency is not among them: waiting costs no CPU. */
 export function verdicts(comparisons: readonly Comparison[], states: readonly StateSize[]): readonly Verdict[] {
-  return [...comparisons.flatMap(verdictsOf), ...states.flatMap(verdictOfState)];
+  return [
+    ...comparisons.flatMap(verdictsOf),
+    ...comparisons.flatMap(verdictsOfNative),
+    ...states.flatMap(verdictOfState),
+  ];
 }
 
 function verdictsOf({ size, latencyMs, operation, figures }: Comparison): readonly Verdict[] {
@@ -57,6 +69,29 @@ function verdictsOf({ size, latencyMs, operation, figures }: Comparison): readon
   const other = figures["per-variable"];
   if (operation === "create" && other !== undefined && most !== undefined)
     found.push({ subject: `CPU, ours / per variable: ${where}`, found: ours.cpuMs / other.cpuMs, most, unit: "ratio" });
+  return found;
+}
+
+function verdictsOfNative({ size, latencyMs, operation, figures }: Comparison): readonly Verdict[] {
+  const { native, floor, ours } = figures;
+  if (native === undefined) return [];
+  const where = `${operation}, N = ${size}, ${latencyMs} ms`;
+  const most = mostOfFloorNative[operation];
+  const found: Verdict[] = [];
+  if (floor !== undefined && most !== undefined)
+    found.push({
+      subject: `CPU, native / floor: ${where}`,
+      found: native.cpuMs / floor.cpuMs,
+      most,
+      unit: "ratio",
+    });
+  if (ours !== undefined)
+    found.push({
+      subject: `provider's memory, native - ours: ${where}`,
+      found: (native.providerBytes - ours.providerBytes) / MEGABYTE,
+      most: 0,
+      unit: "MB",
+    });
   return found;
 }
 

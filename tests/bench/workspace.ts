@@ -91,7 +91,10 @@ export class Workspace implements Disposable {
     mkdirSync(folder);
     copyFileSync(join(__dirname, "programs", `${contender}.js`), join(folder, "index.js"));
     writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.js" }));
-    writeFileSync(join(folder, "Pulumi.yaml"), `name: ${projectOf(contender)}\nruntime: nodejs\n`);
+    const plugins = { providers: [{ name: "previewenv", path: join(ROOT, "dist", "plugin") }] };
+    // JSON is YAML.
+    const project = { name: projectOf(contender), runtime: "nodejs", ...(contender === "native" && { plugins }) };
+    writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify(project));
   }
 
   #folderOf(name: string): string {
