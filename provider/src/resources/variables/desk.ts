@@ -1,5 +1,7 @@
 import type { PreviewenvClient } from "../../client";
+import { abortable } from "../../client/abort";
 import type { EnvVar } from "../../client/env-vars";
+import { CancelledError, PreviewenvError } from "../../client/errors";
 import { scopeOf } from "../../core/claims";
 import { Combiner } from "../../core/combiner";
 import type { Context } from "../../core/context";
@@ -45,22 +47,32 @@ export class Desk {
   }
 
   /** An environment's variables by name, or `undefined` when it is gone; N callers at a time cost one request. */
-  read(ctx: Context, environmentId: string): Promise<ReadonlyMap<string, EnvVar> | undefined> {
-    return this.#reads.get(environmentId, async () => {
+  async read(ctx: Context, environmentId: string): Promise<ReadonlyMap<string, EnvVar> | undefined> {
+    const load = async (): Promise<ReadonlyMap<string, EnvVar> | undefined> => {
       const listed = await listUnlessGone(ctx, environmentId);
       return listed && new Map(listed.map((item) => [item.name, item]));
+    };
+    const run = (): Promise<ReadonlyMap<string, EnvVar> | undefined> =>
+      waitFor(ctx, this.#reads.get(environmentId, load));
+    return run().catch((error: unknown) => {
+      if (isOfAnother(ctx, error)) return run();
+      throw error;
     });
   }
 
   /** Writes one variable; those asked for while a request is in flight share the next one. */
-  write(environmentId: string, order: WriteOrder): Promise<WriteResult> {
-    return this.#writes.run(environmentId, order);
+  async write(environmentId: string, order: WriteOrder): Promise<WriteResult> {
+    const run = (): Promise<WriteResult> => waitFor(order.ctx, this.#writes.run(environmentId, order));
+    const result = await run();
+    return "error" in result && isOfAnother(order.ctx, result.error) ? run() : result;
   }
 
   /** Deletes one variable, unless another resource of the program has it now. */
   async remove(ctx: Context, environmentId: string, name: string): Promise<void> {
-    const result = await this.#removals.run(environmentId, { ctx, name });
-    if (result instanceof Error) throw result;
+    const run = (): Promise<Error | "removed"> => waitFor(ctx, this.#removals.run(environmentId, { ctx, name }));
+    const result = await run();
+    const final = isOfAnother(ctx, result) ? await run() : result;
+    if (final instanceof Error) throw final;
   }
 
   /** Somebody else of this process wrote to the environment. */
@@ -68,12 +80,13 @@ export class Desk {
     this.#reads.drop(environmentId);
   }
 
-  async #write(environmentId: string, orders: readonly WriteOrder[]): Promise<ReadonlyMap<WriteOrder, WriteResult>> {
+  async #write(environmentId: string, all: readonly WriteOrder[]): Promise<ReadonlyMap<WriteOrder, WriteResult>> {
+    const { live: orders, cancelled } = sift(all);
+    const results = new Map<WriteOrder, WriteResult>(cancelled.map((order) => [order, { error: notSent() }]));
     const [first] = orders;
-    if (first === undefined) return new Map();
+    if (first === undefined) return results;
     const scope = scopeOf("variables", environmentId);
     return first.ctx.mutex.run(scope, async () => {
-      const results = new Map<WriteOrder, WriteResult>();
       const admission = await this.#admit(first.ctx, environmentId, orders);
       const due = orders.filter((order) => {
         if (admission.conflicts.has(order.variable.name)) {
@@ -129,7 +142,11 @@ export class Desk {
         results.set(order, { stored });
       } else {
         const reason = written.failed.get(name) ?? "it was not written";
-        const error = new IncompleteError(`variable ${name} of environment ${environmentId}: ${reason}`);
+        const { halted } = written;
+        const error =
+          halted instanceof CancelledError
+            ? halted
+            : new IncompleteError(`variable ${name} of environment ${environmentId}: ${reason}`);
         results.set(order, { error, uncertain: written.uncertain.get(name) });
       }
     }
@@ -137,22 +154,53 @@ export class Desk {
 
   async #remove(
     environmentId: string,
-    orders: readonly RemoveOrder[],
+    all: readonly RemoveOrder[],
   ): Promise<ReadonlyMap<RemoveOrder, Error | "removed">> {
+    const { live: orders, cancelled } = sift(all);
+    const results = new Map<RemoveOrder, Error | "removed">(cancelled.map((order) => [order, notSent()]));
     const [first] = orders;
-    if (first === undefined) return new Map();
+    if (first === undefined) return results;
     const names = orders.map(({ name }) => name);
     const { failed, deleted } = await first.ctx.mutex.run(scopeOf("variables", environmentId), () =>
       removeVariables(first.ctx, environmentId, names),
     );
     for (const name of deleted) this.#reads.merge(environmentId, name, undefined);
-    return new Map(
-      orders.map((order) => {
-        const reason = failed.get(order.name);
-        return [order, reason === undefined ? ("removed" as const) : new IncompleteError(reason)];
-      }),
-    );
+    for (const order of orders) {
+      const reason = failed.get(order.name);
+      const error = first.ctx.signal.aborted
+        ? new CancelledError(reason ?? "", true)
+        : new IncompleteError(reason ?? "");
+      results.set(order, reason === undefined ? "removed" : error);
+    }
+    return results;
   }
+}
+
+/** Those that somebody still waits for. The first of them lends its context to the request that they share. */
+function sift<T extends { readonly ctx: Context }>(orders: readonly T[]) {
+  return {
+    live: orders.filter(({ ctx }) => !ctx.signal.aborted),
+    cancelled: orders.filter(({ ctx }) => ctx.signal.aborted),
+  };
+}
+
+function notSent(): CancelledError {
+  return new CancelledError("cancelled before anything was sent", false);
+}
+
+/** Waits for what is shared with others. @throws CancelledError when this caller's signal ends its waiting. */
+async function waitFor<T>({ signal }: Context, work: Promise<T>): Promise<T> {
+  try {
+    return await abortable(work, signal);
+  } catch (error) {
+    if (!signal.aborted || error instanceof PreviewenvError) throw error;
+    throw new CancelledError("cancelled while waiting for a request that several variables share", true);
+  }
+}
+
+/** Whether shared work was cancelled by another caller's signal: this one does it anew, once. */
+function isOfAnother({ signal }: Context, error: unknown): boolean {
+  return error instanceof CancelledError && !signal.aborted;
 }
 
 const desks = new WeakMap<PreviewenvClient, Desk>();

@@ -1,0 +1,252 @@
+import { once } from "node:events";
+import { expect } from "chai";
+import { CancelledError } from "../../provider/src/client/errors";
+import type { Context } from "../../provider/src/core/context";
+import { PartialFailureError } from "../../provider/src/core/partial-failure";
+import type { Properties } from "../../provider/src/core/properties";
+import { startSession } from "../../provider/src/core/session";
+import { resolveSettings } from "../../provider/src/core/settings";
+import { findResource } from "../../provider/src/resources";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
+import { TestClock } from "../support/test-clock";
+
+const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
+const SECRET = "secret-value-1234";
+
+interface Setting {
+  readonly clock: TestClock;
+  readonly sandbox: Sandbox;
+  readonly ctx: Context;
+  /** Another call of the same process. */
+  readonly another: () => { readonly ctx: Context; readonly cancel: () => void };
+  readonly cancel: () => void;
+  /** The next calls are those of another run, which knows nothing of this one. */
+  readonly restart: () => void;
+  /** What stands in state of a resource with these inputs. */
+  readonly inputs: (type: string, given: Properties) => Properties;
+  /** Cancels when the service gets a request with this label, after so many, and never answers it. */
+  readonly cancelAt: (label: string, after?: number, cancel?: () => void) => void;
+}
+
+async function play(options: SandboxOptions, run: (setting: Setting) => Promise<void>): Promise<void> {
+  const clock = new TestClock();
+  const projects = [{ repoName: "web", branch: "main" }];
+  const environments = [{ id: ID, name: "shop", projects }];
+  const sandbox = await startSandbox({ clock, environments, ...options });
+  const given: Readonly<Record<string, string>> = { baseUrl: sandbox.url, apiToken: sandbox.token, batchSize: "2" };
+  const start = () =>
+    startSession(
+      resolveSettings((name) => given[name], {}),
+      { clock },
+    );
+  const sessions = [start()];
+  const log = { info: () => undefined, warn: () => undefined, status: () => undefined };
+  const another = () => {
+    const controller = new AbortController();
+    const session = sessions.at(-1) ?? start();
+    return { ctx: { ...session, log, signal: controller.signal }, cancel: () => controller.abort() };
+  };
+  const restart = (): void => void sessions.push(start());
+  const first = another();
+  const ended = new AbortController();
+  const held = once(ended.signal, "abort");
+  const cancelAt: Setting["cancelAt"] = (label, after = 0, cancel = first.cancel) => {
+    let seen = 0;
+    const match = ({ label: found }: { readonly label: string }): boolean => {
+      if (found !== label) return false;
+      seen += 1;
+      if (seen === after + 1) cancel();
+      return seen === after + 1;
+    };
+    sandbox.faults.add({ match, hold: held });
+  };
+  const inputs: Setting["inputs"] = (type, bag) => findResource(type).check({ environmentId: ID, ...bag }).inputs;
+  try {
+    await run({ clock, sandbox, ctx: first.ctx, cancel: first.cancel, another, restart, inputs, cancelAt });
+  } finally {
+    ended.abort();
+    await Promise.all(sessions.map(({ client }) => client.close()));
+    await sandbox.close();
+  }
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function partial(error: unknown): PartialFailureError {
+  if (!(error instanceof PartialFailureError)) throw new Error(`not a partial failure: ${String(error)}`);
+  return error;
+}
+
+describe("a cancelled EnvVarSet", () => {
+  const set = findResource("EnvVarSet");
+  const variables = { A: "1", B: "2", C: "3", D: "4", E: "5" };
+
+  it("keeps what earlier batches stored, and names the rest", () =>
+    play({}, async ({ ctx, inputs, cancelAt }) => {
+      cancelAt("PUT /env-vars", 1);
+      const { state, reasons, id } = partial(await failure(set.create(ctx, inputs("EnvVarSet", { variables }))));
+      expect(id).to.equal(ID);
+      expect(state["variables"]).to.deep.equal({ A: "1", B: "2" });
+      expect(state["observed"]).to.deep.include({ unfinished: ["C", "D", "E"] });
+      expect(reasons.join("\n"))
+        .to.match(/C, D: .*cancelled/u)
+        .and.to.contain("E: not sent");
+    }));
+
+  it("is as it was when nothing was stored, in a create and in an update", () =>
+    play({}, async ({ ctx, another, inputs, cancelAt }) => {
+      const { state } = await set.create(ctx, inputs("EnvVarSet", { variables: { A: "1" } }));
+      const second = another();
+      cancelAt("PUT /env-vars", 0, second.cancel);
+      const news = inputs("EnvVarSet", { variables: { A: "2" }, secrets: { S: SECRET } });
+      expect(await failure(set.update(second.ctx, ID, news, state))).to.be.instanceOf(CancelledError);
+      const third = another();
+      cancelAt("PUT /env-vars", 0, third.cancel);
+      const overwrite = inputs("EnvVarSet", { variables: { Z: "1" }, onConflict: "overwrite" });
+      expect(await failure(set.create(third.ctx, overwrite))).to.be.instanceOf(CancelledError);
+    }));
+
+  it("keeps the names that it had no time to delete", () =>
+    play({}, async ({ ctx, another, restart, inputs, cancelAt, sandbox }) => {
+      const { state } = await set.create(ctx, inputs("EnvVarSet", { variables }));
+      restart();
+      const second = another();
+      cancelAt("DELETE /env-vars", 0, second.cancel);
+      const news = inputs("EnvVarSet", { variables: { A: "new", B: "2", C: "3", D: "4" } });
+      const error = partial(await failure(set.update(second.ctx, ID, news, state)));
+      expect(error.state["variables"]).to.have.keys("A", "B", "C", "D", "E");
+      expect(error.state["variables"]).to.include({ A: "new", B: "2" });
+      expect(error.state["observed"]).to.deep.include({ unfinished: ["E"] });
+      expect(sandbox.world.variable(ID, "A")?.value).to.equal("new");
+    }));
+
+  it("ends its wait for a rate limit at once", () =>
+    play({}, async ({ ctx, cancel, clock, inputs, sandbox }) => {
+      sandbox.faults.add({ label: "PUT /env-vars", status: 429, retryAfter: 50, times: Infinity });
+      clock.onSleep = cancel;
+      const error = await failure(set.create(ctx, inputs("EnvVarSet", { variables: { A: "1" } })));
+      expect(error).to.be.instanceOf(CancelledError);
+      expect(sandbox.journal.entries.map(({ label }) => label)).to.deep.equal(["GET /env-vars", "PUT /env-vars"]);
+    }));
+});
+
+describe("a cancelled EnvVar", () => {
+  const single = findResource("EnvVar");
+  const one = (inputs: Setting["inputs"], name: string) => inputs("EnvVar", { name, value: SECRET });
+
+  it("ends with CancelledError, and keeps nothing that is not known", () =>
+    play({}, async ({ ctx, inputs, cancelAt }) => {
+      cancelAt("PUT /env-vars");
+      expect(await failure(single.create(ctx, one(inputs, "A")))).to.be.instanceOf(CancelledError);
+    }));
+
+  it("leaves alone the others that shared its read, its write or its delete", () =>
+    play({}, async ({ another, restart, inputs, cancelAt, sandbox }) => {
+      const step = async (label: string, act: (ctx: Context, name: string) => Promise<unknown>): Promise<void> => {
+        restart();
+        const [quitter, second, third] = [another(), another(), another()];
+        // What goes out at once is alone; the others share what comes next. A read is shared from its start.
+        const alone = label === "GET /env-vars" ? [] : [failure(act(second.ctx, "ALONE"))];
+        cancelAt(label, alone.length, quitter.cancel);
+        const ends = [failure(act(quitter.ctx, "A")), failure(act(second.ctx, "B")), failure(act(third.ctx, "C"))];
+        const [error, ...fine] = await Promise.all([...ends, ...alone]);
+        expect(error, label).to.be.instanceOf(CancelledError);
+        expect(new Set(fine), label).to.deep.equal(new Set([undefined]));
+      };
+      await step("GET /env-vars", (ctx, name) => single.create(ctx, one(inputs, name)));
+      const all = { environmentId: ID, value: SECRET, hidden: true };
+      await step("PUT /env-vars", (ctx, name) =>
+        single.update(ctx, `${ID}/${name}`, inputs("EnvVar", { name, value: "second-value" }), { ...all, name }),
+      );
+      expect(sandbox.world.variable(ID, "C")?.value).to.equal("second-value");
+      await step("DELETE /env-vars", (ctx, name) => single.delete(ctx, `${ID}/${name}`, { ...all, name }));
+      expect(sandbox.world.variable(ID, "B")).to.equal(undefined);
+      expect(sandbox.world.variable(ID, "C")).to.equal(undefined);
+    }));
+
+  it("whose turn had not come is not written", () =>
+    play({}, async ({ ctx, another, inputs, cancelAt, sandbox }) => {
+      const second = another();
+      const waiting: Promise<unknown>[] = [];
+      const late = another();
+      cancelAt("PUT /env-vars", 0, () => {
+        waiting.push(failure(single.create(late.ctx, one(inputs, "LATE"))));
+        late.cancel();
+        second.cancel();
+      });
+      expect(await failure(single.create(second.ctx, one(inputs, "A")))).to.be.instanceOf(CancelledError);
+      expect(await waiting[0]).to.be.instanceOf(CancelledError);
+      await single.create(ctx, one(inputs, "B"));
+      expect(sandbox.world.variable(ID, "LATE")).to.equal(undefined);
+    }));
+});
+
+describe("a cancelled wait", () => {
+  const deployed = findResource("EnvironmentBranches");
+
+  it("for a build keeps the state, with the build as pending", () =>
+    play({ buildSeconds: 600 }, async ({ ctx, cancel, clock, inputs }) => {
+      clock.onSleep = (elapsedMs) => elapsedMs > 60_000 && cancel();
+      const news = inputs("EnvironmentBranches", { branches: { web: "feature" } });
+      const { state, reasons } = partial(await failure(deployed.create(ctx, news)));
+      expect(state).to.deep.include({ branches: { web: "feature" }, originalBranches: { web: "main" } });
+      expect(state["pending"]).to.deep.include({ v: 1, branches: { web: "feature" } });
+      expect(reasons.join("\n")).to.contain("cancelled");
+      expect(clock.now()).to.be.below(Date.parse("2026-01-01T00:02:00Z"));
+    }));
+
+  it("for a request that queues a build keeps it as pending, too: it may have reached the service", () =>
+    play({ buildSeconds: 600 }, async ({ ctx, cancelAt, inputs }) => {
+      cancelAt("PATCH /environment");
+      const news = inputs("EnvironmentBranches", { branches: { web: "feature" } });
+      expect(partial(await failure(deployed.create(ctx, news))).state["pending"]).to.include({ v: 1 });
+    }));
+
+  it("before anything was requested is CancelledError", () =>
+    play({}, async ({ ctx, cancelAt, inputs }) => {
+      cancelAt("GET /environment");
+      const news = inputs("EnvironmentBranches", { branches: { web: "feature" } });
+      expect(await failure(deployed.create(ctx, news))).to.be.instanceOf(CancelledError);
+    }));
+
+  it("for the state of an environment is CancelledError", () =>
+    play({ buildSeconds: 600 }, async ({ ctx, cancel, clock, inputs, sandbox }) => {
+      sandbox.world.setFlags(ID, { deleted: true });
+      sandbox.faults.add({ label: "POST /revive", dropBefore: true, times: Infinity });
+      clock.onSleep = cancel;
+      const news = inputs("EnvironmentState", { state: "running" });
+      expect(await failure(findResource("EnvironmentState").create(ctx, news))).to.be.instanceOf(CancelledError);
+    }));
+});
+
+describe("a deadline", () => {
+  const deployed = findResource("EnvironmentBranches");
+
+  for (const [deadlineSeconds, buildTimeoutSeconds, seconds, limit] of [
+    [60, 1_800, 60, "the resource option customTimeouts"],
+    [1_800, 60, 60, "buildTimeoutSeconds"],
+  ] as const)
+    it(`of ${deadlineSeconds} s and buildTimeoutSeconds ${buildTimeoutSeconds}: the smaller one ends the wait, by name`, () =>
+      play({ buildSeconds: 3_600 }, async ({ ctx, clock, inputs }) => {
+        const news = inputs("EnvironmentBranches", { branches: { web: "feature" }, buildTimeoutSeconds });
+        const deadline = clock.now() + deadlineSeconds * 1_000;
+        const { state, reasons } = partial(await failure(deployed.create({ ...ctx, deadline }, news)));
+        expect(reasons.join("\n")).to.contain(`has not finished after ${seconds} s (${limit})`);
+        expect(state["pending"]).to.be.an("object");
+      }));
+
+  it("of a state wait is named", () =>
+    play({}, async ({ ctx, clock, inputs, sandbox }) => {
+      sandbox.world.setFlags(ID, { deleted: true });
+      sandbox.faults.add({ label: "POST /revive", status: 200, times: Infinity });
+      const deadline = clock.now() + 30_000;
+      const news = inputs("EnvironmentState", { state: "running" });
+      const error = await failure(findResource("EnvironmentState").create({ ...ctx, deadline }, news));
+      expect(String(error)).to.contain("is not running after 30 s (the resource option customTimeouts)");
+    }));
+});
