@@ -131,7 +131,7 @@ describe("the bundle of the native plugin", function () {
     await bundleInto(again);
     const names = readdirSync(again);
     expect(names.toSorted()).to.deep.equal(
-      ["NOTICES.txt", "plugin.cjs", PROGRAM, `${PROGRAM}.cmd`, "start.cjs"].toSorted(),
+      ["NOTICES.txt", "package.json", "plugin.cjs", PROGRAM, `${PROGRAM}.cmd`, "start.cjs"].toSorted(),
     );
     for (const name of names)
       expect(readFileSync(join(again, name)).equals(readFileSync(join(folder, name))), name).to.equal(true);

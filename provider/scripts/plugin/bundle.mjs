@@ -1,5 +1,5 @@
 // Bundles the native plugin into dist/plugin: one file with everything it needs, and what starts it.
-import { chmod, copyFile, mkdir, readdir, rename, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -45,6 +45,10 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = ENTRY) {
   if (warnings.length > 0) throw new Error("the bundle would not work alone: see the warnings above");
   await rename(bundle, join(folder, "plugin.cjs"));
   await writeFile(join(folder, "NOTICES.txt"), await noticesOf(ROOT, Object.keys(metafile.inputs)));
+  const { name: title, version, license } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  // Where the plugin looks for its version.
+  const manifest = { name: title, version, license, private: true, type: "commonjs" };
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
   for (const name of await readdir(LAUNCHERS)) {
     const part = join(folder, `${name}.${process.pid}.part`);
     await copyFile(join(LAUNCHERS, name), part);

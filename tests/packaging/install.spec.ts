@@ -1,0 +1,194 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer, type Server } from "node:http";
+import { delimiter, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import * as z from "zod";
+import manifest from "../../package.json";
+import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
+import { isolated, type Run, startPulumi } from "../engine/harness/cli";
+import { PROGRAM, Scratch } from "./plugin-folder";
+
+const ROOT = resolve(__dirname, "..", "..");
+const SCRIPT = join(ROOT, "provider", "scripts", "plugin", "package.mjs");
+const YAML_HOST = "pulumi-language-yaml";
+/** Packs 130 MB, downloads 50 MB the first time, then calls the CLI some times, on a busy machine. */
+const LIMIT_MS = 300_000;
+const NOT_FETCHED = /npm pack .* failed/u;
+
+const Listed = z.array(z.object({ name: z.string(), kind: z.string(), version: z.string() }));
+
+/** An executable on PATH, links resolved; undefined when there is none. */
+function onPath(name: string): string | undefined {
+  const folders = [process.env["PREVIEWENV_PULUMI_BIN"] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)];
+  for (const folder of folders.filter((one) => one !== "")) {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return realpathSync(join(folder, name));
+    } catch {
+      // Not here.
+    }
+  }
+  return undefined;
+}
+
+function skip(context: Mocha.Context, reason: string): never {
+  process.stderr.write(`      skipped: ${reason}\n`);
+  return context.skip();
+}
+
+/** Archives as a release page serves them; and what was asked for. */
+async function serve(folder: string): Promise<{ server: Server; url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    asked.push(path);
+    const file = join(folder, path);
+    const length = statSync(file, { throwIfNoEntry: false })?.size;
+    // The CLI refuses an answer that does not say how long it is.
+    if (length === undefined) response.writeHead(404).end();
+    else createReadStream(file).pipe(response.writeHead(200, { "content-length": length }));
+  });
+  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return { server, url: `http://127.0.0.1:${address.port}`, asked };
+}
+
+const program = (environmentId: string): object => ({
+  name: "packaged",
+  runtime: "yaml",
+  resources: {
+    vars: {
+      type: "previewenv:EnvVarSet",
+      properties: {
+        environmentId,
+        variables: { LOG_LEVEL: "debug" },
+        secrets: { API_KEY: { "fn::secret": "a-secret-value" } },
+      },
+    },
+  },
+  outputs: { revision: "${vars.revision}" },
+});
+
+describe("the archive of this platform", function () {
+  this.timeout(LIMIT_MS);
+  const platform = `${process.platform}-${process.arch.replace("x64", "amd64")}`;
+  const archive = `${PROGRAM}-v${manifest.version}-${platform}.tar.gz`;
+  let scratch: Scratch;
+  let sandbox: Sandbox;
+  let packages: string;
+  let tools: string;
+
+  before(async function () {
+    scratch = new Scratch();
+    sandbox = await startSandbox({ buildSeconds: 0 });
+    packages = scratch.make("packages");
+    try {
+      await promisify(execFile)(process.execPath, [SCRIPT, "--platform", platform, "--output", packages]);
+    } catch (error) {
+      if (!(error instanceof Error) || !NOT_FETCHED.test(error.message)) throw error;
+      skip(this, "npm could not fetch the Node that goes into the archive");
+    }
+    // Everything that PATH has: the CLI, and what it needs for YAML. No node.
+    tools = scratch.make("tools");
+    for (const name of ["pulumi", YAML_HOST]) {
+      const found = onPath(name);
+      if (found !== undefined) symlinkSync(found, join(tools, name));
+    }
+  });
+
+  after(async () => {
+    await sandbox.close();
+    scratch[Symbol.dispose]();
+  });
+
+  /** Calls the CLI in a folder of its own, with an empty home the first time. */
+  const pulumi = async (name: string, ...args: readonly string[]): Promise<Run> => {
+    const [folder, home, backend] = ["project", "home", "backend"].map((one) => scratch.make(`${name}/${one}`));
+    if (folder === undefined || home === undefined || backend === undefined) throw new Error("no folders");
+    const env = {
+      ...isolated(home, backend),
+      PATH: tools,
+      PREVIEWENV_BASE_URL: sandbox.url,
+      PREVIEWENV_API_TOKEN: sandbox.token,
+    };
+    return startPulumi({ folder, env }, args).done;
+  };
+
+  const succeed = async (name: string, ...args: readonly string[]): Promise<Run> => {
+    const run = await pulumi(name, ...args);
+    expect(run.code, run.text).to.equal(0);
+    return run;
+  };
+
+  const install = ["plugin", "install", "resource", "previewenv", manifest.version];
+
+  it("runs a YAML program from an empty Pulumi home, without a Node on PATH", async function () {
+    if (onPath(YAML_HOST) === undefined) skip(this, `there is no ${YAML_HOST}; \`npm test\` says why`);
+    const { id } = sandbox.world.environments.add({
+      name: "packaged",
+      projects: [{ repoName: "web", branch: "main" }],
+    });
+    const names = (): string[] => sandbox.world.variables(id).map(({ name }) => name);
+    await succeed("yaml", ...install, "--file", join(packages, archive));
+    writeFileSync(join(scratch.folder, "yaml", "project", "Pulumi.yaml"), JSON.stringify(program(id)));
+    await succeed("yaml", "stack", "init", "dev");
+    const up = await succeed("yaml", "up", "--yes");
+    expect(up.text).not.to.contain("warning").and.not.to.contain("a-secret-value");
+    expect(names()).to.have.members(["LOG_LEVEL", "API_KEY"]);
+    await succeed("yaml", "preview", "--expect-no-changes");
+    await succeed("yaml", "destroy", "--yes");
+    expect(names()).to.deep.equal([]);
+  });
+
+  it("is what a download server delivers, with the checksum that stands beside it", async () => {
+    const sums = readFileSync(join(packages, `${PROGRAM}-v${manifest.version}-checksums.txt`), "utf8");
+    const [, sum = ""] = new RegExp(`^(\\w{64})  ${archive}$`, "mu").exec(sums) ?? [];
+    expect(
+      createHash("sha256")
+        .update(readFileSync(join(packages, archive)))
+        .digest("hex"),
+    ).to.equal(sum);
+    const { server, url, asked } = await serve(packages);
+    try {
+      const wrong = await pulumi("refused", ...install, "--server", url, "--checksum", "0".repeat(sum.length));
+      expect(wrong.code, wrong.text).not.to.equal(0);
+      await succeed("served", ...install, "--server", url, "--checksum", sum);
+      expect(new Set(asked)).to.deep.equal(new Set([`/${archive}`]));
+    } finally {
+      server.closeAllConnections();
+      await new Promise((settle) => server.close(settle));
+    }
+    const { stdout } = await succeed("served", "plugin", "ls", "--json");
+    expect(Listed.parse(JSON.parse(stdout))).to.deep.include({
+      name: "previewenv",
+      kind: "resource",
+      version: manifest.version,
+    });
+    const installed = join(scratch.folder, "served", "home", "plugins", `resource-previewenv-v${manifest.version}`);
+    expect(readdirSync(installed)).to.include.members([PROGRAM, "node", "plugin.cjs"]);
+  });
+
+  it("answers for its schema, so that `pulumi package gen-sdk` works with it", async () => {
+    const folder = join(scratch.folder, "unpacked");
+    mkdirSync(folder);
+    await promisify(execFile)("tar", ["-xzf", join(packages, archive), "-C", folder]);
+    const { stdout } = await succeed("schema", "package", "get-schema", join(folder, PROGRAM));
+    const schema = z.object({ name: z.string(), version: z.string() }).parse(JSON.parse(stdout));
+    expect(schema).to.deep.equal({ name: "previewenv", version: manifest.version });
+  });
+});
