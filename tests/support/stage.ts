@@ -8,6 +8,7 @@ import { Gateway, type Seen } from "./gateway";
 import type { Host } from "./host";
 import { LogBook } from "./log-book";
 import { MiniEngine } from "./mini-engine";
+import { PluginHost } from "./plugin-host";
 import { TestClock } from "./test-clock";
 
 /** What a scenario plays with: a service, a stack, and everything that was said and sent. */
@@ -48,7 +49,7 @@ export interface Scenario {
 }
 
 /** Every host of the contract. */
-export const hosts: readonly Host[] = [coreHost, new DynamicHost()];
+export const hosts: readonly Host[] = [coreHost, new DynamicHost(), new PluginHost()];
 
 const PROCESS_TIMEOUT_MS = 30_000;
 const STAND_IN = "previewenv:unknown:";

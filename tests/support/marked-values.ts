@@ -1,0 +1,77 @@
+import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { isMap, type Properties } from "../../provider/src/core/properties";
+
+/** What tells a marked value from a map on the wire (`sdk/go/common/resource/sig`), written out once more on purpose. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
+type Path = readonly string[];
+
+/** Paths of the values that are marked as secrets; the items of a list are named by their index. */
+export type Marks = readonly Path[];
+
+/** Properties as they go over the wire: plain values, and which of them are marked. */
+export interface Marked {
+  readonly bag: Properties;
+  readonly marks: Marks;
+}
+
+/** Reads properties as the engine does. @throws Error for a special value that a provider has no reason to send */
+export function open(struct: Struct | undefined): Marked {
+  const marks: Path[] = [];
+  const bag = struct === undefined ? {} : openMap(struct.toJavaScript(), [], marks);
+  return { bag, marks };
+}
+
+/** Properties as the engine sends them. */
+export function seal({ bag, marks }: Marked): Struct {
+  const plain: Record<string, JavaScriptValue> = JSON.parse(JSON.stringify(sealMap(bag, [], marks)));
+  return Struct.fromJavaScript(plain);
+}
+
+/** Properties without a secret. */
+export function unmarked(bag: Properties): Marked {
+  return { bag, marks: [] };
+}
+
+/** Whether the value at this path is marked, alone or with what it lies in. */
+export function isMarked(marks: Marks, path: Path): boolean {
+  return marks.some((mark) => mark.length <= path.length && mark.every((step, index) => step === path[index]));
+}
+
+/** The paths of a bag that have no map below them. */
+export function leaves(value: unknown, path: Path = []): readonly Path[] {
+  if (!isMap(value)) return [path];
+  return Object.entries(value).flatMap(([name, item]) => leaves(item, [...path, name]));
+}
+
+function openValue(value: unknown, path: Path, marks: Path[]): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => openValue(item, [...path, String(index)], marks));
+  return isMap(value) ? openStruct(value, path, marks) : value;
+}
+
+function openStruct(struct: Properties, path: Path, marks: Path[]): unknown {
+  const signature = struct[SIGNATURE];
+  if (signature === undefined) return openMap(struct, path, marks);
+  if (signature !== SECRET) throw new Error(`${path.join(".")} came back with another signature than a secret's`);
+  marks.push(path);
+  return openValue(struct["value"], path, marks);
+}
+
+function openMap(map: Properties, path: Path, marks: Path[]): Properties {
+  return Object.fromEntries(Object.entries(map).map(([name, item]) => [name, openValue(item, [...path, name], marks)]));
+}
+
+function sealValue(value: unknown, path: Path, marks: Marks): unknown {
+  const inner = Array.isArray(value)
+    ? value.map((item, index) => sealValue(item, [...path, String(index)], marks))
+    : isMap(value)
+      ? sealMap(value, path, marks)
+      : value;
+  const isWhole = marks.some((mark) => mark.length === path.length && isMarked([mark], path));
+  return isWhole ? { [SIGNATURE]: SECRET, value: inner } : inner;
+}
+
+function sealMap(map: Properties, path: Path, marks: Marks): Properties {
+  return Object.fromEntries(Object.entries(map).map(([name, item]) => [name, sealValue(item, [...path, name], marks)]));
+}

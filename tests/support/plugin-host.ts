@@ -1,0 +1,57 @@
+import type { Properties } from "../../provider/src/core/properties";
+import { FakeEngine } from "./fake-engine";
+import type { Host, Provider, StartOptions } from "./host";
+import { LogBook } from "./log-book";
+import { type Marks, unmarked } from "./marked-values";
+import { PluginCalls } from "./plugin-calls";
+import { PluginProcess } from "./plugin-process";
+import { PluginProvider } from "./plugin-provider";
+import { SecretBook } from "./secret-book";
+
+/** The native plugin's own process, spoken to over gRPC as the engine does. */
+export class PluginHost implements Host {
+  readonly name = "native plugin process over gRPC";
+  readonly ownsTime = false;
+  readonly imports = true;
+  readonly #marks = new WeakMap<Properties, Marks>();
+  #engine: Promise<FakeEngine> | undefined;
+  #process: Promise<PluginProcess> | undefined;
+  #log = new LogBook();
+  #secrets = new SecretBook();
+  /** Part of each URN, so that a late message does not reach the log of another scenario. */
+  #scenario = 0;
+
+  /** One process serves all runs: with each handshake begins a new one, as for a plugin that is attached to. */
+  async start({ settings, baseUrl, token, run, log }: StartOptions): Promise<Provider> {
+    if (log !== this.#log) {
+      this.#log = log;
+      this.#scenario += 1;
+      this.#secrets = new SecretBook();
+    }
+    this.#engine ??= FakeEngine.start((line) => {
+      if (line.urn?.startsWith(this.#stack()) === true) this.#log.add(line);
+    });
+    const { address } = await this.#engine;
+    this.#process ??= PluginProcess.start(address);
+    const running = await this.#process;
+    const calls = new PluginCalls(running.client);
+    await calls.handshake(address);
+    const checked = await calls.checkConfig(unmarked({ baseUrl, apiToken: token, ...settings }));
+    if (checked.failures.length > 0) throw new Error(checked.failures.join("\n"));
+    await calls.configure(checked.inputs);
+    const memory = { marks: this.#marks, secrets: this.#secrets, isGenerated: run % 2 === 1, stack: this.#stack() };
+    return new PluginProvider(calls, memory, () => {
+      this.#secrets.refuse([running.printed, ...log.lines.map(({ text }) => text)]);
+      if (running.printed !== "") throw new Error(`the plugin printed ${running.printed}`);
+    });
+  }
+
+  async close(): Promise<void> {
+    await (await this.#process)?.stop();
+    (await this.#engine)?.close();
+  }
+
+  #stack(): string {
+    return `urn:pulumi:scenario-${this.#scenario}::contract::`;
+  }
+}

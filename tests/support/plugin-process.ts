@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import * as grpc from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+
+const ROOT = join(__dirname, "..", "..");
+const SOURCE = join(ROOT, "provider", "src", "hosts", "plugin.ts");
+/** The sources, so that coverage sees them; the bundle is what tests/engine and tests/packaging run. */
+const NODE_ARGUMENTS = ["-r", "ts-node/register/transpile-only"];
+/** Of the environment only this: settings come over the wire. */
+const PASSED_ON = ["PATH", "NODE_V8_COVERAGE"];
+
+/** What a test may add to the start of a plugin. */
+export interface PluginStart {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A module that is loaded before the plugin. */
+  readonly preload?: string;
+}
+
+/** The native plugin, started as the engine does, and a client for its calls. */
+export class PluginProcess {
+  readonly client: ResourceProviderClient;
+  readonly #child: ChildProcess;
+  #printed = "";
+
+  private constructor(child: ChildProcess, port: string) {
+    this.#child = child;
+    this.client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+  }
+
+  /** Resolves when the plugin has printed its port. @throws Error with what it printed when it ends before */
+  static async start(engineAddress: string, { environment = {}, preload }: PluginStart = {}): Promise<PluginProcess> {
+    const passed = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
+    const loaded = preload === undefined ? [] : ["-r", preload];
+    const child = spawn(
+      process.execPath,
+      [...NODE_ARGUMENTS, ...loaded, SOURCE, "--logtostderr", "-v=9", engineAddress],
+      { cwd: ROOT, env: { ...passed, ...environment }, stdio: ["ignore", "pipe", "pipe"] },
+    );
+    let printed = "";
+    const collect = (chunk: Buffer): void => void (printed += chunk.toString("utf8"));
+    child.stderr.on("data", collect);
+    const ended = once(child, "exit").then(([code]) => {
+      throw new Error(`the plugin ended with ${String(code)} before it printed its port: ${printed}`);
+    });
+    const [port]: unknown[] = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
+    ended.catch(() => undefined);
+    child.stderr.off("data", collect);
+    const started = new PluginProcess(child, String(port));
+    started.#printed = printed;
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk: Buffer) => (started.#printed += chunk.toString("utf8")));
+    return started;
+  }
+
+  /** All that it printed after its port; the engine shows it when the process dies. */
+  get printed(): string {
+    return this.#printed;
+  }
+
+  /** Resolves with the exit code, now or later; `null` when a signal ended it. */
+  async ended(): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, "exit");
+    return this.#child.exitCode;
+  }
+
+  /** Ends it as the engine does, and returns the exit code. */
+  async stop(): Promise<number | null> {
+    this.client.close();
+    this.#child.kill("SIGINT");
+    return this.ended();
+  }
+}
