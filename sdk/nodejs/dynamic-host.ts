@@ -8,7 +8,7 @@ export const dynamicHost: Host = {
   label: "the dynamic provider",
   providerPackage: "pulumi-nodejs",
   version: undefined,
-  warnsOfVisible: false,
+  knowsSecrets: false,
   typeOf: dynamicType,
   aliasOf: nativeType,
   // The provider is not captured in the program: state holds one constant line, which loads the installed package. That

@@ -63,13 +63,42 @@ export class EnvVarSet extends PreviewenvResource {
   /** Changes whenever this set wrote or deleted something; reveals nothing about values. For `rebuildOn`. */
   declare public readonly revision: pulumi.Output<string>;
 
+  /**
+   * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
+   * takes: `<environmentId>` or `<environmentId>?names=A,B`. With `state` it is looked at as if these were its
+   * inputs; left out, its inputs are what an import would find.
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<EnvVarSetArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): EnvVarSet {
+    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+  }
+
   /** @throws pulumi.RunError for arguments that cannot work */
   constructor(name: string, args: EnvVarSetArgs, opts?: pulumi.CustomResourceOptions) {
     super(
       "EnvVarSet",
       name,
       args,
-      { computed: ["revision", "observed"], secrets: ["secrets"], internals: ["observed"] },
+      {
+        outputs: [
+          "environmentId",
+          "variables",
+          "secrets",
+          "services",
+          "onConflict",
+          "prune",
+          "keep",
+          "triggers",
+          "revision",
+          "observed",
+        ],
+        secrets: ["secrets"],
+        internals: ["observed"],
+      },
       opts,
     );
   }

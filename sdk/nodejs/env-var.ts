@@ -50,6 +50,20 @@ export class EnvVar extends PreviewenvResource {
   /** When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone. */
   declare public readonly updatedAt: pulumi.Output<string | undefined>;
 
+  /**
+   * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
+   * takes: `<environmentId>/<NAME>`. With `state` it is looked at as if these were its inputs; left out, its inputs
+   * are what an import would find.
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<EnvVarArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): EnvVar {
+    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+  }
+
   /** @throws pulumi.RunError for arguments that cannot work */
   constructor(name: string, args: EnvVarArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -57,7 +71,17 @@ export class EnvVar extends PreviewenvResource {
       name,
       args,
       {
-        computed: ["variableId", "createdAt", "updatedAt"],
+        outputs: [
+          "environmentId",
+          "name",
+          "value",
+          "hidden",
+          "services",
+          "onConflict",
+          "variableId",
+          "createdAt",
+          "updatedAt",
+        ],
         secrets: ["value"],
         secretUnlessFalse: "hidden",
         internals: [],

@@ -28,6 +28,12 @@ export class EnvironmentAction extends PreviewenvResource {
 
   /** @throws pulumi.RunError for arguments that cannot work */
   constructor(name: string, args: EnvironmentActionArgs, opts?: pulumi.CustomResourceOptions) {
-    super("EnvironmentAction", name, args, { computed: [], secrets: [], internals: [] }, opts);
+    super(
+      "EnvironmentAction",
+      name,
+      args,
+      { outputs: ["environmentId", "action", "triggers"], secrets: [], internals: [] },
+      opts,
+    );
   }
 }

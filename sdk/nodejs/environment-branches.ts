@@ -77,6 +77,20 @@ export class EnvironmentBranches extends PreviewenvResource {
   /** The branches found at create. */
   declare public readonly originalBranches: pulumi.Output<{ [key: string]: string }>;
 
+  /**
+   * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
+   * takes: `<environmentId>`. With `state` it is looked at as if these were its inputs; left out, its inputs are
+   * what an import would find.
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<EnvironmentBranchesArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): EnvironmentBranches {
+    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+  }
+
   /** @throws pulumi.RunError for arguments that cannot work */
   constructor(name: string, args: EnvironmentBranchesArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -84,7 +98,21 @@ export class EnvironmentBranches extends PreviewenvResource {
       name,
       args,
       {
-        computed: ["name", "url", "ready", "projects", "build", "originalBranches", "pending"],
+        outputs: [
+          "environmentId",
+          "branches",
+          "rebuildOn",
+          "waitForBuild",
+          "buildTimeoutSeconds",
+          "onDestroy",
+          "name",
+          "url",
+          "ready",
+          "projects",
+          "build",
+          "originalBranches",
+          "pending",
+        ],
         secrets: [],
         internals: ["pending"],
       },

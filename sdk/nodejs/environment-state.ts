@@ -35,13 +35,31 @@ export class EnvironmentState extends PreviewenvResource {
   /** Whether the environment is stopped. */
   declare public readonly stopped: pulumi.Output<boolean>;
 
+  /**
+   * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
+   * takes: `<environmentId>`. With `state` it is looked at as if these were its inputs; left out, its inputs are
+   * what an import would find.
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<EnvironmentStateArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): EnvironmentState {
+    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+  }
+
   /** @throws pulumi.RunError for arguments that cannot work */
   constructor(name: string, args: EnvironmentStateArgs, opts?: pulumi.CustomResourceOptions) {
     super(
       "EnvironmentState",
       name,
       args,
-      { computed: ["processing", "ready", "retired", "deleted", "stopped"], secrets: [], internals: [] },
+      {
+        outputs: ["environmentId", "state", "timeoutSeconds", "processing", "ready", "retired", "deleted", "stopped"],
+        secrets: [],
+        internals: [],
+      },
       opts,
     );
   }

@@ -10,8 +10,8 @@ export interface Host {
   readonly providerPackage: "pulumi-nodejs" | "previewenv";
   /** Version of the plugin that the engine shall take; `undefined` when there is no choice. */
   readonly version: string | undefined;
-  /** Whether it warns itself of Pulumi secrets that the service would show. */
-  readonly warnsOfVisible: boolean;
+  /** Whether it is told which values are secret: then it marks what it finds, and warns of what the service would show. */
+  readonly knowsSecrets: boolean;
   /** The type by which the engine knows a resource. */
   readonly typeOf: (type: string) => string;
   /** The type that the same resource has with the other host: a stack may move between the two. */
@@ -42,8 +42,8 @@ export function refuseForeignProvider(label: string, host: Host, provider: unkno
   const found = packageOf(provider);
   if (found === undefined || found === host.providerPackage) return;
   throw new pulumi.RunError(
-    `${label}: the option \`provider\` is one of the package ${found}, and ${label} is served by ${host.label}: it needs ` +
-      `a \`previewenv.Provider\` that is imported from "${host.entry}", as ${label} is.`,
+    `${label} is served by ${host.label}, and the option \`provider\` is a provider of the package ${found}. Give it a ` +
+      `\`previewenv.Provider\` that is imported from "${host.entry}", as the rest is.`,
   );
 }
 

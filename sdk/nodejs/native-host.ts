@@ -7,7 +7,7 @@ export const nativeHost: Host = {
   label: "the native plugin",
   providerPackage: "previewenv",
   version: VERSION,
-  warnsOfVisible: true,
+  knowsSecrets: true,
   typeOf: nativeType,
   aliasOf: dynamicType,
   extrasOf: () => ({}),

@@ -45,11 +45,12 @@ async function run<R>({ name }: NativeCall, args: Properties, opts: pulumi.Invok
   try {
     return await pulumi.runtime.invoke(nativeType(name), { ...args }, versioned(nativeHost, opts));
   } catch (error) {
-    throw Object.assign(new pulumi.RunError(reasonOf(name, error)), { cause: error });
+    throw Object.assign(new pulumi.RunError(reasonOf(error)), { cause: error });
   }
 }
 
-/** What the plugin said, without what the engine and the SDK put around it. */
-function reasonOf(name: string, error: unknown): string {
-  return error instanceof Error ? error.message : `${name}: ${String(error)}`;
+/** What the plugin said, without what the engine puts before it: the text names the function itself. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/^invocation of \S+ returned an error: /u, "");
 }

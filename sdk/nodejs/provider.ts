@@ -46,7 +46,7 @@ export function refuseOtherHosts(label: string, host: Host, opts: pulumi.Compone
   });
   if (hosts.length === 0 || hosts.includes(host)) return;
   throw new pulumi.RunError(
-    `${label}: its provider is one of ${hosts[0]?.label ?? ""}, and its resources are served by ${host.label}: they need a ` +
-      `\`previewenv.Provider\` that is imported from "${host.entry}".`,
+    `${label} is made of resources that are served by ${host.label}, and its provider is one of ${hosts[0]?.label ?? ""}. ` +
+      `Give it a \`previewenv.Provider\` that is imported from "${host.entry}", as the rest is.`,
   );
 }

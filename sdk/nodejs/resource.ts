@@ -7,8 +7,8 @@ import { warnPlainToken } from "./stack-config";
 
 /** What a generated class knows about its resource type. */
 export interface ResourceFacts {
-  /** Outputs that are not inputs. */
-  readonly computed: readonly string[];
+  /** Every output, inputs among them: the SDK makes Outputs of what it is told of, given or not. */
+  readonly outputs: readonly string[];
   /** Inputs that are secret, whatever the program passes; the entries of a map one by one. */
   readonly secrets: readonly string[];
   /** An input that takes the secrecy away when it is literally `false`. */
@@ -38,15 +38,18 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     host.refuse(label, opts);
     refuseForeignProvider(label, host, opts.provider);
     const given = checkArgs(label, args);
+    const secrets = isOpen(facts, given) ? [] : facts.secrets;
     const extras = host.extrasOf(type);
     const props = {
-      ...Object.fromEntries(facts.computed.map((property) => [property, undefined])),
-      ...protect(given, isOpen(facts, given) ? [] : facts.secrets),
+      ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
+      ...protect(given, secrets),
       ...extras,
     };
     const own = {
       aliases: movedFrom(host.aliasOf(type), opts.aliases),
       hideDiffs: [...Object.keys(extras), ...facts.internals],
+      // The inputs of one that it finds by an id are no inputs of the program, which could mark them.
+      additionalSecretOutputs: opts.id === undefined || host.knowsSecrets ? [] : [...secrets],
       ...(opts.version === undefined && host.version !== undefined && { version: host.version }),
     };
     // With an `id` the program only looks at a resource that something else manages.
@@ -54,7 +57,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       register(type, { label, identity: `${host.providerPackage}/${identify(label, opts.parent)}` }, given);
     super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
     warnPlainToken();
-    if (!host.warnsOfVisible) warnVisible(label, type, given);
+    if (!host.knowsSecrets) warnVisible(label, type, given);
   }
 }
 

@@ -31,6 +31,12 @@ export class SnapshotLoad extends PreviewenvResource {
 
   /** @throws pulumi.RunError for arguments that cannot work */
   constructor(name: string, args: SnapshotLoadArgs, opts?: pulumi.CustomResourceOptions) {
-    super("SnapshotLoad", name, args, { computed: [], secrets: [], internals: [] }, opts);
+    super(
+      "SnapshotLoad",
+      name,
+      args,
+      { outputs: ["environmentId", "sequenceNumber", "sourceEnvironmentId", "triggers"], secrets: [], internals: [] },
+      opts,
+    );
   }
 }

@@ -40,8 +40,7 @@ export function resourceClass(resource: Resource): string {
   const inputs = propertiesOf(resource.inputs, "input");
   const outputs = propertiesOf(resource.state, "output");
   const shown = outputs.filter(({ name }) => !internals.includes(name));
-  const computed = outputs.map(({ name }) => name).filter((name) => !inputs.some((input) => input.name === name));
-  const facts = { computed, secrets, ...(secretUnlessFalse && { secretUnlessFalse }), internals };
+  const facts = { outputs: outputs.map(({ name }) => name), secrets, ...(secretUnlessFalse && { secretUnlessFalse }), internals };
   return [
     header(`resources/${fileName(type)}.ts`),
     `import type * as pulumi from "@pulumi/pulumi";`,
@@ -57,6 +56,7 @@ export function resourceClass(resource: Resource): string {
     `export class ${type} extends PreviewenvResource {`,
     ...shown.flatMap((output) => member(type, output)),
     "",
+    ...getter(resource),
     comment([`@throws pulumi.RunError for arguments that cannot work`]),
     `constructor(name: string, args: ${type}Args, opts?: pulumi.CustomResourceOptions) {`,
     `super(${JSON.stringify(type)}, name, args, ${JSON.stringify(facts)}, opts);`,
@@ -64,6 +64,25 @@ export function resourceClass(resource: Resource): string {
     "}",
     "",
   ].join("\n");
+}
+
+/** The static method that looks at a resource, for the types that can be found by an id. */
+function getter({ type, importFormat }: Resource): readonly string[] {
+  if (importFormat === undefined) return [];
+  return [
+    comment([
+      "Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted.",
+      `\`id\` is what an import takes: ${importFormat
+        .split(" or ")
+        .map((one) => `\`${one}\``)
+        .join(" or ")}.`,
+      "With `state` it is looked at as if these were its inputs; left out, its inputs are what an import would find.",
+    ]),
+    `public static get(name: string, id: pulumi.Input<pulumi.ID>, state?: Partial<${type}Args>, opts?: pulumi.CustomResourceOptions): ${type} {`,
+    "return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);",
+    "}",
+    "",
+  ];
 }
 
 /** The interfaces of objects within the properties of `owner`. */

@@ -68,8 +68,12 @@ export function provider(type: string): DynamicProvider {
 
     read: (id, props) =>
       translate(async () => {
-        const found = await resource.read(context(), id, strip(props));
-        return found === undefined ? {} : { id, props: plain(found.state), inputs: plain(found.inputs) };
+        const olds = strip(props);
+        // The static method `get` knows the id and nothing else, as an import does.
+        const found = isEmpty(olds)
+          ? await resource.import(context(), id)
+          : await resource.read(context(), id, olds).then((one) => one && { id, ...one });
+        return found === undefined ? {} : { id: found.id, props: plain(found.state), inputs: plain(found.inputs) };
       }),
 
     update: (id, olds, news) =>
@@ -138,6 +142,10 @@ function bare(error: unknown): Error {
 function strip(bag: Properties): Properties {
   const { [PROVIDER_KEY]: _text, ...rest } = bag;
   return rest;
+}
+
+function isEmpty(bag: Properties): boolean {
+  return Object.keys(bag).length === 0;
 }
 
 /** A fresh, mutable copy without `undefined`, which the wire to the engine cannot carry. */
