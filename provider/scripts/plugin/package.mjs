@@ -9,7 +9,7 @@ import { bundlePlugin, ROOT } from "./bundle.mjs";
 import { isPlatform, nodeFor, PLATFORMS } from "./node-binary.mjs";
 
 /**
- * SHA-256 of every archive of a version, in the format of `sha256sum -c` and `pulumi plugin install --checksum`.
+ * SHA-256 of every archive of a version, in the format of `sha256sum -c`.
  * @param {string} folder
  * @param {string} prefix
  */
