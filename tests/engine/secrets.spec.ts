@@ -1,10 +1,11 @@
 import { expect } from "chai";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { FaultOptions } from "../../provider/src/sandbox";
 import { contents, leaked } from "./harness/leaks";
 import { type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
+import { writeRecorder } from "./harness/recorder";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const TOKEN = "sandbox-token-4711-not-to-be-seen";
@@ -183,15 +184,12 @@ function forget(project: Project): () => string {
 function recordProcesses({ folder, env }: Project): string {
   const file = join(folder, "process.log");
   const bin = join(folder, "bin");
-  mkdirSync(bin);
   const real = (env["PATH"] ?? "")
     .split(delimiter)
     .map((entry) => join(entry, DYNAMIC_HOST))
     .find((path) => existsSync(path));
   if (real === undefined) throw new Error(`no ${DYNAMIC_HOST} on PATH`);
-  const script = `#!/usr/bin/env bash\n"${real}" "$@" 2> >(tee -a "${file}" >&2) | tee -a "${file}"\n`;
-  writeFileSync(join(bin, DYNAMIC_HOST), script);
-  chmodSync(join(bin, DYNAMIC_HOST), 0o755);
+  writeRecorder({ folder: bin, program: DYNAMIC_HOST, real, file });
   env["PATH"] = `${bin}${delimiter}${env["PATH"] ?? ""}`;
   env["PREVIEWENV_TEST_PROCESS_LOG"] = file;
   return file;

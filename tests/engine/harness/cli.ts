@@ -17,6 +17,10 @@ export interface Run {
 /** A CLI call that goes on. */
 export interface Started {
   readonly done: Promise<Run>;
+  /** What it has printed so far. */
+  printed(): string;
+  /** What Ctrl-C does in a terminal, to the CLI alone. */
+  interrupt(): void;
   /** Ends the CLI and everything it has started, at once. */
   kill(): void;
 }
@@ -28,7 +32,7 @@ export interface Place {
 }
 
 /** The set-up names here the folder of the CLI it has chosen. */
-const FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
+export const FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
 const LIMIT_MS = 120_000;
 
 /** What a run needs of this process's environment; its settings, tokens and coverage folder stay out. */
@@ -72,12 +76,17 @@ export function startPulumi(place: Place, args: readonly string[]): Started {
 /** Starts a program. The run rejects when there is none, or when it takes longer than two minutes. */
 export function start({ folder, env }: Place, program: string, args: readonly string[]): Started {
   const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  const all: Buffer[] = [];
   const kill = (): void => killTree(child);
-  return { done: ended(child, [program, ...args], kill), kill };
+  return {
+    done: ended(child, [program, ...args], all, kill),
+    printed: () => Buffer.concat(all).toString(),
+    interrupt: () => void child.kill("SIGINT"),
+    kill,
+  };
 }
 
-function ended(child: ChildProcess, args: readonly string[], kill: () => void): Promise<Run> {
-  const all: Buffer[] = [];
+function ended(child: ChildProcess, args: readonly string[], all: Buffer[], kill: () => void): Promise<Run> {
   const out: Buffer[] = [];
   child.stdout?.on("data", (chunk: Buffer) => (out.push(chunk), all.push(chunk)));
   child.stderr?.on("data", (chunk: Buffer) => all.push(chunk));

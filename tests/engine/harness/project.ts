@@ -1,12 +1,12 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import * as z from "zod";
 import type { Sandbox } from "../../../provider/src/sandbox";
 import { isolated, type Run, startPulumi, type Started } from "./cli";
+import { javascript, type Language } from "./languages";
 import type { Program } from "./program";
 
-const ROOT = resolve(__dirname, "..", "..", "..");
 const STACK = "dev";
 
 const storedResource = z.looseObject({
@@ -24,6 +24,8 @@ export type StoredResource = z.output<typeof storedResource>;
 
 /** What a project differs in. */
 export interface ProjectOptions {
+  /** Default: JavaScript over the dynamic provider. */
+  readonly language?: Language;
   /** Added to Pulumi.yaml, as JSON. */
   readonly settings?: object;
   /** More environment variables; `undefined` takes one away. */
@@ -37,33 +39,37 @@ export class Project implements Disposable {
   /** Every call so far. */
   readonly runs: Run[] = [];
   readonly #temporary: string;
+  readonly #settings: object;
+  #language: Language;
 
-  private constructor(temporary: string, env: NodeJS.ProcessEnv) {
+  private constructor(
+    temporary: string,
+    { language = javascript("dynamic"), settings = {}, env = {} }: ProjectOptions,
+  ) {
     this.#temporary = temporary;
+    this.#language = language;
+    this.#settings = settings;
     this.folder = join(temporary, "project");
-    this.env = env;
+    const [home, backend] = [join(temporary, "home"), join(temporary, "backend")];
+    for (const folder of [home, backend, this.folder]) mkdirSync(folder);
+    this.env = { ...isolated(home, backend), ...language.env, ...env };
+    language.prepare(this.folder);
+    this.write({ resources: [] });
   }
 
   /** Makes a project with an empty stack. */
-  static async create(sandbox: Sandbox, { settings = {}, env = {} }: ProjectOptions = {}): Promise<Project> {
-    const temporary = mkdtempSync(join(tmpdir(), "previewenv-engine-"));
-    const [home, backend] = [join(temporary, "home"), join(temporary, "backend")];
-    for (const folder of [home, backend, join(temporary, "project")]) mkdirSync(folder);
-    const project = new Project(temporary, {
-      ...isolated(home, backend),
-      PREVIEWENV_BASE_URL: sandbox.url,
-      PREVIEWENV_API_TOKEN: sandbox.token,
-      ...env,
-    });
-    cpSync(join(ROOT, "tests", "engine", "fixtures", "program", "index.js"), join(project.folder, "index.js"));
-    symlinkSync(join(ROOT, "node_modules"), join(project.folder, "node_modules"), "junction");
-    const yaml = { name: "engine-specs", runtime: { name: "nodejs", options: { typescript: false } }, ...settings };
-    // JSON is YAML.
-    writeFileSync(join(project.folder, "Pulumi.yaml"), JSON.stringify(yaml));
-    // Without it Pulumi warns in every run.
-    writeFileSync(join(project.folder, "package.json"), JSON.stringify({ name: "engine-specs", private: true }));
+  static async create(sandbox: Sandbox, options: ProjectOptions = {}): Promise<Project> {
+    const env = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token, ...options.env };
+    const project = new Project(mkdtempSync(join(tmpdir(), "previewenv-engine-")), { ...options, env });
     await project.succeed("stack", "init", STACK);
     return project;
+  }
+
+  /** Writes the next programs of the same stack in another language. */
+  speak(language: Language): void {
+    this.#language = language;
+    Object.assign(this.env, language.env);
+    language.prepare(this.folder);
   }
 
   /** Everything the project has stored: backend and home. */
@@ -72,6 +78,9 @@ export class Project implements Disposable {
   }
 
   write(program: Program): void {
+    // JSON is YAML.
+    const project = { name: "engine-specs", ...this.#language.settings(program), ...this.#settings };
+    writeFileSync(join(this.folder, "Pulumi.yaml"), JSON.stringify(project));
     writeFileSync(join(this.folder, "program.json"), JSON.stringify(program));
   }
 

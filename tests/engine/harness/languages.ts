@@ -1,0 +1,103 @@
+import { accessSync, constants, cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { FOLDER_VARIABLE } from "./cli";
+import type { Argument, Program, ResourceEntry } from "./program";
+
+const ROOT = resolve(__dirname, "..", "..", "..");
+const FIXTURES = join(ROOT, "tests", "engine", "fixtures");
+
+/** The native plugin as `npm run build:plugin` leaves it. */
+export const PLUGIN_FOLDER = join(ROOT, "dist", "plugin");
+
+/** The set-up names here the virtual environment for Python programs. */
+export const PYTHON_FOLDER_VARIABLE = "PREVIEWENV_PYTHON_VENV";
+
+/** How a project's program is written. */
+export interface Language {
+  /** Puts what every program needs into a new project's folder. */
+  prepare(folder: string): void;
+  /** What Pulumi.yaml holds for a program; an empty one at first. */
+  settings(program: Program): object;
+  /** More environment variables. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Pulumi.yaml's way to use a plugin that is not installed. */
+export function plugins(folder: string = PLUGIN_FOLDER): object {
+  return { plugins: { providers: [{ name: "previewenv", path: folder }] } };
+}
+
+/** JavaScript, over one of the two hosts: the program is fixtures/program/index.js. */
+export function javascript(host: "dynamic" | "native"): Language {
+  return {
+    prepare: (folder) => {
+      cpSync(join(FIXTURES, "program", "index.js"), join(folder, "index.js"));
+      const modules = join(folder, "node_modules");
+      if (!existsSync(modules)) symlinkSync(join(ROOT, "node_modules"), modules, "junction");
+      // Without it Pulumi warns in every run.
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "engine-specs", private: true }));
+    },
+    settings: () => ({
+      runtime: { name: "nodejs", options: { typescript: false } },
+      ...(host === "native" && plugins()),
+    }),
+    env: { PREVIEWENV_TEST_ENTRY: host === "native" ? "pulumi-previewenv/native" : "pulumi-previewenv" },
+  };
+}
+
+/** YAML: the program stands in Pulumi.yaml. */
+export function yaml(pluginFolder?: string): Language {
+  return {
+    prepare: () => undefined,
+    settings: ({ providers = [], resources, outputs = {} }) => ({
+      runtime: "yaml",
+      ...plugins(pluginFolder),
+      resources: Object.fromEntries([
+        ...providers.map(({ name, args }) => [name, { type: "pulumi:providers:previewenv", properties: plain(args) }]),
+        ...resources.map((entry) => [entry.name, yamlResource(entry)]),
+      ]),
+      outputs: plain(outputs),
+    }),
+  };
+}
+
+function yamlResource({ type, args, options: { provider, ...options } = {} }: ResourceEntry): object {
+  return {
+    type: `previewenv:index:${type}`,
+    properties: plain(args),
+    options: {
+      ...Object.fromEntries(Object.entries(options).map(([name, value]) => [name, plain(value)])),
+      ...(provider !== undefined && { provider: `\${${provider}}` }),
+    },
+  };
+}
+
+/** An argument in the words of Pulumi YAML. */
+function plain(value: Argument | undefined): unknown {
+  // A `${` of the program's own.
+  if (typeof value === "string") return value.replaceAll("${", "$$${");
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(plain);
+  const entries = Object.entries(value);
+  const [[marker, content] = []] = entries;
+  if (marker === "$output" && Array.isArray(content)) return `\${${content.join(".")}}`;
+  if (marker === "$secret") return { "fn::secret": plain(content) };
+  if (marker?.startsWith("$")) throw new Error(`no ${marker} in a YAML program`);
+  return Object.fromEntries(entries.map(([key, entry]) => [key, plain(entry)]));
+}
+
+/** Skips the tests of the suite when the machine has no host for a language, which the set-up has said. */
+export function needsHost(language: "yaml" | "python", context: Pick<Mocha.Context, "skip">): void {
+  const folders = [process.env[FOLDER_VARIABLE] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)];
+  const name = `pulumi-language-${language}${process.platform === "win32" ? ".exe" : ""}`;
+  if (!folders.some((folder) => folder !== "" && isExecutable(join(folder, name)))) context.skip();
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

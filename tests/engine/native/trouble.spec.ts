@@ -1,0 +1,81 @@
+import { expect } from "chai";
+import { needsHost, yaml } from "../harness/languages";
+import { branches, oneSet } from "../harness/program";
+import { ENDLESS_SECONDS, ENGINE_TEST_MS, useEngine, until } from "../harness/suite";
+
+const LONGEST_END_MS = 10_000;
+
+/** Worth its 18 CLI calls: what is kept in state after an error or Ctrl-C, and what the next run makes of it, is the engine's doing. */
+describe("engine, native: trouble in a YAML program", function () {
+  this.timeout(ENGINE_TEST_MS);
+  before(function () {
+    needsHost("yaml", this);
+  });
+  const engine = useEngine();
+
+  for (const refresh of [[], ["--refresh"]])
+    it(`a variable that was refused is reported, also by a refresh, and written by the next up ${refresh.join("")}`, async () => {
+      const project = await engine.project({ language: yaml() });
+      const environmentId = engine.environment();
+      const { faults } = engine.sandbox;
+      project.write(oneSet({ environmentId, variables: { A: "1", B: "1", C: "1" } }));
+      faults.add({ refuse: { B: "the service is not in the mood" } });
+      const { text } = await project.failedUp();
+      expect(text).to.match(/B: .*not in the mood/u);
+      faults.clear();
+      expect(engine.values(environmentId)).to.deep.equal({ A: "1", C: "1" });
+      expect((await project.resource("vars")).initErrors).to.have.length(1);
+      if (refresh.length > 0) {
+        expect((await project.refresh()).text).to.match(/unhealthy state:\n.*B/u);
+        expect((await project.resource("vars")).initErrors).to.have.length(1);
+      }
+      expect(await engine.sent(() => project.up(...refresh))).to.deep.equal([["B"]]);
+      await project.preview("--expect-no-changes");
+      expect((await project.resource("vars")).initErrors ?? []).to.deep.equal([]);
+    });
+
+  it("Ctrl-C while a build runs ends within seconds and keeps what was done; the next up finishes without a second build", async () => {
+    const project = await engine.project({ language: yaml() });
+    const environmentId = engine.environment();
+    const { journal, world } = engine.sandbox;
+    const earlier = world.builds(environmentId).length;
+    const builds = (): number => world.builds(environmentId).length - earlier;
+    project.write({ resources: [branches("branches", { environmentId, branches: { web: "feature/one" } })] });
+    world.slowNextBuild(environmentId, ENDLESS_SECONDS);
+    const up = project.start("up", "--yes", "--skip-preview");
+    await until("progress is shown", () => up.printed().includes("branches creating (0s) building env-"));
+    const mark = journal.mark();
+    const start = Date.now();
+    up.interrupt();
+    const run = await up.done;
+    expect(Date.now() - start).to.be.below(LONGEST_END_MS);
+    expect(run.code, run.text).to.equal(1);
+    expect(run.text).to.include("creating failed").and.include("cancelled");
+    expect((await project.resource("branches")).initErrors).to.have.length(1);
+    // A look that was under way may have ended.
+    for (const [label, count] of Object.entries(engine.counts(mark))) expect(`${count} ${label}`).to.match(/^1 GET /u);
+
+    const next = journal.mark();
+    const running = project.up();
+    await until("the up looks at the build", () => "GET /build-history" in engine.counts(next, environmentId));
+    world.finishBuilds(environmentId);
+    await running;
+    expect(builds()).to.equal(1);
+    expect(engine.counts(next)).not.to.have.any.keys("PATCH /environment", "POST /rebuild");
+    await project.preview("--expect-no-changes");
+  });
+
+  it("customTimeouts bound the wait for a build, and the error names them", async () => {
+    const project = await engine.project({ language: yaml() });
+    const environmentId = engine.environment();
+    const { world } = engine.sandbox;
+    const entry = branches("branches", { environmentId, branches: { web: "feature/two" } });
+    project.write({ resources: [{ ...entry, options: { customTimeouts: { create: "1s" } } }] });
+    world.slowNextBuild(environmentId, ENDLESS_SECONDS);
+    const { text } = await project.failedUp();
+    expect(text).to.include("customTimeouts").and.include(world.builds(environmentId)[0]?.id);
+    world.finishBuilds(environmentId);
+    expect(await engine.requests(() => project.up())).not.to.have.any.keys("PATCH /environment", "POST /rebuild");
+    await project.preview("--expect-no-changes");
+  });
+});
