@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
 import manifest from "../package.json";
@@ -12,6 +12,10 @@ const Packed = z.tuple([
   z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) }),
 ]);
 const MOST_BYTES = 300_000;
+
+function resolves(path: string): boolean {
+  return [path, `${path}.js`, join(path, "index.js")].some((file) => existsSync(file));
+}
 
 describe("the published package", function () {
   this.timeout(60_000);
@@ -48,7 +52,20 @@ describe("the published package", function () {
       ["CHANGELOG.md", "LICENSE", "README.md", "dist/provider", "dist/sdk", "package.json"].toSorted(),
     );
     expect(packed.files.some(({ path }) => /spec|\/scripts\/|tsbuildinfo/u.test(path))).to.equal(false);
+    expect(packed.files.filter(({ path }) => /plugin/u.test(path))).to.deep.equal([]);
     expect(packed.size).to.be.below(MOST_BYTES);
+  });
+
+  it("lacks no file that it asks for", () => {
+    const own = join(folder, "program", "node_modules", manifest.name);
+    const scripts = packed.files.map(({ path }) => path).filter((path) => path.endsWith(".js"));
+    const asked = scripts.flatMap((path) =>
+      [...readFileSync(join(own, path), "utf8").matchAll(/require\("(\.[^"]*)"\)/gu)].map(([, to = ""]) =>
+        join(dirname(join(own, path)), to),
+      ),
+    );
+    expect(asked.length).to.be.above(scripts.length);
+    expect(asked.filter((path) => !resolves(path))).to.deep.equal([]);
   });
 
   it("gives a program its classes", () => {
