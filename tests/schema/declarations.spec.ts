@@ -81,7 +81,9 @@ describe("provider/schema.json and the declarations", () => {
       it("has an example in four languages, and says how to import it", () => {
         for (const language of ["typescript", "python", "go", "yaml"])
           expect(spec.description).to.contain(`\n\`\`\`${language}\n`);
-        expect(spec.description).to.contain(resource.importFormat ?? "cannot be imported");
+        expect(spec.description).to.match(/^## Import$/mu);
+        for (const form of resource.importFormat?.split(" or ") ?? ["Cannot be imported."])
+          expect(spec.description).to.contain(form);
       });
     });
 

@@ -10,8 +10,8 @@ import { withPath } from "./run-script.mjs";
 /** Names the folder of the Pulumi CLI that the set-up has chosen, for the scripts it starts. */
 export const PULUMI_FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
 
-/** The scripts that run programs of other languages than TypeScript. */
-const IN_ALL_LANGUAGES = new Set(["verify"]);
+/** The scripts that deal with other languages than TypeScript. */
+const IN_ALL_LANGUAGES = new Set(["verify", "sdks"]);
 
 /**
  * Everything that a script needs, in order; each step does nothing when its result is there.

@@ -15,10 +15,6 @@ const languages = [
   ["yaml", "Pulumi.yaml"],
 ] as const;
 
-const STAND_INS =
-  "A value that the service masks cannot be read: a stand-in comes in its place, which is never sent to the service. " +
-  "Put the value there.";
-
 /** Description, example and import of a resource, in Markdown. */
 export function resourceText(resource: Resource): string {
   return [resource.description, ...examples(resource.type), ...importText(resource)].join("\n\n");
@@ -34,7 +30,7 @@ function examples(name: string): readonly string[] {
   const folder = path.join(SNIPPETS, fileName(name));
   if (!existsSync(folder)) return [];
   return [
-    "{{% examples %}}\n## Example Usage\n{{% example %}}",
+    "{{% examples %}}\n{{% example %}}\n## Example Usage",
     ...languages.map(([language, file]) => `\`\`\`${language}\n${snippet(path.join(folder, file))}\n\`\`\``),
     "{{% /example %}}\n{{% /examples %}}",
   ];
@@ -44,12 +40,12 @@ function snippet(file: string): string {
   return readFileSync(file, "utf8").trim();
 }
 
-function importText({ type, importFormat, secrets }: Resource): readonly string[] {
-  if (importFormat === undefined) return ["## Import", "Resources of this type cannot be imported."];
+function importText({ type, importFormat, importDescription }: Resource): readonly string[] {
+  if (importFormat === undefined) return ["## Import", `Cannot be imported. ${importDescription}`];
+  const forms = importFormat.split(" or ").map((form) => `\`${form}\``);
   return [
     "## Import",
-    `The id is ${importFormat}.`,
-    ...(secrets.length > 0 ? [STAND_INS] : []),
+    `The id is ${forms.join(" or ")}. ${importDescription}`,
     `\`\`\`sh\n$ pulumi import previewenv:index:${type} name <id>\n\`\`\``,
   ];
 }
