@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { accessSync, constants, cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { FOLDER_VARIABLE } from "./cli";
@@ -59,6 +60,26 @@ export function yaml(pluginFolder?: string): Language {
       outputs: plain(outputs),
     }),
   };
+}
+
+/** Python with the generated SDK: the program is fixtures/python/__main__.py. `packages` is what `installPythonSdk` gave. */
+export function python(virtualenv: string, packages: string): Language {
+  return {
+    prepare: (folder) => cpSync(join(FIXTURES, "python"), folder, { recursive: true }),
+    settings: () => ({ runtime: { name: "python", options: { toolchain: "pip", virtualenv } }, ...plugins() }),
+    env: { PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: "1" },
+  };
+}
+
+/** Installs sdk/python as users do, but into a folder of its own, with a virtual environment that has everything else. */
+export function installPythonSdk(virtualenv: string, folder: string): string {
+  const [source, packages] = [join(folder, "source"), join(folder, "packages")];
+  // The build writes beside the sources.
+  cpSync(join(ROOT, "sdk", "python"), source, { recursive: true });
+  const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", "--no-build-isolation"];
+  const program = join(virtualenv, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]));
+  execFileSync(program, ["-m", "pip", "install", ...options, "--target", packages, source], { stdio: "pipe" });
+  return packages;
 }
 
 function yamlResource({ type, args, options: { provider, ...options } = {} }: ResourceEntry): object {

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { installPythonSdk, needsHost, python, PYTHON_FOLDER_VARIABLE } from "../harness/languages";
+import { leaked } from "../harness/leaks";
+import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
+
+const [FIRST, SECOND] = ["correct horse battery", "tr0ub4dor and three"];
+
+/** Worth its 7 CLI calls: the generated SDK is nowhere else run. */
+describe("engine, native: a Python program", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const virtualenv = process.env[PYTHON_FOLDER_VARIABLE] ?? "";
+  let folder: string | undefined;
+  before(function () {
+    needsHost("python", this);
+    if (virtualenv === "") this.skip();
+    folder = mkdtempSync(join(tmpdir(), "previewenv-python-"));
+  });
+  after(() => folder !== undefined && rmSync(folder, { recursive: true, force: true }));
+  const engine = useEngine();
+
+  it("goes from up to destroy with the generated SDK", async () => {
+    const packages = installPythonSdk(virtualenv, folder ?? "");
+    const project = await engine.project({ language: python(virtualenv, packages) });
+    const environmentId = engine.environment();
+    const write = (shown: string, password: string): void =>
+      writeFileSync(join(project.folder, "values.json"), JSON.stringify({ environmentId, shown, password }));
+    write("one", FIRST);
+    await project.up();
+    expect(engine.values(environmentId)).to.deep.equal({ SHOWN: "one", PASSWORD: FIRST });
+    const { stdout } = await project.succeed("stack", "output", "--json");
+    const projects = engine.sandbox.world.environments.get(environmentId)?.projects ?? [];
+    expect(JSON.parse(stdout)).to.deep.equal({
+      url: "https://env-1.preview.example",
+      commits: projects.map(({ commitHash }) => commitHash),
+      secrets: "[secret]",
+    });
+    await project.preview("--expect-no-changes");
+
+    write("two", SECOND);
+    engine.sandbox.world.setVariable(environmentId, { name: "PASSWORD", value: "changed by hand" });
+    const { code, text } = await project.drift();
+    expect(code, text).to.equal(7);
+    expect(await engine.sent(() => project.up("--refresh"))).to.deep.equal([["PASSWORD", "SHOWN"]]);
+    expect(engine.values(environmentId)).to.deep.equal({ SHOWN: "two", PASSWORD: SECOND });
+    expect(await project.export()).not.to.include(SECOND);
+    await project.destroy();
+    expect(engine.values(environmentId)).to.deep.equal({});
+    for (const run of project.runs) expect(leaked(run.text, [FIRST, SECOND]), run.args.join(" ")).to.deep.equal([]);
+  });
+});
