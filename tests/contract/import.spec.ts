@@ -325,5 +325,5 @@ const all = { environments, variables, "resource option": option, refusals };
 for (const [topic, scenarios] of Object.entries(all))
   contract(
     `import, ${topic}`,
-    scenarios.map((scenario) => ({ ...scenario, needsImport: true })),
+    scenarios.map((scenario) => ({ ...scenario, difference: { row: "import", side: "native" } })),
   );

@@ -123,6 +123,6 @@ const everywhere: readonly Scenario[] = [
 
 contract(
   "unfinished writes, told again",
-  toldAgain.map((scenario) => ({ ...scenario, needsImport: true })),
+  toldAgain.map((scenario) => ({ ...scenario, difference: { row: "unfinished", side: "native" } })),
 );
 contract("unfinished writes", everywhere);

@@ -5,16 +5,20 @@ import { PartialFailureError } from "../../provider/src/core/partial-failure";
 import { type Properties, UNKNOWN } from "../../provider/src/core/properties";
 import type { Observed } from "../../provider/src/core/resource";
 import { startSession } from "../../provider/src/core/session";
+import type { DifferenceId } from "../../provider/src/hosts/differences";
 import { resolveSettings } from "../../provider/src/core/settings";
 import { findResource } from "../../provider/src/resources";
 import { type Found, type Host, type Provider, ProviderFailure, type StartOptions } from "./host";
 import type { LogBook } from "./log-book";
 
+const SHOWN: ReadonlySet<DifferenceId> = new Set(["import", "unfinished", "changed-names"] as const);
+
 /** The resources themselves, without any transport: what a native plugin would call. */
 export const coreHost: Host = {
   name: "core in process",
   ownsTime: true,
-  imports: true,
+  // What needs neither names of resources nor a process is there already.
+  side: (row) => (SHOWN.has(row) ? "native" : undefined),
   start: (options) => Promise.resolve(start(options)),
   close: () => Promise.resolve(),
 };

@@ -3,7 +3,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Properties } from "../../provider/src/core/properties";
 import { DynamicProcess, fromStruct, invoke, toStruct } from "./dynamic-process";
 import { FakeEngine } from "./fake-engine";
-import type { Host, Provider, StartOptions, Verdict } from "./host";
+import type { Host, Provider, Side, StartOptions, Verdict } from "./host";
 import { LogBook } from "./log-book";
 
 /** The text in every state file; a change of it would break all of them, so it is written out here. */
@@ -15,6 +15,7 @@ export function providerText(type: string): string {
 export class DynamicHost implements Host {
   readonly name = "dynamic provider process over gRPC";
   readonly ownsTime = false;
+  readonly side = (): Side => "dynamic";
   #log = new LogBook();
   #engine: Promise<FakeEngine> | undefined;
   readonly #kept = new Map<string, Promise<DynamicProcess>>();
@@ -124,6 +125,14 @@ class DynamicProvider implements Provider {
 
   async cancel(): Promise<void> {
     await invoke((done) => this.#process.client.cancel(new Empty(), done));
+  }
+
+  /** Pulumi's process has no functions; what it answers is what is asserted. */
+  async invoke(token: string): Promise<Properties> {
+    const request = new messages.InvokeRequest();
+    request.setTok(token);
+    const reply = await invoke<messages.InvokeResponse>((done) => this.#process.client.invoke(request, done));
+    return fromStruct(reply.getReturn());
   }
 
   /** A stack in the user's terminal is nobody's help. */

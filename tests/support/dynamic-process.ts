@@ -76,7 +76,8 @@ export function invoke<T>(call: (done: (error: grpc.ServiceError | null, reply: 
 
 function toFailure(error: grpc.ServiceError): ProviderFailure {
   const [bytes] = error.metadata.get("grpc-status-details-bin");
-  if (bytes === undefined || typeof bytes === "string") return new ProviderFailure(error.details);
+  if (bytes === undefined || typeof bytes === "string")
+    return new ProviderFailure(error.details, undefined, error.code);
   const [detail] = Status.deserializeBinary(bytes).getDetailsList();
   if (detail === undefined) return new ProviderFailure(error.details);
   const failed = messages.ErrorResourceInitFailed.deserializeBinary(detail.getValue_asU8());

@@ -1,6 +1,10 @@
 import type { Properties } from "../../provider/src/core/properties";
+import type { DifferenceId } from "../../provider/src/hosts/differences";
 import type { LogBook } from "./log-book";
 import type { TestClock } from "./test-clock";
+
+/** The two sides of a difference. */
+export type Side = "dynamic" | "native";
 
 /** What a provider says about old state and new inputs; without `paths` the engine compares inputs itself. */
 export interface Verdict {
@@ -45,6 +49,8 @@ export interface Step {
   readonly name: string;
   readonly oldInputs?: Properties;
   readonly ignoreChanges?: readonly string[];
+  /** Paths of inputs that the program has made Pulumi secrets. */
+  readonly secretPaths?: readonly string[];
   /** Resource option customTimeouts; 0 when there is none. */
   readonly timeoutSeconds?: number;
 }
@@ -64,6 +70,10 @@ export interface Provider {
   foresee?(type: string, news: Properties, olds: Properties | undefined, step: Step): Promise<Properties>;
   /** Somebody pressed Ctrl-C. */
   cancel(): Promise<void>;
+  /** A function; only of hosts that have a process for them. */
+  invoke?(token: string, args: Properties): Promise<Properties>;
+  /** Settings that the engine stores encrypted although stack config has them in clear. */
+  readonly secretSettings?: readonly string[];
   /** The run is over. */
   stop(): Promise<void>;
 }
@@ -73,8 +83,8 @@ export interface Host {
   readonly name: string;
   /** Whether time is the test's, so that scenarios may wait for minutes. */
   readonly ownsTime: boolean;
-  /** Whether it can import, and tells again at a refresh what an earlier write left undone. */
-  readonly imports?: boolean;
+  /** On which side of a difference it stands; `undefined` when it is on neither. */
+  side(row: DifferenceId): Side | undefined;
   start(options: StartOptions): Promise<Provider>;
   /** Ends whatever the host keeps between runs. */
   close(): Promise<void>;
@@ -87,8 +97,12 @@ export class ProviderFailure extends Error {
     | { readonly id: string; readonly outputs: Properties; readonly reasons: readonly string[] }
     | undefined;
 
-  constructor(message: string, partial?: ProviderFailure["partial"]) {
+  /** As gRPC has it; `undefined` without gRPC. */
+  readonly code: number | undefined;
+
+  constructor(message: string, partial?: ProviderFailure["partial"], code?: number) {
     super(message);
     this.partial = partial;
+    this.code = code;
   }
 }

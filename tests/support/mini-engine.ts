@@ -10,6 +10,8 @@ export interface Declared {
   readonly ignoreChanges?: readonly string[];
   /** Resource option: the id of what exists, for a resource that is not in state. */
   readonly import?: string;
+  /** Inputs that the program makes Pulumi secrets, beside those that the SDK does: `variables.TOKEN`. */
+  readonly secretPaths?: readonly string[];
   /** Resource option, in seconds. */
   readonly customTimeouts?: { readonly create?: number; readonly update?: number };
 }
@@ -37,6 +39,8 @@ export interface Run {
   readonly paths: Readonly<Record<string, readonly string[]>>;
   /** What the engine shows as errors: reasons of init failures, messages of others. */
   readonly errors: readonly string[];
+  /** gRPC codes of the errors that are no init failures. */
+  readonly codes: readonly number[];
   /** Outputs by resource as a preview shows them to the rest of the program; what is missing is unknown. */
   readonly foreseen: Readonly<Record<string, Properties>>;
 }
@@ -55,6 +59,7 @@ interface Notes {
   readonly operations: Record<string, Operation>;
   readonly paths: Record<string, readonly string[]>;
   readonly errors: string[];
+  readonly codes: number[];
   readonly foreseen: Record<string, Properties>;
 }
 
@@ -98,6 +103,24 @@ export class MiniEngine {
   /** Ctrl-C, once: the provider of the run is told; the run goes on until its steps are over. */
   async cancel(): Promise<void> {
     await this.#running?.cancel();
+  }
+
+  /** Calls a function of the provider, as a program does. @throws ProviderFailure */
+  async invoke(token: string, args: Properties): Promise<Properties> {
+    const provider = await this.#start();
+    try {
+      if (provider.invoke === undefined) throw new ProviderFailure("this host has no functions");
+      return await provider.invoke(token, args);
+    } finally {
+      await provider.stop();
+    }
+  }
+
+  /** Settings that the state of the provider has as secrets, although the program gave them in clear. */
+  async secretSettings(): Promise<readonly string[]> {
+    const provider = await this.#start();
+    await provider.stop();
+    return provider.secretSettings ?? [];
   }
 
   /** `pulumi up`. */
@@ -172,8 +195,14 @@ export class MiniEngine {
   }
 
   async #run(action: (provider: Provider, notes: Notes) => Promise<void>): Promise<Run> {
-    const notes: Notes = { operations: {}, paths: {}, errors: [], foreseen: {} };
-    const provider = await this.#start();
+    const notes: Notes = { operations: {}, paths: {}, errors: [], codes: [], foreseen: {} };
+    let provider: Provider;
+    try {
+      provider = await this.#start();
+    } catch (error) {
+      if (!(error instanceof ProviderFailure)) throw error;
+      return { ...notes, errors: [error.message] };
+    }
     this.#running = provider;
     try {
       await action(provider, notes);
@@ -196,7 +225,10 @@ export class MiniEngine {
     const { name, declared, replace = [] } = step;
     const kept = this.state.get(name);
     const wanted = kept === undefined ? declared.inputs : ignoring(declared, kept.inputs);
-    const { inputs: news, failures } = await provider.check(declared.type, kept?.inputs ?? {}, wanted, { name });
+    const { inputs: news, failures } = await provider.check(declared.type, kept?.inputs ?? {}, wanted, {
+      name,
+      secretPaths: declared.secretPaths ?? [],
+    });
     if (failures.length > 0) {
       notes.errors.push(...failures);
       return undefined;
@@ -251,6 +283,7 @@ export class MiniEngine {
   #keepPartial(notes: Notes, { name, declared, news, operation }: Planned, before: Kept | undefined, error: unknown) {
     if (!(error instanceof ProviderFailure)) throw error;
     notes.errors.push(...(error.partial?.reasons ?? [error.message]));
+    if (error.partial === undefined && error.code !== undefined) notes.codes.push(error.code);
     if (error.partial === undefined) return;
     const { id, outputs, reasons } = error.partial;
     const inputs = operation === "update" && before !== undefined ? before.inputs : news;

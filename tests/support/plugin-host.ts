@@ -1,18 +1,21 @@
 import type { Properties } from "../../provider/src/core/properties";
 import { FakeEngine } from "./fake-engine";
-import type { Host, Provider, StartOptions } from "./host";
+import { type Host, type Provider, ProviderFailure, type Side, type StartOptions } from "./host";
 import { LogBook } from "./log-book";
 import { type Marks, unmarked } from "./marked-values";
 import { PluginCalls } from "./plugin-calls";
 import { PluginProcess } from "./plugin-process";
 import { PluginProvider } from "./plugin-provider";
-import { SecretBook } from "./secret-book";
+import { SecretBook, type Style } from "./secret-book";
+
+/** Each run of a scenario is of another program; the first one marks its secrets entry by entry. */
+const STYLES: readonly Style[] = ["generated", "classes", "yaml"];
 
 /** The native plugin's own process, spoken to over gRPC as the engine does. */
 export class PluginHost implements Host {
   readonly name = "native plugin process over gRPC";
   readonly ownsTime = false;
-  readonly imports = true;
+  readonly side = (): Side => "native";
   readonly #marks = new WeakMap<Properties, Marks>();
   #engine: Promise<FakeEngine> | undefined;
   #process: Promise<PluginProcess> | undefined;
@@ -37,9 +40,15 @@ export class PluginHost implements Host {
     const calls = new PluginCalls(running.client);
     await calls.handshake(address);
     const checked = await calls.checkConfig(unmarked({ baseUrl, apiToken: token, ...settings }));
-    if (checked.failures.length > 0) throw new Error(checked.failures.join("\n"));
+    if (checked.failures.length > 0) throw new ProviderFailure(checked.failures.join("\n"));
     await calls.configure(checked.inputs);
-    const memory = { marks: this.#marks, secrets: this.#secrets, isGenerated: run % 2 === 1, stack: this.#stack() };
+    const memory = {
+      marks: this.#marks,
+      secrets: this.#secrets,
+      style: STYLES[run % STYLES.length] ?? "yaml",
+      secretSettings: checked.inputs.marks.map((path) => path.join(".")),
+      stack: this.#stack(),
+    };
     return new PluginProvider(calls, memory, () => {
       this.#secrets.refuse([running.printed, ...log.lines.map(({ text }) => text)]);
       if (running.printed !== "") throw new Error(`the plugin printed ${running.printed}`);

@@ -2,35 +2,39 @@ import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import { isMap, isUnknown, type Properties } from "../../provider/src/core/properties";
 import { type Answer, type Found, type Provider, ProviderFailure, type Step, type Verdict } from "./host";
-import type { Marked, Marks } from "./marked-values";
+import { type Marked, type Marks, unmarked } from "./marked-values";
 import { CallError, type PluginCalls } from "./plugin-calls";
-import { programMarks, type SecretBook } from "./secret-book";
+import { programMarks, type SecretBook, type Style } from "./secret-book";
 
 /** What a run shares with the others of its scenario. */
 export interface Memory {
   /** Marks by the object that came out of a call: what the engine keeps encrypted stays marked between runs. */
   readonly marks: WeakMap<Properties, Marks>;
   readonly secrets: SecretBook;
-  /** Whether inputs are marked as a generated SDK does. */
-  readonly isGenerated: boolean;
+  readonly style: Style;
+  readonly secretSettings: readonly string[];
   /** What URNs begin with. */
   readonly stack: string;
 }
 
 /** The calls of one run. Holds every answer to what the program and the declaration say is secret. */
 export class PluginProvider implements Provider {
+  readonly secretSettings: readonly string[];
   readonly #calls: PluginCalls;
   readonly #memory: Memory;
   readonly #inspect: () => void;
 
   constructor(calls: PluginCalls, memory: Memory, inspect: () => void) {
+    this.secretSettings = memory.secretSettings;
     this.#calls = calls;
     this.#memory = memory;
     this.#inspect = inspect;
   }
 
-  async check(type: string, olds: Properties, news: Properties, { name }: Step): Promise<Answer> {
-    const given = this.#sent(type, news);
+  async check(type: string, olds: Properties, news: Properties, step: Step): Promise<Answer> {
+    const { name, secretPaths = [] } = step;
+    const { bag, marks } = this.#sent(type, news);
+    const given = { bag, marks: [...marks, ...secretPaths.map((path) => path.split("."))] };
     const urn = this.#urn(type, name);
     const { inputs, failures } = await this.#failing(() => this.#calls.check(urn, this.#sent(type, olds), given));
     this.#memory.secrets.refuse(failures);
@@ -99,6 +103,10 @@ export class PluginProvider implements Provider {
     await this.#failing(() => this.#calls.delete(target, this.#sent(type, olds), this.#sent(type, oldInputs)));
   }
 
+  async invoke(token: string, args: Properties): Promise<Properties> {
+    return (await this.#failing(() => this.#calls.invoke(token, unmarked(args)))).bag;
+  }
+
   cancel(): Promise<void> {
     return this.#calls.cancel();
   }
@@ -140,8 +148,8 @@ export class PluginProvider implements Provider {
 
   /** What came from a call goes back as it came; what a program declares is marked as an SDK marks it. */
   #sent(type: string, bag: Properties): Marked {
-    const { marks, secrets, isGenerated } = this.#memory;
-    const sent = { bag, marks: marks.get(bag) ?? programMarks(type, bag, isGenerated) };
+    const { marks, secrets, style } = this.#memory;
+    const sent = { bag, marks: marks.get(bag) ?? programMarks(type, bag, style) };
     secrets.note(type, bag);
     return sent;
   }
@@ -163,7 +171,7 @@ export class PluginProvider implements Provider {
   #failure(error: unknown, type: string = "", sources: readonly Marked[] = []): unknown {
     if (!(error instanceof CallError)) return error;
     this.#memory.secrets.refuse([error.message, ...(error.partial?.reasons ?? [])]);
-    if (error.partial === undefined) return new ProviderFailure(error.message);
+    if (error.partial === undefined) return new ProviderFailure(error.message, undefined, error.code);
     const { id, reasons, outputs } = error.partial;
     return new ProviderFailure(error.message, { id, reasons, outputs: this.#received(type, outputs, sources) });
   }

@@ -9,16 +9,17 @@ function declaredMarks(type: string, bag: Properties): Marks {
 }
 
 /** What the service shows; a secret there is worth a warning, which scenarios do not expect. */
-const SHOWN: ReadonlySet<string> = new Set(["variables", "value", "environmentId"]);
+const SHOWN: ReadonlySet<string> = new Set(["variables", "value", "secrets"]);
 
-/**
- * The marks that a program's inputs have when they come from an SDK: on a property of the schema as a whole from a
- * generated one, entry by entry from the TypeScript classes. Then the program has made secrets of other inputs, too.
- */
-export function programMarks(type: string, bag: Properties, isGenerated: boolean): Marks {
+/** Who declares the inputs: nobody marks anything in YAML, a generated SDK marks a property of the schema as a whole. */
+export type Style = "yaml" | "classes" | "generated";
+
+/** The marks that inputs have when they come from a program. With the classes it makes secrets of other inputs, too. */
+export function programMarks(type: string, bag: Properties, style: Style): Marks {
+  if (style === "yaml") return [];
   const declared = declaredMarks(type, bag);
-  if (isGenerated) return declared.length > 0 ? [declared[0]?.slice(0, 1) ?? []] : [];
-  const own = Object.keys(bag).filter((name) => !SHOWN.has(name) && name !== "secrets");
+  if (style === "generated") return declared.slice(0, 1).map((path) => path.slice(0, 1));
+  const own = Object.keys(bag).filter((name) => !SHOWN.has(name));
   return [...declared, ...own.map((name) => [name])];
 }
 

@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Properties } from "../../provider/src/core/properties";
 import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import type { World } from "../../provider/src/sandbox";
+import type { DifferenceId } from "../../provider/src/hosts/differences";
 import { coreHost } from "./core-host";
 import { DynamicHost } from "./dynamic-host";
 import { Gateway, type Seen } from "./gateway";
-import type { Host } from "./host";
+import type { Host, Side } from "./host";
 import { LogBook } from "./log-book";
 import { MiniEngine } from "./mini-engine";
 import { PluginHost } from "./plugin-host";
@@ -43,8 +44,8 @@ export interface Scenario {
   readonly fresh?: boolean;
   /** Minutes pass, or the provider waits: only for hosts whose time is the test's. */
   readonly needsTime?: boolean;
-  /** Only for hosts that can import. */
-  readonly needsImport?: boolean;
+  /** Only for the hosts on one side of a row of provider/src/hosts/differences.ts. */
+  readonly difference?: { readonly row: DifferenceId; readonly side: Side };
   readonly run: (stage: Stage) => Promise<void>;
 }
 
@@ -72,8 +73,9 @@ export function contract(topic: string, scenarios: readonly Scenario[]): void {
   }
 }
 
-function suits(host: Host, { needsTime, needsImport }: Scenario): boolean {
-  return (host.ownsTime || needsTime !== true) && (host.imports === true || needsImport !== true);
+function suits(host: Host, { needsTime, difference }: Scenario): boolean {
+  if (needsTime === true && !host.ownsTime) return false;
+  return difference === undefined || host.side(difference.row) === difference.side;
 }
 
 async function play(host: Host, scenario: Scenario): Promise<void> {

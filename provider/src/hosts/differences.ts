@@ -1,0 +1,102 @@
+/** Something that the two hosts cannot do alike, in sentences for the reference. */
+export interface Difference {
+  readonly id: string;
+  readonly topic: string;
+  /** What the dynamic provider does, and why it cannot do more. */
+  readonly dynamic: string;
+  /** What the native plugin does. */
+  readonly native: string;
+}
+
+/** Every difference there is. The tests hold each row to both hosts; whatever is not here, the hosts do alike. */
+export const differences = [
+  {
+    id: "import",
+    topic: "Import",
+    dynamic: "Not possible: the engine gives an import nothing from which a dynamic provider could be made.",
+    native: "`pulumi import` and the resource option `import`, with the ids that each resource names.",
+  },
+  {
+    id: "cancel",
+    topic: "Ctrl-C while a build is waited for",
+    dynamic:
+      "The provider is not told: the first Ctrl-C lets the step end. What a second one leaves, the next `pulumi up` finishes.",
+    native: "Ends waits and requests within a second. What was done is in state, and the next `pulumi up` finishes it.",
+  },
+  {
+    id: "custom-timeouts",
+    topic: "`customTimeouts`",
+    dynamic: "No effect; `buildTimeoutSeconds` and `timeoutSeconds` are the limits.",
+    native: "Limits the whole step; the smaller one of it and `buildTimeoutSeconds` or `timeoutSeconds` wins.",
+  },
+  {
+    id: "preview-outputs",
+    topic: "Outputs in a preview",
+    dynamic: "Each output that is not an input is unknown while its resource is created or changed.",
+    native: "Outputs that are certain are shown; only the others are unknown.",
+  },
+  {
+    id: "changed-names",
+    topic: "What a diff names",
+    dynamic:
+      "Changes that inputs alone do not show (a write that is still owed, a name that begins with `__`) make an update that names nothing.",
+    native: "Every changed variable, repository and input by its path.",
+  },
+  {
+    id: "unfinished",
+    topic: "A refresh after a write that failed in part",
+    dynamic: "Says nothing; the next `pulumi up` finds what is missing all the same.",
+    native: "Warns that the resource is not whole, and says why.",
+  },
+  {
+    id: "progress",
+    topic: "Messages and progress",
+    dynamic: "On the row of the stack.",
+    native: "On the row of the resource.",
+  },
+  {
+    id: "declared-twice",
+    topic: "The same variable, or the branches of one environment, declared by two resources",
+    dynamic: "Refused by the TypeScript classes, once the values are known.",
+    native: "Refused by the plugin in a preview, in every language; by the TypeScript classes too.",
+  },
+  {
+    id: "visible-secret",
+    topic: "A Pulumi secret where the service shows it",
+    dynamic: "The TypeScript classes warn.",
+    native: "The plugin warns, in every language.",
+  },
+  {
+    id: "plain-token",
+    topic: "A token that is set without `--secret`",
+    dynamic: "The TypeScript classes warn. Stack config, and so the state of the default provider, have it in clear.",
+    native: "The TypeScript classes warn; other languages do not. The state of the provider has it as a secret.",
+  },
+  {
+    id: "wrong-settings",
+    topic: "Missing or wrong settings",
+    dynamic: "An error of each resource, in the preview.",
+    native: "One error of the provider, in the preview.",
+  },
+  {
+    id: "functions",
+    topic: "Functions",
+    dynamic: "Run in the program's own process.",
+    native: "Run in the plugin, as invokes, with the settings of the provider.",
+  },
+  {
+    id: "error-codes",
+    topic: "What the engine learns of a failure",
+    dynamic: "The text only: to the engine every failure is an unknown one.",
+    native: "The kind too: refused, no permission, not found, no answer, time is up, cancelled.",
+  },
+  {
+    id: "other-state",
+    topic: "State that the other host wrote",
+    dynamic: "One update of each resource, which adds to state what a dynamic provider needs and sends nothing.",
+    native: "Taken as it is.",
+  },
+] as const satisfies readonly Difference[];
+
+/** Names a row. */
+export type DifferenceId = (typeof differences)[number]["id"];
