@@ -18,14 +18,17 @@ describe("generated files", () => {
 });
 
 describe("loading the SDK", () => {
-  it("loads none of what only handlers and functions need", async () => {
-    const program = `require("./sdk/nodejs"); console.log(JSON.stringify(Object.keys(require.cache)));`;
+  for (const entry of ["index", "native"])
+    it(`loads none of what only handlers and functions need (${entry})`, async () => {
+      const program = `require("./sdk/nodejs/${entry}"); console.log(JSON.stringify(Object.keys(require.cache)));`;
 
-    const { stdout } = await run(process.execPath, [...throughTsNode, "--eval", program]);
+      const { stdout } = await run(process.execPath, [...throughTsNode, "--eval", program]);
 
-    const loaded: readonly string[] = JSON.parse(stdout);
-    expect(loaded.filter((file) => file.endsWith("sdk/nodejs/index.ts"))).to.have.lengthOf(1);
-    expect(loaded.filter((file) => /[\\/]node_modules[\\/](zod|undici|picomatch)[\\/]/u.test(file))).to.deep.equal([]);
-    expect(loaded.filter((file) => /[\\/]provider[\\/]src[\\/]/u.test(file))).to.deep.equal([]);
-  }).timeout(30_000);
+      const loaded: readonly string[] = JSON.parse(stdout);
+      expect(loaded.filter((file) => file.endsWith(`sdk/nodejs/${entry}.ts`))).to.have.lengthOf(1);
+      expect(loaded.filter((file) => /[\\/]node_modules[\\/](zod|undici|picomatch)[\\/]/u.test(file))).to.deep.equal(
+        [],
+      );
+      expect(loaded.filter((file) => /[\\/]provider[\\/]src[\\/]/u.test(file))).to.deep.equal([]);
+    }).timeout(30_000);
 });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
+import ts from "typescript";
 import * as z from "zod";
 import manifest from "../package.json";
 import { resources } from "../provider/src/resources";
@@ -68,10 +69,27 @@ describe("the published package", function () {
     expect(asked.filter((path) => !resolves(path))).to.deep.equal([]);
   });
 
-  it("gives a program its classes", () => {
-    const code = `for (const type of ${JSON.stringify(resources.map(({ type }) => type))}) console.log(typeof require("pulumi-previewenv")[type])`;
-    expect(run(code).split("\n")).to.deep.equal(resources.map(() => "function"));
-  });
+  for (const entry of ["pulumi-previewenv", "pulumi-previewenv/native"]) {
+    it(`gives a program its classes from ${entry}`, () => {
+      const code = `for (const type of ${JSON.stringify(resources.map(({ type }) => type))}) console.log(typeof require("${entry}")[type])`;
+      expect(run(code).split("\n")).to.deep.equal(resources.map(() => "function"));
+    });
+
+    it(`loads nothing heavy for ${entry}: the SDK's files, and Pulumi`, () => {
+      const code = `require("@pulumi/pulumi"); const before = new Set(Object.keys(require.cache)); require("${entry}"); console.log(Object.keys(require.cache).filter((file) => !before.has(file)).map((file) => file.split("pulumi-previewenv").at(-1)).join("\\n"))`;
+      const loaded = run(code).split("\n");
+      expect(loaded).to.include(`/dist/sdk/nodejs/${entry === "pulumi-previewenv" ? "index" : "native"}.js`);
+      expect(loaded.filter((file) => !file.startsWith("/dist/sdk/nodejs/"))).to.deep.equal([]);
+    });
+
+    for (const kind of ["Node10", "Node16", "Bundler"] as const)
+      it(`gives the compiler the types of ${entry} with the module resolution ${kind}`, () => {
+        const program = join(folder, "program", "index.ts");
+        const options = { moduleResolution: ts.ModuleResolutionKind[kind] };
+        const { resolvedModule } = ts.resolveModuleName(entry, program, options, ts.sys);
+        expect(resolvedModule?.resolvedFileName).to.match(/dist\/sdk\/nodejs\/(?:index|native)\.d\.ts$/u);
+      });
+  }
 
   it("gives the provider process every resource type, by the line that state files hold", () => {
     const code = `for (const type of ${JSON.stringify(resources.map(({ type }) => type))}) console.log(typeof require("pulumi-previewenv/dynamic").provider(type).create)`;

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
-import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import type { RegisterResourceRequest, ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
 
 /** What the engine was asked to register. */
 export interface Registered {
@@ -14,6 +14,10 @@ export interface Registered {
 /** A run of a program under mocks. */
 export interface Stage {
   readonly registered: readonly Registered[];
+  /** What the program only looked at. */
+  readonly looked: readonly pulumi.runtime.MockResourceArgs[];
+  /** Calls of functions. */
+  readonly invoked: readonly ResourceInvokeRequest[];
   /** Warnings and errors that were logged. */
   readonly logged: string[];
   /** The one resource of that name, once it was registered. */
@@ -25,16 +29,25 @@ export interface StageOptions {
   readonly preview?: boolean | undefined;
   /** Answers of functions. */
   readonly call?: (args: pulumi.runtime.MockCallArgs) => Record<string, unknown>;
+  /** State of everything that the program only looks at. */
+  readonly found?: Record<string, unknown>;
+  /** Whether the program takes it for an engine, and not for the mocks of a unit test. */
+  readonly real?: boolean;
 }
 
 /** Begins a run of its own: what earlier tests declared is forgotten. */
-export async function startStage({ preview = false, call = () => ({}) }: StageOptions = {}): Promise<Stage> {
+export async function startStage(options: StageOptions = {}): Promise<Stage> {
+  const { preview = false, call = () => ({}), found, real = false } = options;
   const registered: Registered[] = [];
+  const looked: pulumi.runtime.MockResourceArgs[] = [];
+  const invoked: ResourceInvokeRequest[] = [];
   const logged: string[] = [];
-  const newResource = (args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult => ({
-    id: preview ? undefined : `${args.name}-id`,
-    state: args.inputs,
-  });
+  const newResource = (args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult => {
+    if (args.id === undefined || args.id === "")
+      return { id: preview ? undefined : `${args.name}-id`, state: args.inputs };
+    looked.push(args);
+    return { id: args.id, state: found ?? args.inputs };
+  };
   await pulumi.runtime.setMocks({ newResource, call }, "project", "stack", preview);
   const monitor = pulumi.runtime.getMonitor();
   if (monitor === undefined) throw new Error("mocks have a monitor");
@@ -46,6 +59,14 @@ export async function startStage({ preview = false, call = () => ({}) }: StageOp
     registered.push({ type: request.getType(), name: request.getName(), inputs, request });
     return done;
   });
+  const invoke: unknown = Reflect.get(monitor, "invoke");
+  if (typeof invoke !== "function") throw new Error("the monitor calls functions");
+  Reflect.set(monitor, "invoke", (request: ResourceInvokeRequest, callback: unknown) => {
+    invoked.push(request);
+    const done: unknown = invoke.call(monitor, request, callback);
+    return done;
+  });
+  if (real) Reflect.set(monitor, "getChannel", () => undefined);
   const note = (text: string, resource?: pulumi.Resource): Promise<void> => {
     // A message of a resource waits until that is registered, and all others wait behind it.
     logged.push(resource === undefined ? text : `${text} (held up by a resource)`);
@@ -54,12 +75,12 @@ export async function startStage({ preview = false, call = () => ({}) }: StageOp
   Reflect.set(pulumi.log, "warn", note);
   const find = async (name: string): Promise<Registered> => {
     for (;;) {
-      const found = registered.find((one) => one.name === name);
-      if (found !== undefined) return found;
+      const one = registered.find((candidate) => candidate.name === name);
+      if (one !== undefined) return one;
       await setImmediate();
     }
   };
-  return { registered, logged, find };
+  return { registered, looked, invoked, logged, find };
 }
 
 const { warn } = pulumi.log;

@@ -2,6 +2,7 @@
 /* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
 import * as pulumi from "@pulumi/pulumi";
 import * as previewenv from "../../sdk/nodejs";
+import * as native from "../../sdk/nodejs/native";
 
 const config = new pulumi.Config();
 const shop = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
@@ -95,3 +96,30 @@ export const value: Promise<string[]> = previewenv
   .then(({ variables }) => variables.map((one) => one.value));
 // @ts-expect-error -- outputs cannot be set
 vars.revision = pulumi.output("");
+
+/** What takes a set takes one of either host. */
+export function revisionOf(set: previewenv.EnvVarSet): pulumi.Output<string> {
+  return set.revision;
+}
+const nativeProvider = new native.Provider("third", { apiToken: config.requireSecret("token") });
+const nativeArgs: native.EnvVarSetArgs = { environmentId: shop.id, secrets: { A: "1" } };
+export const revision = revisionOf(
+  new native.EnvVarSet("native", nativeArgs, { provider: nativeProvider, import: "id", version: "1.0.0" }),
+);
+export const seen: native.EnvVarSet = native.EnvVarSet.get("seen", shop.id);
+export const sameArgs: previewenv.EnvVarSetArgs = nativeArgs;
+export const found: pulumi.Output<native.GetEnvironmentResult> = native.getEnvironmentOutput({ id: shop.id });
+export const bypassed: pulumi.Output<string> = native.getBypassTokenOutput({ environmentId: shop.id }).bypassToken;
+export const shopEnvironment: previewenv.PreviewEnvironment = new native.PreviewEnvironment("shop", {
+  environment: { id: shop.id },
+  variableSets: { app: native.variablesFromDotenv({ text: "A=1" }) },
+});
+previewenv.EnvironmentBranches.get("looked", shop.id, { branches: { web: "main" } }, { parent: shopEnvironment });
+// @ts-expect-error -- there is no such choice
+new native.EnvVarSet("vars", { environmentId: "", onConflict: "replace" });
+// @ts-expect-error -- what serves a class is not the program's business
+export const host = native.EnvVarSet.host;
+// @ts-expect-error -- an action that was done cannot be looked at
+export const done = native.EnvironmentAction.get("done", shop.id);
+// @ts-expect-error -- the plain form takes no Outputs
+export const plainNative = native.getEnvironment({ name: pulumi.output("x") });
