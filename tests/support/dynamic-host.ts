@@ -57,6 +57,7 @@ export class DynamicHost implements Host {
 class DynamicProvider implements Provider {
   readonly #process: DynamicProcess;
   readonly #isOwn: boolean;
+  #mayPrint = false;
 
   constructor(running: DynamicProcess, isOwn: boolean) {
     this.#process = running;
@@ -123,6 +124,14 @@ class DynamicProvider implements Provider {
     await invoke((done) => this.#process.client.delete(request, done));
   }
 
+  /** Pulumi's process fails before it has a provider, and prints a stack. */
+  async import(_type: string, id: string): Promise<undefined> {
+    this.#mayPrint = true;
+    const request = new messages.ReadRequest();
+    request.setId(id);
+    await invoke<messages.ReadResponse>((done) => this.#process.client.read(request, done));
+  }
+
   async cancel(): Promise<void> {
     await invoke((done) => this.#process.client.cancel(new Empty(), done));
   }
@@ -137,7 +146,7 @@ class DynamicProvider implements Provider {
 
   /** A stack in the user's terminal is nobody's help. */
   async stop(): Promise<void> {
-    if (/^\s+at /mu.test(this.#process.errors))
+    if (!this.#mayPrint && /^\s+at /mu.test(this.#process.errors))
       throw new Error(`the provider printed a stack: ${this.#process.errors}`);
     if (this.#isOwn) await this.#process.stop();
   }
