@@ -3,6 +3,7 @@ import * as path from "node:path";
 import { version } from "../../package.json";
 import { settings } from "../src/core/settings";
 import { functions } from "../src/functions";
+import { differences } from "../src/hosts/differences";
 import { resources } from "../src/resources";
 import { format } from "./generate/format";
 import { functionWrapper } from "./generate/function-wrapper";
@@ -39,7 +40,7 @@ function outputs(): ReadonlyMap<string, string> {
   add("sdk/nodejs/version.ts", versionFile(version));
   add("provider/schema.json", packageSchema({ settings, resources, functions }));
   // The formatter leaves Markdown alone.
-  files.set("docs/reference.md", reference({ settings, resources, functions }));
+  files.set("docs/reference.md", reference({ settings, resources, functions, differences }));
   return files;
 }
 

@@ -1,6 +1,7 @@
 import type { Resource } from "../../src/core/resource";
 import type { Setting } from "../../src/core/settings";
 import type { PreviewenvFunction } from "../../src/functions/function";
+import type { Difference } from "../../src/hosts/differences";
 import { propertiesOf, propertiesOfShape, type Property, type Shape } from "./properties";
 import { type Marks, remarks } from "./resource-class";
 
@@ -9,21 +10,24 @@ export interface Declarations {
   readonly settings: readonly Setting[];
   readonly resources: readonly Resource[];
   readonly functions: readonly PreviewenvFunction[];
+  readonly differences: readonly Difference[];
 }
 
 /** `docs/reference.md`: every setting, resource and function with all their properties. */
-export function reference({ settings, resources, functions }: Declarations): string {
+export function reference({ settings, resources, functions, differences }: Declarations): string {
   return [
     "<!-- Generated from the declarations in provider/src by `npm run generate`. Do not edit. -->",
     "",
     "# Reference",
     "",
     `Resources: ${resources.map(({ type }) => link(type)).join(", ")}. ` +
-      `Functions: ${functions.map(({ name }) => link(name)).join(", ")}. [Settings](#settings).`,
+      `Functions: ${functions.map(({ name }) => link(name)).join(", ")}. [Settings](#settings). ` +
+      "[Dynamic provider and native plugin](#dynamic-provider-and-native-plugin).",
     "",
     ...resources.flatMap(resourceSection),
     ...functions.flatMap(functionSection),
     ...settingsSection(settings),
+    ...differencesSection(differences),
   ].join("\n");
 }
 
@@ -116,6 +120,20 @@ function settingsSection(settings: readonly Setting[]): readonly string[] {
     row("stack config", "environment variable", "type", "default", "what it is"),
     row("---", "---", "---", "---", "---"),
     ...rows,
+    "",
+  ];
+}
+
+function differencesSection(differences: readonly Difference[]): readonly string[] {
+  return [
+    "## Dynamic provider and native plugin",
+    "",
+    "The dynamic provider serves TypeScript programs without any installation, the native plugin serves every Pulumi language. " +
+      "They differ in this, and in nothing else:",
+    "",
+    row("", "dynamic provider", "native plugin"),
+    row("---", "---", "---"),
+    ...differences.map(({ topic, dynamic, native }) => row(topic, dynamic, native)),
     "",
   ];
 }
