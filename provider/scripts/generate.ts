@@ -40,7 +40,7 @@ function outputs(): ReadonlyMap<string, string> {
   add("sdk/nodejs/version.ts", versionFile(version));
   add("provider/schema.json", packageSchema({ settings, resources, functions }));
   // The formatter leaves Markdown alone.
-  files.set("docs/reference.md", reference({ settings, resources, functions, differences }));
+  files.set("docs/reference.md", reference({ settings, resources, functions }, differences));
   return files;
 }
 

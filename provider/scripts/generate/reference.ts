@@ -5,16 +5,18 @@ import type { Difference } from "../../src/hosts/differences";
 import { propertiesOf, propertiesOfShape, type Property, type Shape } from "./properties";
 import { type Marks, remarks } from "./resource-class";
 
-/** What the reference is made of. */
+/** What the reference and the schema are made of. */
 export interface Declarations {
   readonly settings: readonly Setting[];
   readonly resources: readonly Resource[];
   readonly functions: readonly PreviewenvFunction[];
-  readonly differences: readonly Difference[];
 }
 
-/** `docs/reference.md`: every setting, resource and function with all their properties. */
-export function reference({ settings, resources, functions, differences }: Declarations): string {
+/** `docs/reference.md`: every setting, resource and function with all their properties, and what the hosts do differently. */
+export function reference(
+  { settings, resources, functions }: Declarations,
+  differences: readonly Difference[],
+): string {
   return [
     "<!-- Generated from the declarations in provider/src by `npm run generate`. Do not edit. -->",
     "",
