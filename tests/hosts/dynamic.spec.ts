@@ -97,6 +97,18 @@ describe("dynamic host", () => {
     });
   });
 
+  it("does no action again in an update that is about the text alone", async () => {
+    const action = await configured("EnvironmentAction");
+    const text = { __provider: providerText("EnvironmentAction") };
+    const inputs = { environmentId: ID, action: "rebuild" };
+    const { id, outs } = await action.create({ ...text, ...inputs });
+    const mark = sandbox.journal.mark();
+    expect(await action.update(id, outs, { ...text, ...inputs })).to.deep.equal({ outs });
+    expect(sandbox.journal.since(mark)).to.deep.equal([]);
+    await action.update(id, outs, { ...text, ...inputs, triggers: { again: "1" } });
+    expect(sandbox.journal.since(mark).map(({ label }) => label)).to.include("POST /rebuild");
+  });
+
   it("lets the engine compare inputs itself when that shows the change, and says so when it would not", async () => {
     const set = await configured("EnvVarSet");
     const observed = { v: 1, at: { A: "t" } };

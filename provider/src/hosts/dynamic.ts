@@ -78,11 +78,18 @@ export function provider(type: string): DynamicProvider {
 
     update: (id, olds, news) =>
       translate(async () => {
-        return { outs: plain(await resource.update(context(), id, strip(news), strip(olds))) };
+        const [own, declared] = [strip(olds), strip(news)];
+        // Nothing but the text is missing, see `diff`: an action must not be done again for that.
+        const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
+        return { outs: plain(isWhole ? own : await resource.update(context(), id, declared, own)) };
       }, news[PROVIDER_KEY]),
 
     delete: (id, props) => translate(() => resource.delete(context(), id, strip(props))),
   };
+}
+
+function hasChanged(resource: Resource, olds: Properties, news: Properties): boolean {
+  return resource.diff(olds, news, opened?.session.claims).changes.length > 0;
 }
 
 function check(resource: Resource, news: Properties): { inputs: Properties; failures: Failure[] } {
