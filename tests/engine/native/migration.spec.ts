@@ -1,0 +1,73 @@
+import { expect } from "chai";
+import { javascript, needsHost, yaml } from "../harness/languages";
+import type { Program, ResourceEntry } from "../harness/program";
+import type { Project } from "../harness/project";
+import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
+
+const SECRETS = { PASSWORD: "correct horse battery" };
+
+/** Worth its 11 CLI calls: which resource is which, and what a changed provider means to it, is the engine's choice. */
+describe("engine, native: a stack moves between the hosts and to YAML", function () {
+  this.timeout(ENGINE_TEST_MS);
+  before(function () {
+    needsHost("yaml", this);
+  });
+  const engine = useEngine();
+
+  const resources = (environmentId: string, otherId: string, shown: string): readonly ResourceEntry[] => [
+    { type: "EnvVarSet", name: "vars", args: { environmentId, variables: { SHOWN: shown }, secrets: SECRETS } },
+    { type: "EnvVar", name: "single", args: { environmentId, name: "SINGLE", value: "another secret" } },
+    {
+      type: "EnvironmentBranches",
+      name: "branches",
+      args: { environmentId, branches: { web: "feature/one" }, onDestroy: "restore" },
+    },
+    { type: "EnvironmentState", name: "state", args: { environmentId, state: "running" } },
+    { type: "EnvironmentAction", name: "action", args: { environmentId: otherId, action: "rebuild" } },
+    { type: "SnapshotLoad", name: "snapshot", args: { environmentId: otherId, sequenceNumber: 1 } },
+  ];
+
+  /** YAML has no class that would carry the alias. */
+  const aliased = (entry: ResourceEntry): ResourceEntry => ({
+    ...entry,
+    options: { aliases: [{ type: `pulumi-nodejs:dynamic/previewenv:${entry.type}` }] },
+  });
+
+  /** An `up` that asks the service nothing, and makes, replaces and deletes no resource. */
+  const moves = async (project: Project, program: Program): Promise<void> => {
+    project.write(program);
+    let text = "";
+    expect(await engine.requests(async () => ({ text } = await project.succeed("up", "--yes")))).to.deep.equal({});
+    expect(text).not.to.match(/create|replace|delete|warning/u);
+  };
+
+  it("without replacing anything, and without a request to the service", async () => {
+    const project = await engine.project();
+    const environmentId = engine.environment();
+    const otherId = engine.environment();
+    const program = (shown: string): Program => ({ resources: resources(environmentId, otherId, shown) });
+    project.write(program("one"));
+    await project.up();
+
+    project.speak(yaml());
+    await moves(project, { resources: resources(environmentId, otherId, "one").map(aliased) });
+
+    project.speak(javascript("native"));
+    await moves(project, program("one"));
+    project.write(program("two"));
+    expect(await engine.sent(() => project.up())).to.deep.equal([["SHOWN"]]);
+    // Reads every resource anew: nothing of the dynamic provider is left in state.
+    await project.refresh();
+    expect(await project.export())
+      .not.to.include("pulumi-nodejs")
+      .and.not.to.include("__provider");
+
+    project.speak(javascript("dynamic"));
+    await moves(project, program("two"));
+    expect((await project.drift()).code).to.equal(0);
+    expect(await project.export()).not.to.include(SECRETS.PASSWORD);
+    await project.destroy();
+    expect(engine.values(environmentId)).to.deep.equal({});
+    expect(engine.sandbox.world.environments.get(environmentId)?.projects[0]?.branch).to.equal("main");
+  });
+});
