@@ -1,25 +1,32 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { generateSdk, generatorOf, type Language, languages } from "./sdks/generator";
+import { hashOf, readSources, SOURCES } from "./sdks/sources";
 
 const SCHEMA = path.join("provider", "schema.json");
 
-/** Writes sdk/<language> anew for each language that this machine has a generator for; fails when it has none. */
-function main(): void {
-  const written = languages.filter((language) => {
+/** Writes sdk/<language> anew for each language; fails when this machine has no generator for one of them. */
+async function main(): Promise<void> {
+  for (const language of languages) {
     const found = generatorOf(language);
-    if ("reason" in found) console.error(`sdk/${language.name} stays as it is: ${found.reason}`);
-    else replace(found.pulumi, language);
-    return !("reason" in found);
-  });
-  if (written.length === 0) process.exitCode = 1;
+    if ("pulumi" in found) {
+      await replace(found.pulumi, language);
+      writeFileSync(
+        SOURCES,
+        `${JSON.stringify({ ...readSources(), [language.name]: hashOf(SCHEMA) }, undefined, 2)}\n`,
+      );
+    } else {
+      console.error(`sdk/${language.name} stays as it is: ${found.reason}`);
+      process.exitCode = 1;
+    }
+  }
 }
 
-function replace(pulumi: string, language: Language): void {
+async function replace(pulumi: string, language: Language): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "previewenv-sdks-"));
   try {
-    generateSdk(pulumi, language, SCHEMA, folder);
+    await generateSdk(pulumi, language, SCHEMA, folder);
     const target = path.join("sdk", language.name);
     const made = path.join(folder, language.name);
     for (const file of language.kept)
@@ -32,4 +39,4 @@ function replace(pulumi: string, language: Language): void {
   }
 }
 
-main();
+void main();

@@ -10,7 +10,8 @@ const PACKAGE = "previewenv";
 const PREFIX = `${PACKAGE}:index:`;
 
 /** `provider/schema.json`: the package as Pulumi's tools, and through them all languages but TypeScript, know it. */
-export function packageSchema({ settings, resources, functions }: Declarations): string {
+export function packageSchema(declarations: Pick<Declarations, "settings" | "resources" | "functions">): string {
+  const { settings, resources, functions } = declarations;
   const types = collectTypes(PREFIX);
   const resourceSpecs = resources.map((resource) => [PREFIX + resource.type, resourceSpec(resource, types)]);
   const functionSpecs = functions.map((one) => [PREFIX + one.name, functionSpec(one, types)]);

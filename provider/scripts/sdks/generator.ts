@@ -1,8 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
+import { promisify } from "node:util";
+import { withLogo } from "./logo";
 import { findProgram } from "./programs";
+
+const run = promisify(execFile);
 
 /** A language whose SDK the Pulumi CLI generates from provider/schema.json into sdk/<name>. */
 export interface Language {
@@ -12,6 +16,8 @@ export interface Language {
   readonly host: string;
   /** Files of the folder that are not generated. */
   readonly kept: readonly string[];
+  /** The generator downloads a logo, by default from GitHub. */
+  readonly wantsLogo?: boolean;
 }
 
 /** Every language whose SDK is generated. */
@@ -19,6 +25,8 @@ export const languages: readonly Language[] = [
   { name: "python", host: "pulumi-language-python", kept: [] },
   // The generator asks for an SDK of 2022, which lacks what the generated code calls. `go mod tidy` wrote ours.
   { name: "go", host: "pulumi-language-go", kept: ["go.mod", "go.sum"] },
+  { name: "dotnet", host: "pulumi-language-dotnet", kept: [], wantsLogo: true },
+  { name: "java", host: "pulumi-language-java", kept: [] },
 ];
 
 /** What generates the SDK of a language here, or why nothing does. */
@@ -32,15 +40,15 @@ export function generatorOf({ host }: Language): { readonly pulumi: string } | {
  * Generates the SDK of a language from the package schema into the folder `target`/<name>.
  * @throws Error with what the CLI says
  */
-export function generateSdk(pulumi: string, language: Language, schema: string, target: string): void {
+export async function generateSdk(pulumi: string, language: Language, schema: string, target: string): Promise<void> {
   // The CLI keeps settings and logs in a home.
   const home = mkdtempSync(path.join(tmpdir(), "previewenv-pulumi-home-"));
+  const env = { ...process.env, PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" };
+  const generate = async (source: string): Promise<void> => {
+    await run(pulumi, ["package", "gen-sdk", source, "--language", language.name, "--out", target], { env });
+  };
   try {
-    execFileSync(pulumi, ["package", "gen-sdk", schema, "--language", language.name, "--out", target], {
-      env: { ...process.env, PULUMI_HOME: home, PULUMI_SKIP_UPDATE_CHECK: "true" },
-      stdio: ["ignore", "pipe", "pipe"],
-      encoding: "utf8",
-    });
+    await (language.wantsLogo === true ? withLogo(schema, home, generate) : generate(schema));
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

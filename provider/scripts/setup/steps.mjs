@@ -3,6 +3,7 @@ import { provideDependencies } from "./dependencies.mjs";
 import { programFolder } from "./node.mjs";
 import { cachedPulumi } from "./pulumi/cache.mjs";
 import { provideLanguageHosts } from "./pulumi/language-hosts.mjs";
+import { GENERATORS, HOSTS } from "./pulumi/languages.mjs";
 import { providePulumi } from "./pulumi/pulumi-cli.mjs";
 import { providePython, PYTHON_FOLDER_VARIABLE } from "./python.mjs";
 import { withPath } from "./run-script.mjs";
@@ -10,8 +11,11 @@ import { withPath } from "./run-script.mjs";
 /** Names the folder of the Pulumi CLI that the set-up has chosen, for the scripts it starts. */
 export const PULUMI_FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
 
+/** Writes the SDKs of other languages. */
+const GENERATE_SDKS = "sdks";
+
 /** The scripts that deal with other languages than TypeScript. */
-const IN_ALL_LANGUAGES = new Set(["verify", "sdks"]);
+const IN_ALL_LANGUAGES = new Set(["verify", GENERATE_SDKS]);
 
 /**
  * Everything that a script needs, in order; each step does nothing when its result is there.
@@ -23,8 +27,9 @@ export async function setUp(context, script) {
   await provideDependencies(context);
   const pulumi = await providePulumi(context);
   await provideBuild(context);
+  const languages = script === GENERATE_SDKS ? [...HOSTS, ...GENERATORS] : HOSTS;
   const inAllLanguages = IN_ALL_LANGUAGES.has(script);
-  const hosts = inAllLanguages ? await provideLanguageHosts(context, pulumi) : pulumi;
+  const hosts = inAllLanguages ? await provideLanguageHosts(context, pulumi, languages) : pulumi;
   const python = inAllLanguages ? await providePython(context) : undefined;
   // A CLI that PATH has needs no second entry, which could hide other programs.
   const folders = [...new Set([pulumi, hosts])].filter((folder) => folder.startsWith(cachedPulumi(context.cache)));

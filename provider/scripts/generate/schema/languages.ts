@@ -14,5 +14,9 @@ export const languages = {
   go: { modulePath: GO_MODULE, importBasePath: `${GO_MODULE}/previewenv`, respectSchemaVersion: true },
   // `Pulumi.` on NuGet and `com.pulumi` on Maven Central are Pulumi's own.
   csharp: { rootNamespace: "Previewenv", namespaces: { previewenv: "PulumiPackage" }, respectSchemaVersion: true },
-  java: { basePackage: "io.github.previewenv", buildFiles: "gradle" },
+  java: {
+    basePackage: "io.github.previewenv",
+    buildFiles: "gradle",
+    dependencies: { "com.pulumi:pulumi": "1.12.0" },
+  },
 };

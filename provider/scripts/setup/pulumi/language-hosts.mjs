@@ -15,20 +15,21 @@ import { EXECUTABLE_MODE } from "./programs.mjs";
 /** @typedef {import("./languages.mjs").Host} Host */
 
 /**
- * The hosts for YAML, Python and Go programs, which Pulumi's own installations bring along: those beside the CLI or on PATH, else from the
+ * Hosts for programs of other languages, which Pulumi's own installations bring along: those beside the CLI or on PATH, else from the
  * cache, else built with Go. Beside a CLI of the cache they are put into its folder: the CLI warns of hosts elsewhere on PATH. Never fails:
  * the tests that need a host are skipped without it, and one line says why.
  * @param {SetupContext} context
  * @param {string} pulumi The folder of the CLI.
+ * @param {readonly Host[]} [hosts]
  * @returns {Promise<string>} The folder of those that are neither beside the CLI nor on PATH; the CLI's own when there are none.
  */
-export async function provideLanguageHosts(context, pulumi) {
+export async function provideLanguageHosts(context, pulumi, hosts = HOSTS) {
   const target = cachedPulumi(context.cache);
   const bin = pulumi.startsWith(target) ? pulumi : join(`${target}-language-hosts`, "bin");
-  const lacking = () => HOSTS.filter((host) => !isThere(host, [bin, pulumi], context));
-  const folder = () => (HOSTS.every((host) => isThere(host, [pulumi], context)) ? pulumi : bin);
+  const lacking = () => hosts.filter((host) => !isThere(host, [bin, pulumi], context));
+  const folder = () => (hosts.every((host) => isThere(host, [pulumi], context)) ? pulumi : bin);
   const wanted = () =>
-    HOSTS.filter((host) => lacking().includes(host) || (folder() === bin && isStale(host, bin, context)));
+    hosts.filter((host) => lacking().includes(host) || (folder() === bin && isStale(host, bin, context)));
   if (wanted().length === 0) return folder();
   const onWait = (/** @type {number | undefined} */ pid) =>
     context.progress.say(`language hosts: waiting for another set-up (process ${pid ?? "unknown"}) that is at it ...`);

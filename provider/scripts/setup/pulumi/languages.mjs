@@ -8,7 +8,7 @@ import { programName } from "./programs.mjs";
  */
 
 /**
- * Pulumi's installations bring all of them along.
+ * Those that tests run programs with. Pulumi's installations bring all of them along.
  * @type {readonly Host[]}
  */
 export const HOSTS = [
@@ -35,6 +35,29 @@ export const HOSTS = [
       module: "go-host",
       program: programName("pulumi-language-go"),
       package: "github.com/pulumi/pulumi/sdk/go/pulumi-language-go/v3",
+    },
+  },
+];
+
+/**
+ * Those that only generate the SDK of their language. Pulumi's installations bring them along too.
+ * @type {readonly Host[]}
+ */
+export const GENERATORS = [
+  {
+    language: ".NET",
+    build: {
+      module: "dotnet-host",
+      program: programName("pulumi-language-dotnet"),
+      package: "github.com/pulumi/pulumi-dotnet/pulumi-language-dotnet/v3",
+    },
+  },
+  {
+    language: "Java",
+    build: {
+      module: "java-host",
+      program: programName("pulumi-language-java"),
+      package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java",
     },
   },
 ];

@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { generateSdk, generatorOf, languages } from "../../provider/scripts/sdks/generator";
+import { hashOf, readSources } from "../../provider/scripts/sdks/sources";
+import { root, schemaFile } from "./package-schema";
+
+const GENERATE_MS = 60_000;
+
+/** Every file below a folder with its text, except those named. */
+function contents(folder: string, except: readonly string[]): ReadonlyMap<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const files = entries.map((one) => join(one.parentPath, one.name).slice(folder.length + 1));
+  return new Map(
+    files
+      .filter((file) => !except.includes(file))
+      .toSorted()
+      .map((file) => [file, readFileSync(join(folder, file), "utf8")]),
+  );
+}
+
+describe("the SDKs of other languages", () => {
+  let folder: string;
+
+  before(() => (folder = mkdtempSync(join(tmpdir(), "previewenv-sdks-"))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("were generated from provider/schema.json as it is, also those whose generator this machine lacks", () => {
+    const hash = hashOf(schemaFile);
+    expect(readSources()).to.deep.equal(Object.fromEntries(languages.map(({ name }) => [name, hash])));
+  });
+
+  for (const language of languages) {
+    const title = `sdk/${language.name} is what the Pulumi CLI makes of provider/schema.json: \`npm run generate:sdks\` changes nothing`;
+    const found = generatorOf(language);
+    if ("reason" in found) it.skip(`${title} (${found.reason})`);
+    else
+      it(title, async () => {
+        await generateSdk(found.pulumi, language, schemaFile, folder);
+
+        const made = contents(join(folder, language.name), language.kept);
+        const committed = contents(join(root, "sdk", language.name), language.kept);
+        expect([...committed.keys()]).to.deep.equal([...made.keys()]);
+        expect([...made].filter(([file, text]) => committed.get(file) !== text).map(([file]) => file)).to.deep.equal(
+          [],
+        );
+      }).timeout(GENERATE_MS);
+  }
+});
