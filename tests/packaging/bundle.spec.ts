@@ -85,7 +85,8 @@ describe("the bundle of the native plugin", function () {
   it("needs the Node that package.json names", () => {
     const [, oldest] = /^>=(.*)$/u.exec(manifest.engines.node) ?? [];
     expect(readFileSync(join(folder, "start.cjs"), "utf8")).to.contain(`[${oldest?.replace(".", ", ")}]`);
-    expect(readFileSync(join(folder, PROGRAM), "utf8")).to.contain(`Node ${oldest} or newer`);
+    for (const program of [PROGRAM, `${PROGRAM}.cmd`])
+      expect(readFileSync(join(folder, program), "utf8")).to.contain(`Node ${oldest} or newer`);
   });
 
   it("keeps compiled code beside itself, for the next start", async () => {

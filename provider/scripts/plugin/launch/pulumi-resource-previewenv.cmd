@@ -2,5 +2,10 @@
 rem Starts the plugin with the Node beside it, or else with the one on PATH.
 setlocal
 set "PREVIEWENV_NODE=%~dp0node.exe"
-if not exist "%PREVIEWENV_NODE%" set "PREVIEWENV_NODE=node"
+if exist "%PREVIEWENV_NODE%" goto start
+set "PREVIEWENV_NODE=node"
+where /q node && goto start
+echo pulumi-resource-previewenv: there is no node on PATH. Install Node 22.19 or newer (https://nodejs.org/en/download), or the packaged plugin, which brings its own. 1>&2
+exit /b 1
+:start
 "%PREVIEWENV_NODE%" "%~dp0start.cjs" %*
