@@ -107,11 +107,20 @@ function plain(value: Argument | undefined): unknown {
   return Object.fromEntries(entries.map(([key, entry]) => [key, plain(entry)]));
 }
 
-/** Skips the tests of the suite when the machine has no host for a language, which the set-up has said. */
-export function needsHost(language: "yaml" | "python", context: Pick<Mocha.Context, "skip">): void {
+/** A suite whose programs are in a language. Where the set-up has found no host for it the suite is skipped, and its title says so. */
+export function describeIn(language: "yaml" | "python", title: string, suite: (this: Mocha.Suite) => void): void {
+  const lack = lackOf(language);
+  if (lack === undefined) describe(title, suite);
+  else describe.skip(`${title} (${lack}: \`npm test\` says why when it begins)`, suite);
+}
+
+function lackOf(language: "yaml" | "python"): string | undefined {
   const folders = [process.env[FOLDER_VARIABLE] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)];
-  const name = `pulumi-language-${language}${process.platform === "win32" ? ".exe" : ""}`;
-  if (!folders.some((folder) => folder !== "" && isExecutable(join(folder, name)))) context.skip();
+  const host = `pulumi-language-${language}`;
+  const file = process.platform === "win32" ? `${host}.exe` : host;
+  if (!folders.some((folder) => folder !== "" && isExecutable(join(folder, file)))) return `there is no ${host}`;
+  const needsPackages = language === "python" && !process.env[PYTHON_FOLDER_VARIABLE];
+  return needsPackages ? "there is no virtual environment with Pulumi's package" : undefined;
 }
 
 function isExecutable(file: string): boolean {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { needsHost, plugins, yaml } from "../harness/languages";
+import { describeIn, plugins, yaml } from "../harness/languages";
 import { branches, set } from "../harness/program";
 import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
 
@@ -13,11 +13,8 @@ const SEEDED = [
 ];
 
 /** Worth its 9 CLI calls: what is generated of an import, and what the next `up` makes of it, is the engine's doing. */
-describe("engine, native: import into a YAML program", function () {
+describeIn("yaml", "engine, native: import into a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
-  before(function () {
-    needsHost("yaml", this);
-  });
   const engine = useEngine();
 
   it("by command: the generated program changes nothing, and writes a hidden variable once its value is declared", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { leaked } from "../harness/leaks";
-import { needsHost, yaml } from "../harness/languages";
+import { describeIn, yaml } from "../harness/languages";
 import { branches, oneSet, type Program, set } from "../harness/program";
 import type { Project } from "../harness/project";
 import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
@@ -11,11 +11,8 @@ const second = { PASSWORD: "tr0ub4dor and three", ADDED: "a secret that was adde
 const SECRETS = [...Object.values(first), ...Object.values(second)];
 
 /** Worth its 14 CLI calls: what is shown, and when, is what the engine makes of the plugin's answers. */
-describe("engine, native: the life of a YAML program", function () {
+describeIn("yaml", "engine, native: the life of a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
-  before(function () {
-    needsHost("yaml", this);
-  });
   const engine = useEngine();
   let project: Project;
   let environmentId: string;

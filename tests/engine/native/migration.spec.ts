@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { javascript, needsHost, yaml } from "../harness/languages";
+import { javascript, describeIn, yaml } from "../harness/languages";
 import type { Program, ResourceEntry } from "../harness/program";
 import type { Project } from "../harness/project";
 import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
@@ -7,11 +7,8 @@ import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
 const SECRETS = { PASSWORD: "correct horse battery" };
 
 /** Worth its 11 CLI calls: which resource is which, and what a changed provider means to it, is the engine's choice. */
-describe("engine, native: a stack moves between the hosts and to YAML", function () {
+describeIn("yaml", "engine, native: a stack moves between the hosts and to YAML", function () {
   this.timeout(ENGINE_TEST_MS);
-  before(function () {
-    needsHost("yaml", this);
-  });
   const engine = useEngine();
 
   const resources = (environmentId: string, otherId: string, shown: string): readonly ResourceEntry[] => [

@@ -2,27 +2,25 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { installPythonSdk, needsHost, python, PYTHON_FOLDER_VARIABLE } from "../harness/languages";
+import { installPythonSdk, describeIn, python, PYTHON_FOLDER_VARIABLE } from "../harness/languages";
 import { leaked } from "../harness/leaks";
 import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
 
 const [FIRST, SECOND] = ["correct horse battery", "tr0ub4dor and three"];
 
 /** Worth its 7 CLI calls: the generated SDK is nowhere else run. */
-describe("engine, native: a Python program", function () {
+describeIn("python", "engine, native: a Python program", function () {
   this.timeout(ENGINE_TEST_MS);
   const virtualenv = process.env[PYTHON_FOLDER_VARIABLE] ?? "";
-  let folder: string | undefined;
-  before(function () {
-    needsHost("python", this);
-    if (virtualenv === "") this.skip();
+  let folder: string;
+  before(() => {
     folder = mkdtempSync(join(tmpdir(), "previewenv-python-"));
   });
-  after(() => folder !== undefined && rmSync(folder, { recursive: true, force: true }));
+  after(() => rmSync(folder, { recursive: true, force: true }));
   const engine = useEngine();
 
   it("goes from up to destroy with the generated SDK", async () => {
-    const packages = installPythonSdk(virtualenv, folder ?? "");
+    const packages = installPythonSdk(virtualenv, folder);
     const project = await engine.project({ language: python(virtualenv, packages) });
     const environmentId = engine.environment();
     const write = (shown: string, password: string): void =>

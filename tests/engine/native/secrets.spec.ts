@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { needsHost, PLUGIN_FOLDER, yaml } from "../harness/languages";
+import { describeIn, PLUGIN_FOLDER, yaml } from "../harness/languages";
 import { contents, leaked } from "../harness/leaks";
 import { type Program, set } from "../harness/program";
 import type { Project } from "../harness/project";
@@ -26,11 +26,8 @@ const BY_HAND = "changed by hand, and hidden";
 const secrets = [TOKEN, SHOWN, BY_HAND, ...Object.values(first), ...Object.values(second)];
 
 /** Worth its 11 CLI calls: state, displays and logs are the engine's, and only a run shows what gets into them. */
-describe("engine, native: secrets of a YAML program", function () {
+describeIn("yaml", "engine, native: secrets of a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
-  before(function () {
-    needsHost("yaml", this);
-  });
   const engine = useEngine({ token: TOKEN });
   let project: Project;
   let environmentId: string;

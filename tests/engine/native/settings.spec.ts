@@ -1,17 +1,14 @@
 import { expect } from "chai";
 import { SEED } from "../../../provider/src/sandbox";
-import { needsHost, yaml } from "../harness/languages";
+import { describeIn, yaml } from "../harness/languages";
 import { type Program, set } from "../harness/program";
 import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
 
 const TOKEN = "token-of-the-organization";
 
 /** Worth its dozen CLI calls: how settings reach the plugin, and what is kept of them, is the engine's doing. */
-describe("engine, native: settings and functions of a YAML program", function () {
+describeIn("yaml", "engine, native: settings and functions of a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
-  before(function () {
-    needsHost("yaml", this);
-  });
   const engine = useEngine({ token: TOKEN });
 
   it("missing ones are named in the preview with every place for them, before any request", async () => {

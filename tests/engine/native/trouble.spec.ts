@@ -1,16 +1,13 @@
 import { expect } from "chai";
-import { needsHost, yaml } from "../harness/languages";
+import { describeIn, yaml } from "../harness/languages";
 import { branches, oneSet } from "../harness/program";
 import { ENDLESS_SECONDS, ENGINE_TEST_MS, useEngine, until } from "../harness/suite";
 
 const LONGEST_END_MS = 10_000;
 
 /** Worth its 18 CLI calls: what is kept in state after an error or Ctrl-C, and what the next run makes of it, is the engine's doing. */
-describe("engine, native: trouble in a YAML program", function () {
+describeIn("yaml", "engine, native: trouble in a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
-  before(function () {
-    needsHost("yaml", this);
-  });
   const engine = useEngine();
 
   for (const refresh of [[], ["--refresh"]])
