@@ -1,5 +1,5 @@
 import { type Claim, EnvironmentClaims, type Holder, parts } from "../../core/exclusive";
-import { isMap, type Properties } from "../../core/properties";
+import { isMap, isUnknown, type Properties } from "../../core/properties";
 import { nameOf } from "./resource";
 
 /** What the resources of one run declare, to refuse what two of them cannot both have. */
@@ -13,7 +13,8 @@ export class Declarations {
   add(type: string, urn: string, inputs: Properties): string | undefined {
     const part = parts.get(type);
     const environmentId = inputs["environmentId"];
-    if (part === undefined || typeof environmentId !== "string") return undefined;
+    // What a preview does not know yet may turn out to be anything.
+    if (part === undefined || typeof environmentId !== "string" || isUnknown(environmentId)) return undefined;
     // A UUID is the same in capitals.
     const key = environmentId.toLowerCase();
     const environment = this.#environments.get(key) ?? new EnvironmentClaims();
@@ -22,7 +23,7 @@ export class Declarations {
     const names = [
       ...(single === undefined ? [] : [inputs[single]]),
       ...maps.flatMap((map) => namesOf(inputs[map])),
-    ].filter((name) => typeof name === "string");
+    ].filter((name): name is string => typeof name === "string" && !isUnknown(name));
     const claims: readonly Claim[] = [
       ...always,
       ...(prune !== undefined && inputs[prune] === true ? [{ kind: "prune" } as const] : []),

@@ -41,8 +41,9 @@ export function startService(engineAddress: string | undefined): Service & { rea
     }),
     attach: unary((request) => attach(run, request)),
     cancel: unary(() => {
+      const ended = run;
       // The answer goes out first: the engine waits for it.
-      setImmediate(() => run.cancel());
+      setImmediate(() => ended.cancel());
       return new Empty();
     }),
     getPluginInfo: unary(() => {

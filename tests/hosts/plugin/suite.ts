@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import type { Properties } from "../../../provider/src/core/properties";
+import { type EnvironmentSeed, type Sandbox, startSandbox } from "../../../provider/src/sandbox";
+import { FakeEngine } from "../../support/fake-engine";
+import { LogBook } from "../../support/log-book";
+import { type Marked, unmarked } from "../../support/marked-values";
+import { CallError, PluginCalls } from "../../support/plugin-calls";
+import { PluginProcess } from "../../support/plugin-process";
+import { TestClock } from "../../support/test-clock";
+
+const START_MS = 30_000;
+
+/** A plugin in a process of its own, with a service and an engine for each test. */
+export class PluginSuite {
+  #process: PluginProcess | undefined;
+  #engine: FakeEngine | undefined;
+  #sandbox: Sandbox | undefined;
+  clock = new TestClock();
+  log = new LogBook();
+
+  get process(): PluginProcess {
+    return given(this.#process);
+  }
+
+  get calls(): PluginCalls {
+    return new PluginCalls(this.process.client);
+  }
+
+  get sandbox(): Sandbox {
+    return given(this.#sandbox);
+  }
+
+  get engineAddress(): string {
+    return given(this.#engine).address;
+  }
+
+  async open(): Promise<void> {
+    this.#engine = await FakeEngine.start((line) => this.log.add(line));
+    this.#process = await PluginProcess.start(this.engineAddress);
+  }
+
+  /** A service of its own for each test, whose time stands still. */
+  async renew(): Promise<void> {
+    this.clock = new TestClock();
+    this.log = new LogBook();
+    this.#sandbox = await startSandbox({ clock: this.clock, buildSeconds: 60, environments: [] });
+  }
+
+  async close(): Promise<void> {
+    await this.#process?.stop();
+    this.#engine?.close();
+  }
+
+  async closeSandbox(): Promise<void> {
+    await this.#sandbox?.close();
+  }
+
+  /** Adds an environment with the repository `web` on `main`; returns its id. */
+  environment(seed: Partial<EnvironmentSeed> = {}): string {
+    const id = randomUUID();
+    this.sandbox.world.environments.add({ id, name: "shop", projects: [{ repoName: "web", branch: "main" }], ...seed });
+    return id;
+  }
+
+  /** Begins a run of the engine. */
+  async begin(settings: Properties = {}): Promise<PluginCalls> {
+    const { calls } = this;
+    await calls.handshake(this.engineAddress);
+    const { url, token } = this.sandbox;
+    const all = { baseUrl: url, apiToken: token, maxRetries: "0", ...settings };
+    await calls.configure({ bag: all, marks: [["apiToken"]] });
+    return calls;
+  }
+
+  /** Labels of the requests so far. */
+  requests(): readonly string[] {
+    return this.sandbox.journal.entries.map(({ label }) => label);
+  }
+
+  /** Resolves when the service gets the nth such request; `hold` keeps it waiting for its answer. */
+  arrival(label: string, { nth = 1, hold }: { readonly nth?: number; readonly hold?: Promise<unknown> } = {}) {
+    return new Promise<void>((resolve) => {
+      let count = 0;
+      const match = (): boolean => {
+        count += 1;
+        if (count === nth) resolve();
+        return count === nth && hold !== undefined;
+      };
+      this.sandbox.faults.add({ label, match, hold });
+    });
+  }
+}
+
+/** One plugin for all tests of the suite in which this is called. */
+export function usePlugin(): PluginSuite {
+  const suite = new PluginSuite();
+  before(async function startPlugin() {
+    this.timeout(START_MS);
+    await suite.open();
+  });
+  beforeEach(() => suite.renew());
+  afterEach(() => suite.closeSandbox());
+  after(() => suite.close());
+  return suite;
+}
+
+export function urnOf(type: string, name: string): string {
+  return `urn:pulumi:stack::project::previewenv:index:${type}::${name}`;
+}
+
+/** Checks what a program declares, and creates it. */
+export async function make(
+  calls: PluginCalls,
+  target: { readonly type: string; readonly name: string; readonly timeoutSeconds?: number },
+  declared: Properties,
+): Promise<{ readonly id: string; readonly inputs: Marked; readonly outputs: Marked }> {
+  const { type, name, ...rest } = target;
+  const urn = urnOf(type, name);
+  const { inputs, failures } = await calls.check(urn, unmarked({}), unmarked(declared));
+  if (failures.length > 0) throw new Error(failures.join("\n"));
+  return { inputs, ...(await calls.create({ urn, ...rest }, inputs)) };
+}
+
+/** What a call failed with. */
+export async function failureOf(call: Promise<unknown>): Promise<CallError> {
+  const error: unknown = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof CallError) return error;
+  throw error ?? new Error("it did not fail");
+}
+
+function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("it is there only while tests of the suite run");
+  return value;
+}
