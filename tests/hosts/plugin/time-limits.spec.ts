@@ -1,0 +1,39 @@
+import { status } from "@grpc/grpc-js";
+import { expect } from "chai";
+import { unmarked } from "../../support/marked-values";
+import { failureOf, make, urnOf, usePlugin } from "./suite";
+
+const NEVER = new Promise<never>(() => undefined);
+
+describe("native plugin, customTimeouts", () => {
+  const plugin = usePlugin();
+
+  it("ends a request that does not end by itself, soon after its time, and says so", async function late() {
+    this.timeout(10_000);
+    const calls = await plugin.begin();
+    const id = plugin.environment();
+    plugin.sandbox.faults.add({ label: "GET /env-vars", hold: NEVER });
+    const failure = await failureOf(calls.read({ urn: urnOf("EnvVarSet", "vars"), id, timeoutSeconds: 1 }));
+    expect(failure.code).to.equal(status.DEADLINE_EXCEEDED);
+    expect(failure.message).to.match(/because the 1 s of its customTimeouts were over$/u);
+    // Another call of the same run is not concerned.
+    const declared = { environmentId: id, variables: { A: "1" } };
+    expect((await make(calls, { type: "EnvVarSet", name: "vars", timeoutSeconds: 60 }, declared)).id).to.equal(id);
+  });
+
+  it("of an update end its wait, and the build is kept for the next one", async () => {
+    const calls = await plugin.begin();
+    const environmentId = plugin.environment();
+    const declared = { environmentId, branches: { web: "main" } };
+    const { id, inputs, outputs } = await make(calls, { type: "EnvironmentBranches", name: "deployed" }, declared);
+    const urn = urnOf("EnvironmentBranches", "deployed");
+    const news = await calls.check(urn, inputs, unmarked({ ...declared, branches: { web: "feature/x" } }));
+    const comparison = { urn, id, olds: outputs, oldInputs: inputs, news: news.inputs };
+    const { partial } = await failureOf(calls.update({ ...comparison, timeoutSeconds: 1 }));
+    expect(partial?.reasons.join("\n")).to.match(/customTimeouts/u);
+    plugin.clock.advance(60_000);
+    const state = await calls.update({ ...comparison, olds: partial?.outputs ?? unmarked({}), timeoutSeconds: 60 });
+    expect(state.bag).to.deep.include({ branches: { web: "feature/x" } });
+    expect(plugin.requests().filter((label) => !label.startsWith("GET"))).to.deep.equal(["PATCH /environment"]);
+  });
+});
