@@ -7,6 +7,8 @@ import { hashOf, readSources } from "../../provider/scripts/sdks/sources";
 import { root, schemaFile } from "./package-schema";
 
 const GENERATE_MS = 60_000;
+/** What pip leaves behind when a program of a user installs from the checkout. */
+const LEFT_BY_PIP = /__pycache__|\.egg-info|^build/u;
 
 /** Every file below a folder with its text, except those named. */
 function contents(folder: string, except: readonly string[]): ReadonlyMap<string, string> {
@@ -14,7 +16,7 @@ function contents(folder: string, except: readonly string[]): ReadonlyMap<string
   const files = entries.map((one) => join(one.parentPath, one.name).slice(folder.length + 1));
   return new Map(
     files
-      .filter((file) => !except.includes(file))
+      .filter((file) => !except.includes(file) && !LEFT_BY_PIP.test(file))
       .toSorted()
       .map((file) => [file, readFileSync(join(folder, file), "utf8")]),
   );

@@ -1,0 +1,24 @@
+import pulumi
+import pulumi_previewenv as previewenv
+
+config = pulumi.Config()
+
+# The environment of pull request 42 of the repository `web`.
+shop = previewenv.get_environment_output(repo_name="web", pull_request_number=42)
+
+env_vars = previewenv.EnvVarSet(
+    "vars",
+    environment_id=shop.id,
+    variables={"LOG_LEVEL": "debug", "FEATURE_CHECKOUT": "on"},  # readable in the dashboard
+    secrets=config.require_secret_object("secrets"),  # masked by the service, encrypted in state
+    services=["web", "worker"],  # left out: every service
+)
+
+branches = previewenv.EnvironmentBranches(
+    "branches",
+    environment_id=shop.id,
+    branches={"web": "feature/checkout"},  # repositories that are not named keep their branch
+    rebuild_on=[env_vars.revision],  # variables changed, branches did not: one rebuild
+)
+
+pulumi.export("url", branches.url)

@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import * as z from "zod";
+import { entry, readSchema, root } from "./package-schema";
+import { programFolders, temporaryFolder } from "./programs";
+
+const INSTALL_MS = 60_000;
+const RUN_MS = 60_000;
+/** The set-up names here a virtual environment with Pulumi's package. */
+const venv = process.env["PREVIEWENV_PYTHON_VENV"];
+const python = venv && join(venv, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]));
+const Asked = z.array(z.object({ token: z.string(), inputs: z.record(z.string(), z.unknown()) }));
+
+// Only an interpreter tells whether a generated module can be loaded, and whether the examples call it as it is.
+if (python === undefined || !existsSync(python))
+  describe.skip("the Python SDK (the set-up has no virtual environment with Pulumi)", () => {
+    it("installs, and the examples run with it");
+  });
+else
+  describe("the Python SDK", () => {
+    const schema = readSchema();
+    const folder = temporaryFolder();
+    let asked: z.output<typeof Asked>;
+
+    before(function () {
+      this.timeout(INSTALL_MS + RUN_MS);
+      // pip builds in the folder it installs from.
+      const source = join(folder.path(), "source");
+      cpSync(join(root, "sdk", "python"), source, { recursive: true });
+      const target = join(folder.path(), "installed");
+      const install = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--target", target, source];
+      execFileSync(python, ["-m", "pip", "install", ...install], { stdio: "pipe", timeout: INSTALL_MS });
+      const programs = programFolders("python").map((one) => join(one, "__main__.py"));
+      const said = execFileSync(python, [join(__dirname, "python", "run_programs.py"), ...programs], {
+        env: { ...process.env, PYTHONPATH: target, PYTHONDONTWRITEBYTECODE: "1" },
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: RUN_MS,
+      });
+      asked = Asked.parse(JSON.parse(said));
+    });
+
+    it("installs, and the examples reach every resource and every function with it", () => {
+      const tokens = new Set(asked.map(({ token }) => token).filter((token) => token.startsWith("previewenv:")));
+      expect([...tokens].toSorted()).to.deep.equal(
+        [...Object.keys(schema.resources), ...Object.keys(schema.functions)].toSorted(),
+      );
+    });
+
+    it("sends inputs by their names in the schema, with its defaults", () => {
+      const branches = asked.filter(({ token }) => token === "previewenv:index:EnvironmentBranches");
+      expect(branches.length).to.be.above(0);
+      for (const { inputs } of branches)
+        expect(inputs).to.deep.include({ waitForBuild: true, buildTimeoutSeconds: 1800, onDestroy: "retain" });
+      for (const { token, inputs } of asked.filter((one) => one.token in schema.resources))
+        expect(Object.keys(entry(schema.resources, token).inputProperties)).to.include.members(Object.keys(inputs));
+    });
+  });

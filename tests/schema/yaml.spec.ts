@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { findProgram } from "../../provider/scripts/sdks/programs";
+import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
+import { root } from "./package-schema";
+import { programFolders, temporaryFolder } from "./programs";
+
+const run = promisify(execFile);
+const PREVIEW_MS = 60_000;
+const PLUGIN = join(root, "dist", "plugin");
+
+/** Why the programs cannot be previewed here; `undefined` when they can. */
+function missing(): string | undefined {
+  for (const name of ["pulumi", "pulumi-language-yaml"])
+    if (findProgram(name) === undefined) return `there is no ${name} on PATH`;
+  return existsSync(join(PLUGIN, "plugin.cjs")) ? undefined : "the plugin is not built: npm run build:plugin";
+}
+
+// YAML is checked against the schema by its language host only, while it runs; a preview of each takes about a second.
+describe("the examples in YAML", () => {
+  const folder = temporaryFolder();
+  const pulumi = findProgram("pulumi") ?? "pulumi";
+  const reason = missing();
+  let sandbox: Sandbox;
+  let env: NodeJS.ProcessEnv;
+
+  before(async () => {
+    sandbox = await startSandbox();
+    const state = join(folder.path(), "state");
+    mkdirSync(state);
+    env = {
+      ...process.env,
+      PREVIEWENV_BASE_URL: sandbox.url,
+      PREVIEWENV_API_TOKEN: sandbox.token,
+      PULUMI_BACKEND_URL: `file://${state}`,
+      PULUMI_CONFIG_PASSPHRASE: "",
+      PULUMI_HOME: join(folder.path(), "home"),
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    };
+  });
+  after(() => sandbox.close());
+
+  /** A stack of the project that a program names; programs of one project take turns with it. */
+  async function stackFor(program: string): Promise<string> {
+    const text = readFileSync(join(program, "Pulumi.yaml"), "utf8");
+    const cwd = join(folder.path(), /^name: (.*)$/mu.exec(text)?.[1] ?? "");
+    const isNew = !existsSync(cwd);
+    mkdirSync(cwd, { recursive: true });
+    writeFileSync(join(cwd, "Pulumi.yaml"), usingPlugin(text));
+    if (isNew) {
+      await run(pulumi, ["stack", "init", "dev"], { cwd, env });
+      await run(pulumi, ["config", "set", "--secret", "databaseUrl", "postgres://db"], { cwd, env });
+    }
+    return cwd;
+  }
+
+  for (const program of programFolders("yaml")) {
+    const title = `${basename(program)} fits the schema, and its preview succeeds`;
+    if (reason !== undefined) it.skip(`${title} (${reason})`);
+    else
+      it(title, async () => {
+        const cwd = await stackFor(program);
+
+        const { stdout } = await run(pulumi, ["preview", "--non-interactive", "--diff"], { cwd, env });
+
+        expect(stdout).not.to.match(/\b(warning|error):/u);
+        expect(stdout).to.contain("pulumi:pulumi:Stack: (create)");
+      }).timeout(PREVIEW_MS);
+  }
+});
+
+/** A program that uses the plugin of the checkout, wherever it lies. */
+function usingPlugin(text: string): string {
+  const local = text.replace("../../dist/plugin", PLUGIN);
+  const lines = ["plugins:", "  providers:", "    - name: previewenv", `      path: ${PLUGIN}`, ""];
+  return local === text ? text + lines.join("\n") : local;
+}
