@@ -59,6 +59,8 @@ describe("foresee of an update", () => {
     expect(foreseen("EnvVar", { name: "A", value: "1", onConflict: "overwrite" }, single)).to.deep.include(times);
     const open = foreseen("EnvVar", { name: "A", value: UNKNOWN }, single);
     expect(open).to.deep.include({ value: UNKNOWN, updatedAt: UNKNOWN, variableId: "v1" });
+    const scoped = foreseen("EnvVar", { name: "A", value: "1", services: UNKNOWN }, single);
+    expect(scoped).to.deep.include({ services: UNKNOWN, updatedAt: UNKNOWN });
   });
 
   it("EnvVar: what state does not have is unknown, too", () => {
