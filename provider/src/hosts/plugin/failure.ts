@@ -37,6 +37,7 @@ const codes: ReadonlyMap<string, status> = new Map([
   ["settings", status.INVALID_ARGUMENT],
   ["config", status.INVALID_ARGUMENT],
   ["invalid_argument", status.INVALID_ARGUMENT],
+  ["api_error", status.FAILED_PRECONDITION],
   ["invalid_request", status.FAILED_PRECONDITION],
   ["method_not_allowed", status.FAILED_PRECONDITION],
   ["refused", status.FAILED_PRECONDITION],
