@@ -66,6 +66,10 @@ export class PluginProcess {
     return this.#child.exitCode;
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   /** Ends it as the engine does, and returns the exit code. */
   async stop(): Promise<number | null> {
     this.client.close();

@@ -1,0 +1,171 @@
+import { CheckRequest, ConfigureRequest, DiffRequest, DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { expect } from "chai";
+import { type Properties, UNKNOWN } from "../../../provider/src/core/properties";
+import { settings } from "../../../provider/src/core/settings";
+import { checkConfig, configure, diffConfig } from "../../../provider/src/hosts/plugin/configuration";
+import { Run } from "../../../provider/src/hosts/plugin/run";
+import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
+import { type Marks, open, seal } from "../../support/marked-values";
+
+const TOKEN = "tok-of-the-test-123456";
+const WHOLE = { baseUrl: "https://service.example", apiToken: TOKEN };
+
+/** In this process, because the environment of another one cannot be changed. */
+describe("native plugin, settings", () => {
+  const environment = { ...process.env };
+
+  const clear = (): void => {
+    for (const name of Object.keys(process.env)) if (name.startsWith("PREVIEWENV_")) delete process.env[name];
+  };
+
+  beforeEach(clear);
+
+  afterEach(() => {
+    clear();
+    Object.assign(process.env, environment);
+  });
+
+  const check = (bag: Properties, marks: Marks = []) => {
+    const request = new CheckRequest();
+    request.setNews(seal({ bag, marks }));
+    const response = checkConfig(request);
+    for (const failure of response.getFailuresList()) expect(failure.getProperty()).to.equal("");
+    return {
+      inputs: open(response.getInputs()),
+      reasons: response.getFailuresList().map((failure) => failure.getReason()),
+    };
+  };
+
+  it("that are missing are refused all at once, each with every place where it can be set", () => {
+    const { reasons } = check({});
+    expect(reasons).to.have.length(2);
+    for (const [index, name] of ["baseUrl", "apiToken"].entries())
+      expect(reasons[index]).to.contain(
+        `pulumi config set ${name === "apiToken" ? "--secret " : ""}previewenv:${name}`,
+      );
+    expect(reasons.join("\n")).to.contain("PREVIEWENV_BASE_URL").and.to.contain("PREVIEWENV_API_TOKEN");
+  });
+
+  it("that are wrong are refused by name, without their values", () => {
+    const wrong = "not-a-number-at-all";
+    const { reasons } = check({
+      ...WHOLE,
+      batchSize: wrong,
+      allowInsecureHttp: wrong,
+      baseUrl: "http://service.example",
+    });
+    expect(reasons.join("\n")).to.contain("previewenv:batchSize").and.to.contain("previewenv:allowInsecureHttp");
+    expect(reasons.join("\n")).not.to.contain(wrong);
+    const [refused = ""] = check({ ...WHOLE, baseUrl: "http://service.example" }).reasons;
+    expect(refused).to.contain("allowInsecureHttp").and.not.to.contain(TOKEN);
+  });
+
+  it("of any SDK are understood: numbers and flags as text, version and unknown keys beside them", () => {
+    const given = { ...WHOLE, batchSize: "5", maxRetries: 3, allowInsecureHttp: "true", version: "0.1.0", other: "x" };
+    expect(check(given)).to.deep.include({ reasons: [] });
+    expect(check(given).inputs.bag).to.deep.equal(given);
+  });
+
+  it("that a preview does not know yet are no error, and stay unknown", () => {
+    const { inputs, reasons } = check({ baseUrl: UNKNOWN, apiToken: UNKNOWN });
+    expect(reasons).to.deep.equal([]);
+    expect(inputs.bag).to.deep.equal({ baseUrl: UNKNOWN, apiToken: UNKNOWN });
+    expect(check({ baseUrl: UNKNOWN, apiToken: TOKEN, batchSize: "none" }).reasons).to.have.length(1);
+  });
+
+  it("come back with the token as a secret, however it was given", () => {
+    expect(check(WHOLE).inputs).to.deep.equal({ bag: WHOLE, marks: [["apiToken"]] });
+    const marks = [["apiToken"], ["baseUrl"]];
+    expect(check(WHOLE, marks).inputs.marks).to.have.deep.members(marks);
+  });
+
+  it("of the environment do not come back: state would keep them after they have changed", () => {
+    for (const { name, environment: variable } of settings) process.env[variable] = name === "apiToken" ? TOKEN : "5";
+    process.env["PREVIEWENV_BASE_URL"] = "https://service.example";
+    process.env["PREVIEWENV_ALLOW_INSECURE_HTTP"] = "true";
+    const { inputs, reasons } = check({});
+    expect(reasons).to.deep.equal([]);
+    expect(inputs.bag).to.deep.equal({});
+  });
+
+  describe("that change", () => {
+    const compare = (olds: Properties, news: Properties): DiffResponse => {
+      const request = new DiffRequest();
+      request.setOlds(seal({ bag: olds, marks: [["apiToken"]] }));
+      request.setOldInputs(seal({ bag: olds, marks: [["apiToken"]] }));
+      request.setNews(seal({ bag: news, marks: [["apiToken"]] }));
+      return diffConfig(request);
+    };
+    const changed = { ...WHOLE, baseUrl: "https://other.example", apiToken: "another", batchSize: 7, maxRetries: 0 };
+    // The engine asks so when a stack moves here from the dynamic provider, whose inputs are all of stack config.
+    const foreign = { "previewenv:baseUrl": "https://service.example", "previewenv:apiToken": TOKEN, "other:key": "1" };
+    const cases: readonly (readonly [string, Properties, Properties, readonly string[]])[] = [
+      ["each of them", WHOLE, changed, ["baseUrl", "apiToken", "maxRetries", "batchSize"]],
+      ["none", WHOLE, WHOLE, []],
+      ["all of them, from the dynamic provider", foreign, WHOLE, ["baseUrl", "apiToken"]],
+      ["what is unknown", WHOLE, { ...WHOLE, baseUrl: UNKNOWN }, ["baseUrl"]],
+    ];
+    for (const [what, olds, news, names] of cases)
+      it(`replace nothing: ${what}`, () => {
+        const response = compare(olds, news);
+        const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+        expect(response.getChanges()).to.equal(names.length > 0 ? DIFF_SOME : DIFF_NONE);
+        expect(response.getDiffsList()).to.have.members(names);
+        expect(response.getReplacesList()).to.deep.equal([]);
+        expect(response.getDeletebeforereplace()).to.equal(false);
+        for (const [, detail] of response.getDetaileddiffMap().entries()) expect(detail.getKind() % 2).to.equal(0);
+      });
+  });
+
+  describe("that a run begins with", () => {
+    let sandbox: Sandbox;
+
+    beforeEach(async () => {
+      sandbox = await startSandbox({});
+    });
+
+    afterEach(() => sandbox.close());
+
+    const begin = (bag: Properties): Run => {
+      const run = new Run(undefined);
+      const request = new ConfigureRequest();
+      request.setArgs(seal({ bag, marks: [["apiToken"]] }));
+      const response = configure(run, request);
+      expect(response.getAcceptsecrets()).to.equal(true);
+      expect(response.getSupportspreview()).to.equal(true);
+      return run;
+    };
+
+    const works = async (run: Run): Promise<boolean> => {
+      using call = run.call("", 0);
+      const { client, signal } = call.context;
+      try {
+        for await (const { id } of client.environments.list({}, { signal })) if (id !== "") return true;
+        return false;
+      } catch {
+        return false;
+      } finally {
+        await client.close();
+      }
+    };
+
+    it("are those of the environment where the engine has none, as they are then", async () => {
+      process.env["PREVIEWENV_BASE_URL"] = sandbox.url;
+      process.env["PREVIEWENV_API_TOKEN"] = "a-token-of-yesterday";
+      expect(await works(begin({}))).to.equal(false);
+      process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;
+      expect(await works(begin({}))).to.equal(true);
+    });
+
+    it("are those of the engine where it has some", async () => {
+      process.env["PREVIEWENV_BASE_URL"] = sandbox.url;
+      process.env["PREVIEWENV_API_TOKEN"] = "another-token";
+      expect(await works(begin({ apiToken: sandbox.token }))).to.equal(true);
+    });
+
+    it("are needed before any call", () => {
+      expect(() => new Run(undefined).call("", 0)).to.throw(/not configured/u);
+      expect(() => begin({})).to.throw(/previewenv:baseUrl is not set/u);
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { expect } from "chai";
+import { PluginProcess } from "../../support/plugin-process";
+
+const NOWHERE = "127.0.0.1:9";
+const START_MS = 30_000;
+const THROWING = join(__dirname, "fixtures", "throw-on-signal.cjs");
+const SECRET = "tok-in-an-error-123456";
+
+describe("native plugin, its process", function () {
+  this.timeout(START_MS);
+
+  // What a dead plugin has printed, the engine shows in full.
+  const deaths = [
+    ["error", /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it\n$/u],
+    ["rejection", /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it\n$/u],
+    ["text", /^pulumi-resource-previewenv: unexpected string; please report it\n$/u],
+  ] as const;
+  for (const [how, printed] of deaths)
+    it(`dies of what nobody handles with one line, without its message: ${how}`, async () => {
+      const plugin = await PluginProcess.start(NOWHERE, { preload: THROWING, environment: { HOW: how } });
+      plugin.signal("SIGUSR2");
+      expect(await plugin.ended()).to.equal(1);
+      expect(plugin.printed).to.match(printed).and.not.to.contain(SECRET);
+    });
+
+  it("ends with 0 when the engine ends it, and has printed nothing but its port", async () => {
+    const plugin = await PluginProcess.start(NOWHERE);
+    expect(await plugin.stop()).to.equal(0);
+    expect(plugin.printed).to.equal("");
+  });
+});
