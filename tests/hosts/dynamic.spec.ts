@@ -178,6 +178,16 @@ describe("dynamic host", () => {
     expect(await set.read("99999999-9999-4999-8999-999999999999", { ...TEXT })).to.deep.equal({});
   });
 
+  it("finds what an import would when the id is all it knows, which is what `get` of the classes gives", async () => {
+    sandbox.world.setVariable(ID, { name: "SHOWN", value: "1", hidden: false });
+    const set = await configured("EnvVarSet");
+    const found = await set.read(`${ID}?names=SHOWN`, { ...TEXT });
+    expect(found.id).to.equal(ID);
+    expect(found.props).to.deep.include({ environmentId: ID, variables: { SHOWN: "1" } });
+    const known = await set.read(ID, { ...TEXT, environmentId: ID });
+    expect(known.props?.["variables"] ?? {}).to.deep.equal({});
+  });
+
   it("says what to do about a type that this version does not know", () => {
     expect(() => provider("Nonsense")).to.throw(/Nonsense.*install/u);
   });

@@ -1,6 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
-import type { RegisterResourceRequest, ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
+import {
+  ReadResourceRequest,
+  RegisterResourceRequest,
+  ResourceInvokeRequest,
+} from "@pulumi/pulumi/proto/resource_pb";
 
 /** What the engine was asked to register. */
 export interface Registered {
@@ -15,7 +19,7 @@ export interface Registered {
 export interface Stage {
   readonly registered: readonly Registered[];
   /** What the program only looked at. */
-  readonly looked: readonly pulumi.runtime.MockResourceArgs[];
+  readonly looked: readonly ReadResourceRequest[];
   /** Calls of functions. */
   readonly invoked: readonly ResourceInvokeRequest[];
   /** Warnings and errors that were logged. */
@@ -39,32 +43,26 @@ export interface StageOptions {
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const { preview = false, call = () => ({}), found, real = false } = options;
   const registered: Registered[] = [];
-  const looked: pulumi.runtime.MockResourceArgs[] = [];
+  const looked: ReadResourceRequest[] = [];
   const invoked: ResourceInvokeRequest[] = [];
   const logged: string[] = [];
-  const newResource = (args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult => {
-    if (args.id === undefined || args.id === "")
-      return { id: preview ? undefined : `${args.name}-id`, state: args.inputs };
-    looked.push(args);
-    return { id: args.id, state: found ?? args.inputs };
-  };
+  const newResource = (args: pulumi.runtime.MockResourceArgs): pulumi.runtime.MockResourceResult =>
+    args.id === undefined || args.id === ""
+      ? { id: preview ? undefined : `${args.name}-id`, state: args.inputs }
+      : { id: args.id, state: found ?? args.inputs };
   await pulumi.runtime.setMocks({ newResource, call }, "project", "stack", preview);
   const monitor = pulumi.runtime.getMonitor();
   if (monitor === undefined) throw new Error("mocks have a monitor");
-  const register: unknown = Reflect.get(monitor, "registerResource");
-  if (typeof register !== "function") throw new Error("the monitor registers resources");
-  Reflect.set(monitor, "registerResource", (request: RegisterResourceRequest, callback: unknown) => {
-    const done: unknown = register.call(monitor, request, callback);
+  watch(monitor, "registerResource", (request) => {
+    if (!(request instanceof RegisterResourceRequest)) return;
     const inputs = request.getObject()?.toJavaScript() ?? {};
     registered.push({ type: request.getType(), name: request.getName(), inputs, request });
-    return done;
   });
-  const invoke: unknown = Reflect.get(monitor, "invoke");
-  if (typeof invoke !== "function") throw new Error("the monitor calls functions");
-  Reflect.set(monitor, "invoke", (request: ResourceInvokeRequest, callback: unknown) => {
-    invoked.push(request);
-    const done: unknown = invoke.call(monitor, request, callback);
-    return done;
+  watch(monitor, "readResource", (request) => {
+    if (request instanceof ReadResourceRequest) looked.push(request);
+  });
+  watch(monitor, "invoke", (request) => {
+    if (request instanceof ResourceInvokeRequest) invoked.push(request);
   });
   if (real) Reflect.set(monitor, "getChannel", () => undefined);
   const note = (text: string, resource?: pulumi.Resource): Promise<void> => {
@@ -81,6 +79,17 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     }
   };
   return { registered, looked, invoked, logged, find };
+}
+
+/** Notes the requests of one kind that the program sends to the engine. */
+function watch(monitor: object, method: string, note: (request: unknown) => void): void {
+  const original: unknown = Reflect.get(monitor, method);
+  if (typeof original !== "function") throw new Error(`the monitor has no ${method}`);
+  Reflect.set(monitor, method, (request: unknown, callback: unknown) => {
+    const done: unknown = original.call(monitor, request, callback);
+    note(request);
+    return done;
+  });
 }
 
 const { warn } = pulumi.log;
