@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import * as z from "zod";
+import { findProgram } from "../../provider/scripts/sdks/programs";
+import { load } from "../setup/checkout";
+import { root } from "./package-schema";
+import { temporaryFolder } from "./programs";
+
+const run = promisify(execFile);
+const DOWNLOAD_MS = 300_000;
+const NEEDED = ["mvn", "javac"];
+
+/** How Maven says that it has not got what it needs, and could not get it. */
+const WITHOUT_DOWNLOADS = /offline mode|Could not transfer|Unknown host|Network is unreachable|Connection refused/u;
+
+// Only the compiler tells whether generated code fits Pulumi's classes; nothing else here runs Java.
+describe("the Java SDK", () => {
+  const folder = temporaryFolder();
+  const missing = NEEDED.find((name) => findProgram(name) === undefined);
+  const title = "compiles";
+  if (missing !== undefined) it.skip(`${title} (there is no ${missing} on PATH)`);
+  else
+    it(title, async function () {
+      cpSync(join(__dirname, "java", "pom.xml"), join(folder.path(), "pom.xml"));
+      cpSync(join(root, "sdk", "java", "src", "main", "java"), join(folder.path(), "src"), { recursive: true });
+      const { cacheFolder } = await load<{ readonly cacheFolder: () => string }>("cache-folder.mjs");
+      const repository = join(cacheFolder(), "maven");
+
+      const said =
+        (await compile(folder.path(), repository, ["--offline"])) ?? (await compile(folder.path(), repository, []));
+
+      if (said === undefined) this.skip();
+      expect(said).to.equal("");
+    }).timeout(DOWNLOAD_MS);
+});
+
+/** What Maven says to a compilation, nothing when it succeeds; `undefined` when it lacks something it would have to download. */
+async function compile(cwd: string, repository: string, options: readonly string[]): Promise<string | undefined> {
+  const args = ["--quiet", "--batch-mode", `-Dmaven.repo.local=${repository}`, ...options, "compile"];
+  try {
+    await run("mvn", args, { cwd, env: { ...process.env, MAVEN_OPTS: "-Xmx512m" } });
+    return "";
+  } catch (error) {
+    const { stdout } = z.object({ stdout: z.string() }).parse(error);
+    return WITHOUT_DOWNLOADS.test(stdout) ? undefined : stdout;
+  }
+}
