@@ -40,7 +40,12 @@ export function resourceClass(resource: Resource): string {
   const inputs = propertiesOf(resource.inputs, "input");
   const outputs = propertiesOf(resource.state, "output");
   const shown = outputs.filter(({ name }) => !internals.includes(name));
-  const facts = { outputs: outputs.map(({ name }) => name), secrets, ...(secretUnlessFalse && { secretUnlessFalse }), internals };
+  const facts = {
+    outputs: outputs.map(({ name }) => name),
+    secrets,
+    ...(secretUnlessFalse && { secretUnlessFalse }),
+    internals,
+  };
   return [
     header(`resources/${fileName(type)}.ts`),
     `import type * as pulumi from "@pulumi/pulumi";`,
