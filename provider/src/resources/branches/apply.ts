@@ -1,16 +1,18 @@
 import type { Environment } from "../../client";
 import { displayable } from "../../client/error-text";
-import { PreviewenvError } from "../../client/errors";
+import { CancelledError, PreviewenvError } from "../../client/errors";
 import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
 import { PartialFailureError } from "../../core/partial-failure";
 import { present, type Properties } from "../../core/properties";
-import { branchesOf, describeProjects, refuseDormant, refuseStrangers } from "./projects";
+import { branchesOf, describeProjects, refuseDormant, refuseStrangers, title } from "./projects";
 import { type Declaration, neededBuild } from "./need";
 import { buildIds } from "../build-ids";
 import { queueBuild, UnansweredError } from "./queue";
 import { describeBuild, describeEnvironment, type Pending, stored } from "./state";
 import { BuildError, type Finished, watchBuild } from "./watch";
+
+const GOES_ON = "The build goes on; the next `pulumi up` looks at it before it starts another.";
 
 /** A build to wait for; `undefined` when there is none. */
 type Queued = { readonly environment: Environment; readonly before: ReadonlySet<string> | undefined };
@@ -40,7 +42,9 @@ export async function applyBranches(
   const fail = (error: PreviewenvError): PartialFailureError => {
     const { build, ...judged } = error instanceof BuildError ? judge(error) : {};
     return new PartialFailureError(environmentId, state(environment, { build, pending: { ...pending, ...judged } }), [
-      error.message,
+      error instanceof CancelledError
+        ? `environment ${title(environment)}: ${error.message}. ${GOES_ON}`
+        : error.message,
     ]);
   };
   if (failure !== undefined) throw fail(failure);
