@@ -47,7 +47,9 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     const run = await up.done;
     expect(Date.now() - start).to.be.below(LONGEST_END_MS);
     expect(run.code, run.text).to.equal(1);
-    expect(run.text).to.include("creating failed").and.include("cancelled");
+    expect(run.text)
+      .to.match(/creating failed/u)
+      .and.match(/\* environment env-.*: cancelled .* the next `pulumi up` looks at it/u);
     expect((await project.resource("branches")).initErrors).to.have.length(1);
     // A look that was under way may have ended.
     for (const [label, count] of Object.entries(engine.counts(mark))) expect(`${count} ${label}`).to.match(/^1 GET /u);
@@ -59,6 +61,48 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     await running;
     expect(builds()).to.equal(1);
     expect(engine.counts(next)).not.to.have.any.keys("PATCH /environment", "POST /rebuild");
+    await project.preview("--expect-no-changes");
+  });
+
+  it("Ctrl-C while variables are written keeps those that were; the next up writes the others", async () => {
+    const project = await engine.project({ language: yaml(), env: { PREVIEWENV_BATCH_SIZE: "1" } });
+    const environmentId = engine.environment();
+    const { faults } = engine.sandbox;
+    project.write(oneSet({ environmentId, variables: { A: "1", B: "1", C: "1" } }));
+    const fault = faults.add({ label: "PUT /env-vars", hold: new Promise(() => undefined), after: 1 });
+    const up = project.start("up", "--yes", "--skip-preview");
+    await until("the second PUT arrives", () => fault.hits > 0);
+    const start = Date.now();
+    up.interrupt();
+    const run = await up.done;
+    expect(Date.now() - start).to.be.below(LONGEST_END_MS);
+    expect(run.code, run.text).to.equal(1);
+    faults.clear();
+    expect(run.text)
+      .to.match(/B: .*cancelled/u)
+      .and.match(/C: not sent/u);
+    expect((await project.resource("vars")).outputs).to.deep.include({ variables: { A: "1" } });
+    expect(await engine.sent(() => project.up())).to.deep.equal([["B"], ["C"]]);
+    await project.preview("--expect-no-changes");
+  });
+
+  it("a drifted secret under ignoreChanges is no drift, stays as it is, and its stand-in is never sent", async () => {
+    const project = await engine.project({ language: yaml() });
+    const environmentId = engine.environment();
+    const write = (shown: string): void =>
+      project.write(
+        oneSet(
+          { environmentId, variables: { SHOWN: shown }, secrets: { PASSWORD: "correct horse" } },
+          { ignoreChanges: ["secrets"] },
+        ),
+      );
+    write("one");
+    await project.up();
+    engine.sandbox.world.setVariable(environmentId, { name: "PASSWORD", value: "changed by hand" });
+    expect((await project.drift()).code).to.equal(0);
+    write("two");
+    expect(await engine.sent(() => project.up("--refresh"))).to.deep.equal([["SHOWN"]]);
+    expect(engine.values(environmentId)).to.deep.equal({ SHOWN: "two", PASSWORD: "changed by hand" });
     await project.preview("--expect-no-changes");
   });
 
