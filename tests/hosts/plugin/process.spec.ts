@@ -1,10 +1,15 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { PluginProcess } from "../../support/plugin-process";
 
 const NOWHERE = "127.0.0.1:9";
 const START_MS = 30_000;
 const THROWING = join(__dirname, "fixtures", "throw-on-signal.cjs");
+const ENGINE = join(__dirname, "fixtures", "engine.cjs");
+const PLUGIN = ["-r", "ts-node/register/transpile-only", join(__dirname, "../../../provider/src/hosts/plugin.ts")];
 const SECRET = "tok-in-an-error-123456";
 
 describe("native plugin, its process", function () {
@@ -23,6 +28,16 @@ describe("native plugin, its process", function () {
       expect(await plugin.ended()).to.equal(1);
       expect(plugin.printed).to.match(printed).and.not.to.contain(SECRET);
     });
+
+  it("ends when its engine was killed, which says nothing to its plugins", async () => {
+    const engine = spawn(process.execPath, [ENGINE, ...PLUGIN, NOWHERE], { stdio: ["pipe", "pipe", "inherit"] });
+    const [port]: unknown[] = await once(createInterface(engine.stdout), "line");
+    expect(String(port)).to.match(/^\d+$/u);
+    // The plugin writes there, too: it closes when both are gone.
+    const gone = once(engine.stdout, "close");
+    engine.kill("SIGKILL");
+    await gone;
+  });
 
   it("ends with 0 when the engine ends it, and has printed nothing but its port", async () => {
     const plugin = await PluginProcess.start(NOWHERE);
