@@ -67,7 +67,7 @@ namespace Previewenv.PulumiPackage
         public Output<string?> UpdatedAt { get; private set; } = null!;
 
         /// <summary>
-        /// Its value; a secret unless `hidden` is `false`.
+        /// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
         /// </summary>
         [Output("value")]
         public Output<string> Value { get; private set; } = null!;
@@ -171,7 +171,7 @@ namespace Previewenv.PulumiPackage
         private Input<string>? _value;
 
         /// <summary>
-        /// Its value; a secret unless `hidden` is `false`.
+        /// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
         /// </summary>
         public Input<string>? Value
         {

@@ -64,7 +64,7 @@ type EnvVar struct {
 	Services pulumi.StringArrayOutput `pulumi:"services"`
 	// When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
 	UpdatedAt pulumi.StringPtrOutput `pulumi:"updatedAt"`
-	// Its value; a secret unless `hidden` is `false`.
+	// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
 	Value pulumi.StringOutput `pulumi:"value"`
 	// The service's id of the variable.
 	VariableId pulumi.StringPtrOutput `pulumi:"variableId"`
@@ -148,7 +148,7 @@ type envVarArgs struct {
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
-	// Its value; a secret unless `hidden` is `false`.
+	// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
 	Value string `pulumi:"value"`
 }
 
@@ -164,7 +164,7 @@ type EnvVarArgs struct {
 	OnConflict OnConflictPtrInput
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput
-	// Its value; a secret unless `hidden` is `false`.
+	// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
 	Value pulumi.StringInput
 }
 
@@ -240,7 +240,7 @@ func (o EnvVarOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringPtrOutput { return v.UpdatedAt }).(pulumi.StringPtrOutput)
 }
 
-// Its value; a secret unless `hidden` is `false`.
+// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
 func (o EnvVarOutput) Value() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Value }).(pulumi.StringOutput)
 }

@@ -30,7 +30,7 @@ class EnvVarArgs:
         The set of arguments for constructing a EnvVar resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[_builtins.str] name: Name of the variable.
-        :param pulumi.Input[_builtins.str] value: Its value; a secret unless `hidden` is `false`.
+        :param pulumi.Input[_builtins.str] value: Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
@@ -77,7 +77,7 @@ class EnvVarArgs:
     @pulumi.getter
     def value(self) -> pulumi.Input[_builtins.str]:
         """
-        Its value; a secret unless `hidden` is `false`.
+        Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
         """
         return pulumi.get(self, "value")
 
@@ -168,7 +168,7 @@ class EnvVar(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] name: Name of the variable.
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
-        :param pulumi.Input[_builtins.str] value: Its value; a secret unless `hidden` is `false`.
+        :param pulumi.Input[_builtins.str] value: Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
         """
         ...
     @overload
@@ -348,7 +348,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter
     def value(self) -> pulumi.Output[_builtins.str]:
         """
-        Its value; a secret unless `hidden` is `false`.
+        Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
         """
         return pulumi.get(self, "value")
 

@@ -59,7 +59,12 @@ function inputSpec(resource: Resource, input: Property, types: NamedTypes): Prop
   };
 }
 
-/** A schema knows no condition: what is a secret unless an input says otherwise is one always. */
-function secrecy({ secrets }: Resource, { name }: Property): Pick<PropertySpec, "secret"> {
-  return secrets.includes(name) ? { secret: true } : {};
+/** A schema knows no condition: what is a secret unless an input says otherwise is one always, in the SDKs. */
+function secrecy(
+  { secrets, secretUnlessFalse }: Resource,
+  { name, shape }: Property,
+): Pick<PropertySpec, "description" | "secret"> {
+  if (!secrets.includes(name)) return {};
+  if (secretUnlessFalse === undefined) return { secret: true };
+  return { description: `${shape.description ?? ""} In this SDK it is one always.`, secret: true };
 }

@@ -130,14 +130,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.updatedAt);
     }
     /**
-     * Its value; a secret unless `hidden` is `false`.
+     * Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
      * 
      */
     @Export(name="value", refs={String.class}, tree="[0]")
     private Output<String> value;
 
     /**
-     * @return Its value; a secret unless `hidden` is `false`.
+     * @return Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
      * 
      */
     public Output<String> value() {

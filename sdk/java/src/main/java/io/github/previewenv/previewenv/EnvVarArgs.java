@@ -96,14 +96,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Its value; a secret unless `hidden` is `false`.
+     * Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
      * 
      */
     @Import(name="value", required=true)
     private Output<String> value;
 
     /**
-     * @return Its value; a secret unless `hidden` is `false`.
+     * @return Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
      * 
      */
     public Output<String> value() {
@@ -255,7 +255,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Its value; a secret unless `hidden` is `false`.
+         * @param value Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
          * 
          * @return builder
          * 
@@ -266,7 +266,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Its value; a secret unless `hidden` is `false`.
+         * @param value Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
          * 
          * @return builder
          * 
