@@ -81,12 +81,13 @@ describe("set-up: the virtual environment for Python programs", () => {
     });
 
   it("is none when its packages cannot be had, and is tried again the next time", async () => {
-    const { bin, cache, provide, root, said } = await machine();
+    const { bin, cache, installs, provide, root, said } = await machine();
     writeProgram(join(bin, "python3"), PYTHON("3.12.1"));
     write(join(root, "pip-fails"), "");
     expect(await provide()).to.equal(undefined);
     expect(said()).to.match(/skipped: pip install failed \(exit 1\):\n {4}no index\n$/u);
     rmSync(join(root, "pip-fails"));
     expect(await provide()).to.equal(join(cache, "python", readdirSync(join(cache, "python"))[0] ?? ""));
+    expect(installs()).to.have.length(2);
   });
 });
