@@ -1,19 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import type * as Visible from "../../provider/src/core/visible";
 
 /** A resource's arguments as the program passed them, by name. */
 export type Given = Readonly<Record<string, unknown>>;
-
-/** Properties whose values the service shows to everybody who can open its dashboard, by resource type. */
-const visible: ReadonlyMap<
-  string,
-  (args: Given) => { readonly property: string; readonly advice: string } | undefined
-> = new Map([
-  ["EnvVarSet", () => ({ property: "variables", advice: "use `secrets`" })],
-  [
-    "EnvVar",
-    ({ hidden }: Given) => (hidden === false ? { property: "value", advice: "leave out `hidden`" } : undefined),
-  ],
-]);
 
 /** Whether a value is a plain map: no list, no Output, no Promise. */
 export function isPlainMap(value: unknown): value is Given {
@@ -75,24 +64,22 @@ function toSecret(value: unknown): unknown {
 
 /** Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
 export function warnVisible(label: string, type: string, args: Given): void {
-  const shown = visible.get(type)?.(args);
+  // Loading the package stays cheap: nothing of the provider until a resource is made.
+  const { visibleProperty, visibleWarning }: typeof Visible = require("../../provider/src/core/visible");
+  const shown = visibleProperty(type, args);
   if (shown === undefined) return;
   const { property, advice } = shown;
   const value = args[property];
   const suspects: readonly (readonly [string, unknown])[] = isPlainMap(value)
     ? Object.entries(value).map(([name, one]) => [`${property}.${name}`, one])
     : [[property, value]];
-  for (const [path, one] of suspects) if (pulumi.Output.isInstance(one)) warnIfSecret(`${label}: ${path}`, one, advice);
+  for (const [path, one] of suspects)
+    if (pulumi.Output.isInstance(one)) warnIfSecret(one, visibleWarning(`${label}: ${path}`, advice));
 }
 
-function warnIfSecret(what: string, value: pulumi.Output<unknown>, advice: string): void {
+function warnIfSecret(value: pulumi.Output<unknown>, text: string): void {
   // Without the resource as origin: all messages of the program would wait until it is registered, and fail with it.
-  const warn = (secret: boolean): Promise<void> =>
-    secret
-      ? pulumi.log.warn(
-          `${what} is a Pulumi secret, and the service shows it to everybody who can open the dashboard; ${advice}.`,
-        )
-      : Promise.resolve();
+  const warn = (secret: boolean): Promise<void> => (secret ? pulumi.log.warn(text) : Promise.resolve());
   // Whether it is a secret is unknown only when its computation failed, which the resource itself reports.
   pulumi
     .isSecret(value)
