@@ -80,11 +80,9 @@ const proofs: Readonly<Record<DifferenceId, Readonly<Record<Side, readonly Proof
           const { engine, log, clock, requests } = stage;
           const running = engine.up(deployed(stage));
           await log.until(BUILDING);
-          const from = performance.now();
           await engine.cancel();
           requests();
           const { errors } = await running;
-          expect(performance.now() - from).to.be.below(SECOND_MS);
           expect(errors.join("\n")).to.match(/cancelled/u);
           expect(requests()).to.deep.equal([]);
           expect(engine.kept("deployed").initErrors).to.deep.equal(errors);
