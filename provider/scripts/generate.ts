@@ -5,6 +5,7 @@ import { settings } from "../src/core/settings";
 import { functions } from "../src/functions";
 import { differences } from "../src/hosts/differences";
 import { resources } from "../src/resources";
+import { enumObjects } from "./generate/enum-objects";
 import { format } from "./generate/format";
 import { functionWrapper } from "./generate/function-wrapper";
 import { nativeFunctions, nativeResources, versionFile } from "./generate/native-entry";
@@ -38,6 +39,7 @@ function outputs(): ReadonlyMap<string, string> {
   add("sdk/nodejs/native-resources.ts", nativeResources(resources));
   add("sdk/nodejs/native-functions.ts", nativeFunctions(functions));
   add("sdk/nodejs/version.ts", versionFile(version));
+  add("sdk/nodejs/enums.ts", enumObjects(resources));
   add("provider/schema.json", packageSchema({ settings, resources, functions }));
   // The formatter leaves Markdown alone.
   files.set("docs/reference.md", reference({ settings, resources, functions }, differences));

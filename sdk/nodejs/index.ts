@@ -15,6 +15,7 @@ export {
   type PreviewEnvironmentArgs,
   type PreviewEnvironmentVariableSet,
 } from "./preview-environment";
+export { Action, OnConflict, OnDestroy, State } from "./enums";
 export { Provider } from "./provider";
 export type { ProviderArgs } from "./provider-args";
 export {

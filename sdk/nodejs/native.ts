@@ -22,6 +22,7 @@ export {
 } from "./native-resources";
 export { PreviewEnvironment } from "./native-preview-environment";
 export type { PreviewEnvironmentArgs, PreviewEnvironmentVariableSet } from "./preview-environment";
+export { Action, OnConflict, OnDestroy, State } from "./enums";
 export { Provider } from "./native-provider";
 export type { ProviderArgs } from "./provider-args";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./dotenv";

@@ -26,7 +26,10 @@ const Schema = z.looseObject({
   name: z.string(),
   version: z.string(),
   config: z.object({ variables: Properties }),
-  types: z.record(z.string(), z.looseObject({ enum: z.array(z.object({ value: z.string() })).optional() })),
+  types: z.record(
+    z.string(),
+    z.looseObject({ enum: z.array(z.object({ name: z.string(), value: z.string() })).optional() }),
+  ),
   provider: z.looseObject({ properties: Properties, inputProperties: Properties }),
   resources: z.record(
     z.string(),

@@ -1,0 +1,40 @@
+// Generated from provider/src/resources by `npm run generate`. Do not edit.
+
+/** What `action` can be. The values may be written as they are, too. */
+export const Action = {
+  Stop: "stop",
+  Restart: "restart",
+  Rebuild: "rebuild",
+  Revive: "revive",
+  Cancel: "cancel",
+} as const;
+
+/** What `action` can be. */
+export type Action = (typeof Action)[keyof typeof Action];
+
+/** What `onConflict` can be. The values may be written as they are, too. */
+export const OnConflict = {
+  Fail: "fail",
+  Overwrite: "overwrite",
+} as const;
+
+/** What `onConflict` can be. */
+export type OnConflict = (typeof OnConflict)[keyof typeof OnConflict];
+
+/** What `onDestroy` can be. The values may be written as they are, too. */
+export const OnDestroy = {
+  Retain: "retain",
+  Restore: "restore",
+} as const;
+
+/** What `onDestroy` can be. */
+export type OnDestroy = (typeof OnDestroy)[keyof typeof OnDestroy];
+
+/** What `state` can be. The values may be written as they are, too. */
+export const State = {
+  Running: "running",
+  Stopped: "stopped",
+} as const;
+
+/** What `state` can be. */
+export type State = (typeof State)[keyof typeof State];
