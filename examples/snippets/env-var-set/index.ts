@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as previewenv from "pulumi-previewenv";
+import * as previewenv from "pulumi-previewenv/native";
 
 const config = new pulumi.Config();
 new previewenv.EnvVarSet("vars", {
