@@ -20,7 +20,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getBuildHistoryOutput({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
         /// export const builds = found.builds;
@@ -82,7 +82,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getBuildHistoryOutput({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
         /// export const builds = found.builds;
@@ -144,7 +144,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getBuildHistoryOutput({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
         /// export const builds = found.builds;

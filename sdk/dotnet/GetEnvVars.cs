@@ -20,7 +20,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getEnvVarsOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
         /// export const variables = found.variables;
@@ -80,7 +80,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getEnvVarsOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
         /// export const variables = found.variables;
@@ -140,7 +140,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getEnvVarsOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
         /// export const variables = found.variables;

@@ -20,7 +20,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
         /// export const url = found.url;
@@ -82,7 +82,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
         /// export const url = found.url;
@@ -144,7 +144,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
         /// export const url = found.url;

@@ -20,7 +20,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
         /// export const environments = found.environments;
@@ -78,7 +78,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
         /// export const environments = found.environments;
@@ -136,7 +136,7 @@ namespace Previewenv.PulumiPackage
         /// ## Example Usage
         /// 
         /// ```typescript
-        /// import * as previewenv from "pulumi-previewenv";
+        /// import * as previewenv from "pulumi-previewenv/native";
         /// 
         /// const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
         /// export const environments = found.environments;
