@@ -1,10 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
-import {
-  ReadResourceRequest,
-  RegisterResourceRequest,
-  ResourceInvokeRequest,
-} from "@pulumi/pulumi/proto/resource_pb";
+import { ReadResourceRequest, RegisterResourceRequest, ResourceInvokeRequest } from "@pulumi/pulumi/proto/resource_pb";
 
 /** What the engine was asked to register. */
 export interface Registered {
