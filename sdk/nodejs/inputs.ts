@@ -62,12 +62,15 @@ function toSecret(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, pulumi.secret(one)]));
 }
 
-/** Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
-export function warnVisible(label: string, type: string, args: Given): void {
+/**
+ * Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. A host that is
+ * told which values are secret warns by itself where it can tell.
+ */
+export function warnVisible(label: string, type: string, args: Given, hostWarns: boolean): void {
   // Loading the package stays cheap: nothing of the provider until a resource is made.
   const { visibleProperty, visibleWarning }: typeof Visible = require("../../provider/src/core/visible");
   const shown = visibleProperty(type, args);
-  if (shown === undefined) return;
+  if (shown === undefined || (hostWarns && !shown.isMarkedBySdks)) return;
   const { property, advice } = shown;
   const value = args[property];
   const suspects: readonly (readonly [string, unknown])[] = isPlainMap(value)

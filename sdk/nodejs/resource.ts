@@ -57,7 +57,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       register(type, { label, identity: `${host.providerPackage}/${identify(label, opts.parent)}` }, given);
     super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
     warnPlainToken();
-    if (!host.knowsSecrets) warnVisible(label, type, given);
+    warnVisible(label, type, given, host.knowsSecrets);
   }
 }
 

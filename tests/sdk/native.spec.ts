@@ -135,15 +135,17 @@ describe("the entry pulumi-previewenv/native", () => {
     expect(() => Reflect.construct(native.EnvVarSet, ["none"])).to.throw(pulumi.RunError, /must be an object/u);
   });
 
-  it("leaves warnings of secrets that the service would show to the plugin, and speaks of a token in clear", async () => {
+  it("leaves warnings of what the service would show to the plugin, but for what only the program can tell", async () => {
     pulumi.runtime.setAllConfig({ "previewenv:apiToken": "token-in-clear" });
     const stage = await startStage();
     new native.EnvVarSet("vars", { environmentId, variables: { TOKEN: pulumi.secret("hunter2") } });
     new native.EnvVar("one", { environmentId, name: "B", value: pulumi.secret("x"), hidden: false });
     await stage.find("one");
 
-    expect(stage.logged).to.have.lengthOf(1);
+    expect(stage.logged).to.have.lengthOf(2);
     expect(stage.logged[0]).to.match(/^previewenv:apiToken is in the stack's config as plain text/u);
+    // Generated SDKs mark the value of every EnvVar, so that the plugin would warn of each visible one.
+    expect(stage.logged[1]).to.match(/^EnvVar "one": value is a Pulumi secret/u);
   });
 
   it("does not look for the dynamic provider's entry, which pulumi-previewenv does", () => {

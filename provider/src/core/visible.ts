@@ -4,13 +4,19 @@ import type { Properties } from "./properties";
 export interface Visible {
   readonly property: string;
   readonly advice: string;
+  /** Generated SDKs mark it whatever the program passes, so that only the program itself can tell. */
+  readonly isMarkedBySdks: boolean;
 }
 
-const visible: ReadonlyMap<string, (inputs: Properties) => Visible | undefined> = new Map([
-  ["EnvVarSet", () => ({ property: "variables", advice: "use `secrets`" })],
+const visible: ReadonlyMap<string, (inputs: Properties) => Visible | undefined> = new Map<
+  string,
+  (inputs: Properties) => Visible | undefined
+>([
+  ["EnvVarSet", () => ({ property: "variables", advice: "use `secrets`", isMarkedBySdks: false })],
   [
     "EnvVar",
-    ({ hidden }: Properties) => (hidden === false ? { property: "value", advice: "leave out `hidden`" } : undefined),
+    ({ hidden }: Properties) =>
+      hidden === false ? { property: "value", advice: "leave out `hidden`", isMarkedBySdks: true } : undefined,
   ],
 ]);
 

@@ -64,7 +64,7 @@ export const differences = [
     id: "visible-secret",
     topic: "A Pulumi secret where the service shows it",
     dynamic: "The TypeScript classes warn.",
-    native: "The plugin warns, in every language.",
+    native: "The plugin warns, in every language; of a visible `EnvVar` the TypeScript classes do.",
   },
   {
     id: "plain-token",

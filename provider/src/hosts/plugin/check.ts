@@ -69,14 +69,11 @@ function propertyDiff({ path: [root = ""], kind }: PropertyChange, replaces: rea
 /** Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
 function warnings(type: string, label: string, inputs: Properties, secrecy: Secrecy): readonly string[] {
   const shown = visibleProperty(type, inputs);
-  if (shown === undefined) return [];
+  if (shown === undefined || shown.isMarkedBySdks) return [];
   const { property, advice } = shown;
   const value = inputs[property];
   const marked = secrecyOf(secrecy, property);
-  const paths = isMap(value)
-    ? Object.keys(value).flatMap((name) => (isSecret(secrecyOf(marked, name)) ? [`${property}.${name}`] : []))
-    : isSecret(marked)
-      ? [property]
-      : [];
+  const names = isMap(value) ? Object.keys(value) : [];
+  const paths = names.filter((name) => isSecret(secrecyOf(marked, name))).map((name) => `${property}.${name}`);
   return paths.map((path) => visibleWarning(`${label}: ${path}`, advice));
 }
