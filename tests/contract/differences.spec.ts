@@ -7,8 +7,8 @@ import { branches, contract, type Scenario, set, type Stage } from "../support/s
 type Proof = Pick<Scenario, "title" | "run"> & Partial<Scenario>;
 
 const SECOND_MS = 1_000;
-/** The provider looks at a build after 0, 1 and 2.5 seconds: the third look is later than customTimeouts of one. */
-const LOOKS = 3;
+/** The provider reads history before its request, then 0, 1 and 2.5 seconds after it: the last is later than one second. */
+const LOOKS = 4;
 const BUILDING = /^building .* \(\d+ s\)$/u;
 const TOKEN = "previewenv:index:getEnvironment";
 const RUNNING_BUILD = { buildSeconds: 60 };
@@ -101,7 +101,7 @@ const proofs: Readonly<Record<DifferenceId, Readonly<Record<Side, readonly Proof
         ...RUNNING_BUILD,
         async run(stage) {
           const { engine, clock } = stage;
-          const looked = asked(stage, "GET /build-history", LOOKS + 1);
+          const looked = asked(stage, "GET /build-history", LOOKS);
           const running = engine.up({ deployed: { ...deployed(stage).deployed, customTimeouts: { create: 1 } } });
           await looked;
           clock.advance(RUNNING_BUILD.buildSeconds * SECOND_MS);
