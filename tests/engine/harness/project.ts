@@ -61,8 +61,13 @@ export class Project implements Disposable {
   static async create(sandbox: Sandbox, options: ProjectOptions = {}): Promise<Project> {
     const env = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token, ...options.env };
     const project = new Project(mkdtempSync(join(tmpdir(), "previewenv-engine-")), { ...options, env });
-    await project.succeed("stack", "init", STACK);
-    return project;
+    try {
+      await project.succeed("stack", "init", STACK);
+      return project;
+    } catch (error) {
+      project[Symbol.dispose]();
+      throw error;
+    }
   }
 
   /** Writes the next programs of the same stack in another language. */

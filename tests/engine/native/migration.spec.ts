@@ -4,12 +4,13 @@ import type { Program, ResourceEntry } from "../harness/program";
 import type { Project } from "../harness/project";
 import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
 
+const TOKEN = "token-of-the-organization";
 const SECRETS = { PASSWORD: "correct horse battery" };
 
-/** Worth its 11 CLI calls: which resource is which, and what a changed provider means to it, is the engine's choice. */
+/** Worth its 13 CLI calls: which resource is which, and what a changed provider means to it, is the engine's choice. */
 describeIn("yaml", "engine, native: a stack moves between the hosts and to YAML", function () {
   this.timeout(ENGINE_TEST_MS);
-  const engine = useEngine();
+  const engine = useEngine({ token: TOKEN });
 
   const resources = (environmentId: string, otherId: string, shown: string): readonly ResourceEntry[] => [
     { type: "EnvVarSet", name: "vars", args: { environmentId, variables: { SHOWN: shown }, secrets: SECRETS } },
@@ -39,7 +40,10 @@ describeIn("yaml", "engine, native: a stack moves between the hosts and to YAML"
   };
 
   it("without replacing anything, and without a request to the service", async () => {
-    const project = await engine.project();
+    const env = { PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_BASE_URL: undefined };
+    const project = await engine.project({ env });
+    await project.succeed("config", "set", "previewenv:baseUrl", engine.sandbox.url);
+    await project.succeed("config", "set", "--secret", "previewenv:apiToken", TOKEN);
     const environmentId = engine.environment();
     const otherId = engine.environment();
     const program = (shown: string): Program => ({ resources: resources(environmentId, otherId, shown) });
@@ -62,7 +66,9 @@ describeIn("yaml", "engine, native: a stack moves between the hosts and to YAML"
     project.speak(javascript("dynamic"));
     await moves(project, program("two"));
     expect((await project.drift()).code).to.equal(0);
-    expect(await project.export()).not.to.include(SECRETS.PASSWORD);
+    expect(await project.export())
+      .not.to.include(SECRETS.PASSWORD)
+      .and.not.to.include(TOKEN);
     await project.destroy();
     expect(engine.values(environmentId)).to.deep.equal({});
     expect(engine.sandbox.world.environments.get(environmentId)?.projects[0]?.branch).to.equal("main");
