@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
@@ -12,8 +11,21 @@ const ENGINE = join(__dirname, "fixtures", "engine.cjs");
 const PLUGIN = ["-r", "ts-node/register/transpile-only", join(__dirname, "../../../provider/src/hosts/plugin.ts")];
 const SECRET = "tok-in-an-error-123456";
 
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe("native plugin, its process", function () {
   this.timeout(START_MS);
+  const orphans: number[] = [];
+
+  afterEach(() => {
+    for (const id of orphans.splice(0)) if (isRunning(id)) process.kill(id, "SIGKILL");
+  });
 
   // What a dead plugin has printed, the engine shows in full.
   const deaths = [
@@ -31,12 +43,12 @@ describe("native plugin, its process", function () {
 
   it("ends when its engine was killed, which says nothing to its plugins", async () => {
     const engine = spawn(process.execPath, [ENGINE, ...PLUGIN, NOWHERE], { stdio: ["pipe", "pipe", "inherit"] });
-    const [port]: unknown[] = await once(createInterface(engine.stdout), "line");
-    expect(String(port)).to.match(/^\d+$/u);
-    // The plugin writes there, too: it closes when both are gone.
-    const gone = once(engine.stdout, "close");
+    const lines = createInterface(engine.stdout)[Symbol.asyncIterator]();
+    orphans.push(Number((await lines.next()).value));
+    expect((await lines.next()).value).to.match(/^\d+$/u);
     engine.kill("SIGKILL");
-    await gone;
+    // The plugin has this stream, too: it ends when both are gone.
+    expect(await lines.next()).to.include({ done: true });
   });
 
   it("ends with 0 when the engine ends it, and has printed nothing but its port", async () => {
