@@ -16,13 +16,13 @@ export const coreHost: Host = {
   close: () => Promise.resolve(),
 };
 
-function start({ settings, baseUrl, token, clock, log }: StartOptions): Provider {
-  const given: Readonly<Record<string, string>> = { baseUrl, apiToken: token, ...settings };
+function start({ settings, baseUrl, token, clock, log, session: given, signal }: StartOptions): Provider {
+  const named: Readonly<Record<string, string>> = { baseUrl, apiToken: token, ...settings };
   const session = startSession(
-    resolveSettings((name) => given[name], {}),
-    { clock },
+    resolveSettings((name) => named[name], {}),
+    { ...given, clock },
   );
-  const ctx: Context = { ...session, log: collect(log), signal: new AbortController().signal };
+  const ctx: Context = { ...session, log: collect(log), signal: signal ?? new AbortController().signal };
   return {
     check(type, _olds, news) {
       const { inputs, failures } = findResource(type).check(wire(news), session.claims);

@@ -1,6 +1,7 @@
+import type { Clock } from "../../provider/src/client/clock";
 import type { Properties } from "../../provider/src/core/properties";
+import type { SessionOptions } from "../../provider/src/core/session";
 import type { LogBook } from "./log-book";
-import type { TestClock } from "./test-clock";
 
 /** What a provider says about old state and new inputs; without `paths` the engine compares inputs itself. */
 export interface Verdict {
@@ -21,8 +22,12 @@ export interface StartOptions {
   /** A process that no other scenario has used or will use. */
   readonly fresh: boolean;
   /** Time of an in-process provider. */
-  readonly clock: TestClock;
+  readonly clock: Clock;
   readonly log: LogBook;
+  /** Connections and identifiers of an in-process provider, where a test owns these too. */
+  readonly session?: Pick<SessionOptions, "dispatcher" | "randomId">;
+  /** Ends the calls of the run, in a host that is told of a cancellation. */
+  readonly signal?: AbortSignal;
 }
 
 /** A provider as the engine sees it during one run. Every method throws ProviderFailure. */

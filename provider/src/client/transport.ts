@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import * as z from "zod";
 import { abortable, follow } from "./abort";
 import type { BaseUrl } from "./base-url";
-import type { Clock } from "./clock";
+import { type Clock, startTimer } from "./clock";
 import { cancelledText, noAnswerText, readTitles, refusalText, shapeText, timeoutText } from "./error-text";
 import {
   ApiError,
@@ -20,6 +20,8 @@ import { parseJson } from "./json";
 import { delayFor, mayRetry, patienceIsOver, type RetryPolicy } from "./retry";
 import { parseRetryAfter } from "./retry-after";
 import { userAgent } from "./user-agent";
+
+export type { Dispatcher } from "undici";
 
 /** The largest answer that is read. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -38,6 +40,8 @@ export interface TransportOptions {
   readonly maxConcurrency: number;
   readonly retry: RetryPolicy;
   readonly clock: Clock;
+  /** Carries requests instead of connections that this transport opens. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 /** One request to the service. */
@@ -80,6 +84,7 @@ export class Transport {
   constructor(options: TransportOptions) {
     this.#options = options;
     this.#gate = new Gate(options.maxConcurrency, options.clock);
+    this.#agent = options.dispatcher && Promise.resolve(options.dispatcher);
   }
 
   /** Sends a call whose answer's body says nothing that is needed. */
@@ -155,10 +160,10 @@ export class Transport {
   }
 
   async #attempt<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
-    const { requestTimeoutMs } = this.#options;
+    const { clock, requestTimeoutMs } = this.#options;
     const attempt = new AbortController();
     const release = follow(attempt, signal);
-    const timer = setTimeout(() => attempt.abort(), requestTimeoutMs);
+    const stopTimer = startTimer(clock, requestTimeoutMs, () => attempt.abort());
     progress.sent = progress.uncertain;
     try {
       return await abortable(this.#exchange(call, read, progress, attempt.signal), attempt.signal);
@@ -169,7 +174,7 @@ export class Transport {
       }
       throw noAnswer(call, error, progress.sent);
     } finally {
-      clearTimeout(timer);
+      stopTimer();
       release();
     }
   }
