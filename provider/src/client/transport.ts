@@ -16,9 +16,11 @@ import {
   toApiError,
 } from "./errors";
 import { Gate, type Pass } from "./gate";
-import { parseJson } from "./json";
+import { MOST_LEVELS, parseJson } from "./json";
+import type { Redact } from "./redact";
 import { delayFor, mayRetry, patienceIsOver, type RetryPolicy } from "./retry";
 import { parseRetryAfter } from "./retry-after";
+import { SentValues } from "./sent-values";
 import { userAgent } from "./user-agent";
 
 export type { Dispatcher } from "undici";
@@ -26,6 +28,7 @@ export type { Dispatcher } from "undici";
 /** The largest answer that is read. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
+const NO_JSON = `it is not JSON, or nested more than ${MOST_LEVELS} levels deep.`;
 const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS = 200;
@@ -79,11 +82,13 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #gate: Gate;
   readonly #closing = new AbortController();
+  readonly #sent: SentValues;
   #agent: Promise<Dispatcher> | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
     this.#gate = new Gate(options.maxConcurrency, options.clock);
+    this.#sent = new SentValues(options.apiToken);
     this.#agent = options.dispatcher && Promise.resolve(options.dispatcher);
   }
 
@@ -96,11 +101,21 @@ export class Transport {
   /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */
   async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
     const body = parseJson(await this.#repeat(call, (answer) => answer.body.text()));
-    if (body === undefined) throw new ResponseShapeError(shapeText(call.doing, "it is not JSON."));
+    if (body === undefined) throw new ResponseShapeError(shapeText(call.doing, NO_JSON));
     const parsed = shape.safeParse(body);
     if (parsed.success) return parsed.data;
     // prettifyError names paths and expected types, never what was received.
     throw new ResponseShapeError(shapeText(call.doing, z.prettifyError(parsed.error)));
+  }
+
+  /** Notes hidden values that are about to be sent: no text of the service that is shown later may repeat them. */
+  remember(values: readonly string[]): void {
+    this.#sent.remember(values);
+  }
+
+  /** Takes everything secret out of texts that answer a request with these values. */
+  redactorFor(sentValues: readonly string[]): Redact {
+    return this.#sent.redactorFor(sentValues);
   }
 
   /** Ends every connection; calls under way fail with CancelledError. */
@@ -198,11 +213,23 @@ export class Transport {
     const { statusCode } = answer;
     if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#gate.succeed();
     const accepted = statusCode >= SUCCESS && statusCode < REDIRECT;
-    const result = accepted ? await read(answer) : await refusal(call, answer, this.#options.clock.now());
+    const result = accepted ? await read(answer) : await this.#refusal(call, answer);
     // undici takes a connection back one turn after its answer ended; a request sent before would open another one.
     await setImmediate();
     if (result instanceof ApiError) throw result;
     return result;
+  }
+
+  async #refusal(call: Call, answer: Answer): Promise<ApiError> {
+    const status = answer.statusCode;
+    const body = await answer.body.text().catch(() => "");
+    const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
+    const retryAfterMs = parseRetryAfter([answer.headers["retry-after"]].flat()[0], this.#options.clock.now());
+    return toApiError(refusalText(call.doing, status, titles), {
+      exchange: { method: call.method, path: call.path, status },
+      titles,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
   }
 
   /** undici costs 80 ms to load, so it is loaded with the first request. */
@@ -246,18 +273,6 @@ function watchSending(agent: Dispatcher, progress: Progress): Dispatcher {
       onResponseError: (...args) => handler.onResponseError?.(...args),
     };
     return dispatch(options, watching);
-  });
-}
-
-async function refusal(call: Call, answer: Answer, nowMs: number): Promise<ApiError> {
-  const status = answer.statusCode;
-  const body = await answer.body.text().catch(() => "");
-  const titles = readTitles(body, call.sentValues);
-  const retryAfterMs = parseRetryAfter([answer.headers["retry-after"]].flat()[0], nowMs);
-  return toApiError(refusalText(call.doing, status, titles), {
-    exchange: { method: call.method, path: call.path, status },
-    titles,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
 }
 
