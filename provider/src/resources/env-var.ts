@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { environmentIdField } from "../core/environment-id";
 import type { EnvVar } from "../client/env-vars";
+import { displayableName } from "../client/error-text";
 import type { CheckFailure } from "../core/check";
 import { scopeOf } from "../core/claims";
 import type { Context } from "../core/context";
@@ -100,7 +101,7 @@ async function write(ctx: Context, input: Inputs, before: KnownVariable | undefi
   const variable = toVariable(input);
   if (isStandIn(variable.value))
     throw new IncompleteError(
-      `variable ${variable.name} of environment ${environmentId} was not sent, because its value is not known (a ` +
+      `variable ${displayableName(variable.name)} of environment ${environmentId} was not sent, because its value is not known (a ` +
         "refresh or an import left a stand-in in its place): declare the value in the program, and take `value` out " +
         "of ignoreChanges",
     );

@@ -1,5 +1,6 @@
 import type { PreviewenvClient } from "../../client";
 import type { EnvVar } from "../../client/env-vars";
+import { displayableName } from "../../client/error-text";
 import { scopeOf } from "../../core/claims";
 import { Combiner } from "../../core/combiner";
 import type { Context } from "../../core/context";
@@ -129,7 +130,9 @@ export class Desk {
         results.set(order, { stored });
       } else {
         const reason = written.failed.get(name) ?? "it was not written";
-        const error = new IncompleteError(`variable ${name} of environment ${environmentId}: ${reason}`);
+        const error = new IncompleteError(
+          `variable ${displayableName(name)} of environment ${environmentId}: ${reason}`,
+        );
         results.set(order, { error, uncertain: written.uncertain.get(name) });
       }
     }

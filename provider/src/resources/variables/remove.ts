@@ -1,6 +1,7 @@
 import { NotFoundError, PreviewenvError } from "../../client/errors";
 import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
+import { nameList } from "../../core/names";
 
 /** What became of names that had to go. */
 export interface Removed {
@@ -34,6 +35,6 @@ export async function removeVariables(ctx: Context, environmentId: string, names
       }),
   );
   if (left.length > 0)
-    ctx.log.info(`environment ${environmentId}: ${left.join(", ")} not deleted, another resource declares it now`);
+    ctx.log.info(`environment ${environmentId}: ${nameList(left)} not deleted, another resource declares it now`);
   return { deleted, left, failed };
 }
