@@ -15,7 +15,7 @@ import { isKept, isOwned, mayRemove } from "./variables/plan";
 import { removeVariables } from "./variables/remove";
 import { count, failureText } from "./variables/report";
 import { known, observedSchema, toState } from "./variables/set-state";
-import { declaredScope, type KnownVariable, nameProblem } from "./variables/variable";
+import { declaredScope, isCarried, type KnownVariable, nameProblem } from "./variables/variable";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -101,7 +101,7 @@ export const envVarSet = defineResource({
     const seen = found.flatMap((item) => {
       const mine = before.get(item.name);
       if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];
-      return old["prune"] === true && !isKept(old, item.name) ? [foreign(item)] : [];
+      return old["prune"] === true && isCarried(item.name) && !isKept(old, item.name) ? [foreign(item)] : [];
     });
     return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"]);
   },

@@ -6,6 +6,7 @@ import { type Diff, diffInputs, toDiff } from "../core/diff";
 import { pick, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
 import { applyBranches } from "./branches/apply";
+import { isStillQueued } from "./branches/need";
 import { restoreBranches } from "./branches/restore";
 import { describeEnvironment, liveBranches, pendingSchema, stored } from "./branches/state";
 import { getUnlessGone } from "./gone";
@@ -61,6 +62,7 @@ const state = inputs.extend({
     .describe("The last build that was waited for."),
   originalBranches: z.record(z.string(), z.string()).describe("The branches found at create."),
   pending: pendingSchema.optional().describe("Bookkeeping: a requested build that was not seen to succeed."),
+  queued: pendingSchema.optional().describe("Bookkeeping: a requested build that was not waited for."),
 });
 
 const inputNames = Object.keys(inputs.shape);
@@ -73,7 +75,7 @@ export const environmentBranches = defineResource({
   inputs,
   state,
   replaceOnChanges: ["environmentId"],
-  internals: ["pending"],
+  internals: ["pending", "queued"],
   rules,
   diff,
 
@@ -89,7 +91,8 @@ export const environmentBranches = defineResource({
   async read(ctx, id, old) {
     const environment = await getUnlessGone(ctx, id);
     if (environment === undefined) return undefined;
-    const branches = liveBranches(environment, stored(old).branches);
+    const declared = stored(old).branches;
+    const branches = (await isStillQueued(ctx, environment, old)) ? declared : liveBranches(environment, declared);
     return { ...old, environmentId: id, ...(branches && { branches }), ...describeEnvironment(environment) };
   },
 
