@@ -84,9 +84,9 @@ export class EnvironmentBranches extends PreviewenvResource {
       name,
       args,
       {
-        computed: ["name", "url", "ready", "projects", "build", "originalBranches", "pending"],
+        computed: ["name", "url", "ready", "projects", "build", "originalBranches", "pending", "queued"],
         secrets: [],
-        internals: ["pending"],
+        internals: ["pending", "queued"],
       },
       opts,
     );

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Claims } from "./claims";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
-import { type Diff, diffInputs } from "./diff";
+import { type Diff, diffInputs, toDiff } from "./diff";
 import { isUnknown, pick, type Properties } from "./properties";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
@@ -32,7 +32,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** Rules across fields and about names. What a preview does not know is absent, and listed in `pending`. */
   rules?(inputs: Known<I>, pending: ReadonlySet<string>): readonly CheckFailure[];
   /** What a resource with this state has for itself within its environment: no other resource's delete takes it away. */
-  holds?(state: Properties): { readonly scope: string; readonly names: readonly string[] };
+  holds?(state: Properties): Held;
   /** Left out when a comparison of inputs with state says it all. Must be pure: no request. */
   diff?(state: Properties, news: Properties): Diff;
   create(ctx: Context, inputs: z.output<I>): Promise<Created>;
@@ -40,6 +40,14 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   read(ctx: Context, id: string, old: Properties): Promise<Properties | undefined>;
   update(ctx: Context, id: string, inputs: z.output<I>, old: Properties): Promise<Properties>;
   delete(ctx: Context, id: string, old: Properties): Promise<void>;
+}
+
+/** What a resource has for itself. */
+export interface Held {
+  readonly scope: string;
+  readonly names: readonly string[];
+  /** The input that shows a name in a diff. */
+  path(name: string): readonly string[];
 }
 
 /** A resource that was made: its id, and its whole state. */
@@ -112,8 +120,18 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const found = spec.diff?.(old, news) ?? diffInputs(old, news, names, replaceOnChanges);
       if (found.changes.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
       const held = spec.holds(old);
-      claims.add(held.scope, held.names);
-      return found;
+      // The engine diffs one resource while it updates another: what that update took away has to be written again.
+      const lost = held.names.filter((name) => claims.isRemoved(held.scope, name));
+      claims.add(
+        held.scope,
+        held.names.filter((name) => !lost.includes(name)),
+      );
+      if (lost.length === 0) return found;
+      return toDiff(
+        lost.map((name) => ({ path: held.path(name), kind: "update" })),
+        replaceOnChanges,
+        true,
+      );
     },
 
     create: (ctx, news) => spec.create(ctx, parse(news)),

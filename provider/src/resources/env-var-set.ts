@@ -87,6 +87,7 @@ export const envVarSet = defineResource({
   holds: (old) => ({
     scope: scopeOf("variables", String(old["environmentId"])),
     names: [...known(old).values()].filter(isOwned).map(({ name }) => name),
+    path: (name) => [known(old).get(name)?.hidden === true ? "secrets" : "variables", name],
   }),
 
   async create(ctx, input) {

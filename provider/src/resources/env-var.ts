@@ -71,7 +71,7 @@ export const envVar = defineResource({
 
   holds: (old) => {
     const { environmentId, name } = storedSchema.parse(old);
-    return { scope: scopeOf("variables", environmentId), names: [name] };
+    return { scope: scopeOf("variables", environmentId), names: [name], path: () => ["value"] };
   },
 
   async create(ctx, input) {
@@ -85,7 +85,8 @@ export const envVar = defineResource({
   },
 
   async update(ctx, _id, input, old) {
-    const before = known(old);
+    const { environmentId, name } = input;
+    const before = { ...known(old), owed: ctx.claims.isRemoved(scopeOf("variables", environmentId), name) };
     if (isAsDeclared(before, toVariable(input))) return { ...present(old), ...input };
     return write(ctx, input, before);
   },

@@ -82,6 +82,7 @@ export const environmentBranches = defineResource({
   holds: (old) => ({
     scope: scopeOf("branches", String(old["environmentId"])),
     names: Object.keys(stored(old).branches ?? {}),
+    path: (repoName) => ["branches", repoName],
   }),
 
   async create(ctx, input) {

@@ -35,7 +35,8 @@ export async function applySet(
   old: Properties = {},
 ): Promise<Properties> {
   const { environmentId } = input;
-  const before = known(old);
+  const scope = scopeOf("variables", environmentId);
+  const before = withoutRemoved(ctx, scope, known(old));
   const wanted = declared(input);
   const steps = plan(wanted, before, input, isTriggered(old, input));
 
@@ -49,7 +50,7 @@ export async function applySet(
     stored.has(name) || uncertain.has(name) || admission.taken.has(name) || before.has(name);
   const held = wanted.filter(({ name }) => isHeld(name));
   ctx.claims.add(
-    scopeOf("variables", environmentId),
+    scope,
     held.map(({ name }) => name),
   );
   const removed = await removeVariables(ctx, environmentId, written.halted === undefined ? steps.remove : []);
@@ -60,6 +61,17 @@ export async function applySet(
   const state = toState(input, after(wanted, before, done), revision);
   report(environmentId, done, state, touched);
   return state;
+}
+
+/** What another resource of this run took away counts as not written. */
+function withoutRemoved(
+  ctx: Context,
+  scope: string,
+  before: ReadonlyMap<string, KnownVariable>,
+): ReadonlyMap<string, KnownVariable> {
+  return new Map(
+    [...before].map(([name, one]) => [name, ctx.claims.isRemoved(scope, name) ? { ...one, owed: true } : one]),
+  );
 }
 
 /** The variables as they are after the writes: what was stored is new, what failed is as it was. */

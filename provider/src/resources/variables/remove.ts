@@ -18,21 +18,21 @@ export interface Removed {
 export async function removeVariables(ctx: Context, environmentId: string, names: readonly string[]): Promise<Removed> {
   const scope = scopeOf("variables", environmentId);
   const left = names.filter((name) => ctx.claims.has(scope, name));
+  const going = names.filter((name) => !left.includes(name));
+  ctx.claims.removing(scope, going);
   const deleted = new Set<string>();
   const failed = new Map<string, string>();
   await Promise.all(
-    names
-      .filter((name) => !ctx.claims.has(scope, name))
-      .map(async (name) => {
-        try {
-          await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
-          deleted.add(name);
-        } catch (error) {
-          if (error instanceof NotFoundError) deleted.add(name);
-          else if (error instanceof PreviewenvError) failed.set(name, error.message);
-          else throw error;
-        }
-      }),
+    going.map(async (name) => {
+      try {
+        await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
+        deleted.add(name);
+      } catch (error) {
+        if (error instanceof NotFoundError) deleted.add(name);
+        else if (error instanceof PreviewenvError) failed.set(name, error.message);
+        else throw error;
+      }
+    }),
   );
   if (left.length > 0)
     ctx.log.info(`environment ${environmentId}: ${nameList(left)} not deleted, another resource declares it now`);
