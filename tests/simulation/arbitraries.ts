@@ -74,6 +74,10 @@ const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
 
 const foreign: fc.Arbitrary<Foreign> = fc.oneof(
   {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant("show" as const), on: environment, name, hidden: fc.boolean() }),
+  },
+  {
     weight: 5,
     arbitrary: fc
       .record({

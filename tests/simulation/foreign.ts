@@ -10,6 +10,8 @@ export type Foreign =
       readonly hidden: boolean;
       readonly services: readonly string[];
     }
+  /** Makes a variable visible, or hides it: its value stays. */
+  | { readonly act: "show"; readonly on: number; readonly name: string; readonly hidden: boolean }
   | { readonly act: "delete"; readonly on: number; readonly name: string }
   | {
       readonly act: "branch";
@@ -33,6 +35,11 @@ export function perform(world: World, environmentIds: readonly string[], foreign
     case "set": {
       const { name, value, hidden, services } = foreign;
       return world.setVariable(id, { name, value, hidden, services });
+    }
+    case "show": {
+      const found = world.variable(id, foreign.name);
+      if (found !== undefined) world.setVariable(id, { ...found, hidden: foreign.hidden });
+      return undefined;
     }
     case "delete":
       return void world.deleteVariable(id, foreign.name);

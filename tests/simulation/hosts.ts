@@ -57,6 +57,11 @@ export const simulatedHosts = { core: coreHost, dynamic: new DynamicModuleHost()
   Host
 >;
 
+/** Whether a host is told when somebody cancels; a dynamic provider is not. */
+export function hearsCancellation(host: Host): boolean {
+  return host !== simulatedHosts.dynamic;
+}
+
 /** Name of a host. */
 export type HostName = keyof typeof simulatedHosts;
 

@@ -53,6 +53,13 @@ export class Ledger {
     return this.since(environmentId, name, this.#moment).at(-1)?.variable;
   }
 
+  /** Names that the service holds now because the provider wrote them. */
+  written(environmentId: string): readonly string[] {
+    return this.names(environmentId).filter(
+      (name) => this.since(environmentId, name, this.#moment).at(-1)?.by === "provider",
+    );
+  }
+
   /** Names that the service holds now. */
   names(environmentId: string): readonly string[] {
     return [...this.#current(environmentId)].flatMap(([name, variable]) => (variable === undefined ? [] : [name]));

@@ -158,6 +158,9 @@ class Player {
       const projects = new Map(world.environments.get(id)?.projects.map(({ repoName, branch }) => [repoName, branch]));
       for (const [repo, branch] of Object.entries(branches.branches))
         hold(projects.get(repo) === branch, "converges", () => `${repo} is on ${projects.get(repo)}`);
+      const [build] = world.builds(id);
+      const isBuilt = !branches.waits || build?.outcome === "succeeded";
+      hold(isBuilt, "converges", () => `the last build has ${build?.outcome}`);
     }
   }
 
@@ -169,6 +172,9 @@ class Player {
     for (const [index, id] of environmentIds.entries())
       for (const name of wantedVariables(this.#model, index).keys())
         hold(world.variable(id, name) === undefined, "destroys", () => `${name} is still there`);
+    if (!this.#history.steps.every(isTraceable)) return;
+    for (const id of environmentIds)
+      hold(simulation.ledger.written(id).length === 0, "leftover", () => simulation.ledger.written(id).join(", "));
   }
 
   #searchLeaks(run: SimulatedRun): void {
@@ -186,6 +192,16 @@ class Player {
       hold(leaked === undefined, "leak", () => `${secret} stands in ${leaked}`);
     }
   }
+}
+
+/** Whether nothing of a step keeps the provider from knowing what it did: one fault a run, and environments that stay. */
+function isTraceable(step: HistoryStep): boolean {
+  if (step.do === "foreign") return step.act.act !== "flags" && step.act.act !== "show";
+  if (step.do !== "run") return true;
+  const [first, ...others] = step.troubles;
+  if (first === undefined) return true;
+  const isFault = !["foreign", "crash", "cancel"].includes(first.what.kind);
+  return others.length === 0 && isFault && (first.times ?? 1) === 1;
 }
 
 export { REPOSITORIES, statedVariables };

@@ -11,8 +11,8 @@ export interface Search {
   readonly seed: number;
   readonly histories: number;
   readonly hosts: readonly HostName[];
-  /** Stops after this time, whatever is left; shrinking too. */
-  readonly limitMs?: number;
+  /** Whether a counterexample is made smaller; default true. */
+  readonly shrinks?: boolean;
 }
 
 /** A history that breaks a promise, as small as it was found to be. */
@@ -30,7 +30,7 @@ export interface Searched {
 }
 
 /** Plays histories until one breaks a promise, and shrinks that one. */
-export async function search({ seed, histories: count, hosts, limitMs }: Search): Promise<Searched> {
+export async function search({ seed, histories: count, hosts, shrinks = true }: Search): Promise<Searched> {
   let requests = 0;
   const keeps = fc.asyncProperty(histories(hosts), async (history) => {
     const played = await play(history);
@@ -40,7 +40,7 @@ export async function search({ seed, histories: count, hosts, limitMs }: Search)
   const details = await fc.check(keeps, {
     seed,
     numRuns: count,
-    ...(limitMs !== undefined && { interruptAfterTimeLimit: limitMs }),
+    endOnFailure: !shrinks,
   });
   const counterexample = await replayed(details.counterexample?.[0]);
   if (details.failed && counterexample === undefined && details.errorInstance !== null) throw details.errorInstance;

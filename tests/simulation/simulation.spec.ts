@@ -1,13 +1,11 @@
 import * as fc from "fast-check";
 import { expect } from "chai";
 import { histories } from "./arbitraries";
+import { budget } from "./budget";
 import { found } from "./found";
 import { play } from "./play";
 import { search, toEntry } from "./search";
 
-/** CI searches these and no others: a change that breaks a promise fails, and nothing fails by chance. */
-const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
-const HISTORIES_PER_SEED = 250;
 const REPEATED = 20;
 /** A machine that does other things as well. */
 const LIMIT_MS = 300_000;
@@ -16,7 +14,7 @@ describe("simulation: histories", function () {
   this.timeout(LIMIT_MS);
 
   it("are the same to the byte when they are played again", async () => {
-    for (const history of fc.sample(histories(["core", "dynamic"]), { seed: 1, numRuns: REPEATED })) {
+    for (const history of fc.sample(histories(budget.hosts), { seed: 1, numRuns: REPEATED })) {
       const first = await play(history);
       expect((await play(history)).journal).to.deep.equal(first.journal);
     }
@@ -28,15 +26,15 @@ describe("simulation: histories", function () {
       expect(violation?.message, journal.join("\n")).to.equal(undefined);
     });
 
-  for (const seed of SEEDS)
-    it(`keep every promise: ${HISTORIES_PER_SEED} of seed ${seed}`, async () => {
+  for (const seed of budget.seeds)
+    it(`keep every promise: ${budget.historiesPerSeed} of seed ${seed}`, async () => {
       const { counterexample, histories: count } = await search({
         seed,
-        histories: HISTORIES_PER_SEED,
-        hosts: ["core", "dynamic"],
+        histories: budget.historiesPerSeed,
+        hosts: budget.hosts,
       });
       const text = counterexample && `${counterexample.violation.message}\n${toEntry(counterexample)}`;
       expect(text).to.equal(undefined);
-      expect(count).to.equal(HISTORIES_PER_SEED);
+      expect(count).to.equal(budget.historiesPerSeed);
     });
 });

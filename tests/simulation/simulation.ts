@@ -11,6 +11,7 @@ import { Chance } from "./chance";
 import { EngineCrash, type RunOptions, SimulatedEngine, type SimulatedRun } from "./engine";
 import { type Foreign, perform } from "./foreign";
 import type { History } from "./history";
+import { hearsCancellation } from "./hosts";
 import { Judge, keyOf, type RunFacts } from "./judge";
 import { Ledger } from "./ledger";
 import { type SimulatedRequest, VirtualNetwork } from "./network";
@@ -82,7 +83,7 @@ export class Simulation {
       acted: (request, reply) => this.#acted(request, reply),
       answered: (request, answer) => {
         this.#note(`#${request.index} ${answer.status}`);
-        this.judge.answered(request, answer);
+        this.#judged(() => this.judge.answered(request, answer));
       },
     });
     this.judge = new Judge({
@@ -98,7 +99,8 @@ export class Simulation {
         const { moment } = this.ledger;
         return (after) => {
           this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
-          if (after === undefined || operation !== "same") this.judge.stored(operation, before, after, moment);
+          if (after === undefined || operation !== "same")
+            this.#judged(() => this.judge.stored(operation, before, after, moment));
         };
       },
     });
@@ -189,13 +191,13 @@ export class Simulation {
     this.#note(`#${request.index} ${request.label} ${request.names.join(",")}`);
     for (const { at, what } of this.#trouble(request)) {
       if (at !== request.index) continue;
-      if (what.kind === "cancel") this.#cancel(request);
+      if (what.kind === "cancel" && hearsCancellation(this.#host)) this.#cancel(request);
       if (what.kind === "crash" && what.when === "before") {
         this.#crash(request, what.who);
         return false;
       }
     }
-    this.judge.leaving(request);
+    this.#judged(() => this.judge.leaving(request));
     return true;
   }
 
@@ -234,12 +236,21 @@ export class Simulation {
   #acted(request: SimulatedRequest, reply: Reply): void {
     const { environmentId, isStray, label } = request;
     this.#note(`#${request.index} acted ${reply.status}${isStray ? " stray" : ""}`);
-    this.judge.acting(request, reply);
+    this.#judged(() => this.judge.acting(request, reply));
     if (!label.startsWith("GET "))
       for (const name of this.ledger.note(environmentId, "provider"))
         if (isStray) this.#facts?.touched.add(keyOf(environmentId, name));
     for (const { at, what } of this.#trouble(request))
       if (at === request.index && what.kind === "crash" && what.when === "after") this.#crash(request, what.who);
+  }
+
+  /** What calls the judge may swallow what it throws. */
+  #judged(judgement: () => void): void {
+    try {
+      judgement();
+    } catch (error) {
+      this.timeline.fail(error instanceof Error ? error : new Error(String(error)));
+    }
   }
 
   #note(line: string): void {

@@ -20,6 +20,7 @@ export class Timeline implements ServiceClock {
   #order = 0;
   #activity = 0;
   #events: Event[] = [];
+  #failure: Error | undefined;
 
   now(): number {
     return this.#nowMs;
@@ -33,6 +34,11 @@ export class Timeline implements ServiceClock {
   /** Something was started: not everything waits for time yet. */
   stir(): void {
     this.#activity += 1;
+  }
+
+  /** Ends the run with an error; who threw it might not be heard. */
+  fail(error: Error): void {
+    this.#failure ??= error;
   }
 
   /** Calls `act` after `ms` milliseconds; returns what takes it back. */
@@ -57,6 +63,7 @@ export class Timeline implements ServiceClock {
     work.then(end, end);
     for (;;) {
       await this.#rest();
+      if (this.#failure !== undefined) throw this.#failure;
       if (isOver) return work;
       const event = this.#events.shift();
       if (event === undefined) throw new StandstillError("the run waits for something that never comes");

@@ -17,6 +17,7 @@ export const invariants = {
   converges: "once trouble is over, two ups reach the declared state",
   settles: "and the next one changes nothing",
   destroys: "a destroy removes what the program declared, and nothing else",
+  leftover: "and, when no process was killed, leaves nothing behind that the provider has made",
   hangs: "every run ends",
   reads: "a preview sends nothing, a refresh only reads",
   batches: "no request carries more variables than it may",
