@@ -58,6 +58,8 @@ function spellings(value: string): readonly string[] {
 class Index {
   readonly #thresholds: Thresholds;
   readonly #short = new Set<string>();
+  /** Of the short ones. */
+  readonly #lengths: ReadonlySet<number>;
   readonly #pieces: Filter;
   readonly #haystack: string;
 
@@ -67,6 +69,7 @@ class Index {
     const long = new Set<string>();
     for (const value of values)
       for (const form of spellings(value)) (form.length < fragmentLength ? this.#short : long).add(form);
+    this.#lengths = new Set([...this.#short].map(({ length }) => length));
     this.#haystack = [...long].join(SEPARATOR);
     this.#pieces = new Filter(this.#haystack.length);
     for (let at = 0; at + fragmentLength <= this.#haystack.length; at++)
@@ -79,11 +82,10 @@ class Index {
     const { fragmentLength, plainLength } = this.#thresholds;
     for (let at = 0; at < text.length; at++) {
       if (this.#hasPiece(text, at)) marks.fill(1, at, at + fragmentLength);
-      if (this.#short.size === 0) continue;
-      const longest = Math.min(fragmentLength - 1, text.length - at);
-      for (let length = 1; length <= longest; length++)
-        if ((length >= plainLength || isQuoted(text, at, length)) && this.#short.has(text.slice(at, at + length)))
-          marks.fill(1, at, at + length);
+      for (const length of this.#lengths)
+        if (length >= plainLength || isQuoted(text, at, length))
+          if (at + length <= text.length && this.#short.has(text.slice(at, at + length)))
+            marks.fill(1, at, at + length);
     }
     return marks;
   }

@@ -1,7 +1,9 @@
 import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
+import { nameList } from "../../core/names";
 import { PartialFailureError } from "../../core/partial-failure";
 import type { Properties } from "../../core/properties";
+import { carried } from "./carried";
 import { type Admission, admit } from "./conflict";
 import { isOwned, isTriggered, type Plan, plan } from "./plan";
 import { type Removed, removeVariables } from "./remove";
@@ -89,7 +91,7 @@ function after(
     const kept = earlier.hidden === hidden ? earlier : withoutValue(earlier);
     return [{ ...kept, owed: written.failed.has(name) || blocked.has(name) }];
   });
-  const staying = steps.remove.filter((name) => !removed.deleted.has(name) && !removed.left.includes(name));
+  const staying = steps.remove.filter((name) => !removed.deleted.has(name) && !removed.left.has(name));
   return [...now, ...staying.flatMap((name) => before.get(name) ?? []).map(withoutValue)];
 }
 
@@ -97,6 +99,12 @@ function after(
  * any more has no such input: its value must not stand in state, and nobody needs it. */
 function withoutValue(one: KnownVariable): KnownVariable {
   return { ...one, value: standIn(one.updatedAt ?? "", "not declared") };
+}
+
+function droppedText(dropped: readonly string[]): string {
+  if (dropped.length === 0) return "";
+  const values = dropped.length === 1 ? "a large value is" : `${dropped.length} large values are`;
+  return ` Too much for an error to carry: ${values} left out of state, and written again (${nameList(dropped)}).`;
 }
 
 function report(
@@ -116,5 +124,7 @@ function report(
   const summary =
     `${failed.size} of ${count(total, "variable")} of environment ${environmentId} could not be written or deleted. ` +
     `State holds exactly what the service stored; the next \`pulumi up\` sends only what is missing.`;
-  throw new PartialFailureError(environmentId, state, [failureText(summary, failed)]);
+  const { state: kept, dropped } = carried(state);
+  const text = failureText(summary + droppedText(dropped), failed);
+  throw new PartialFailureError(environmentId, kept, [text]);
 }

@@ -7,7 +7,7 @@ import { nameList } from "../../core/names";
 export interface Removed {
   readonly deleted: ReadonlySet<string>;
   /** Names that another resource of the program declares now: left as they are. */
-  readonly left: readonly string[];
+  readonly left: ReadonlySet<string>;
   readonly failed: ReadonlyMap<string, string>;
 }
 
@@ -17,8 +17,8 @@ export interface Removed {
  */
 export async function removeVariables(ctx: Context, environmentId: string, names: readonly string[]): Promise<Removed> {
   const scope = scopeOf("variables", environmentId);
-  const left = names.filter((name) => ctx.claims.has(scope, name));
-  const going = names.filter((name) => !left.includes(name));
+  const left = new Set(names.filter((name) => ctx.claims.has(scope, name)));
+  const going = names.filter((name) => !left.has(name));
   ctx.claims.removing(scope, going);
   const deleted = new Set<string>();
   const failed = new Map<string, string>();
@@ -34,7 +34,7 @@ export async function removeVariables(ctx: Context, environmentId: string, names
       }
     }),
   );
-  if (left.length > 0)
+  if (left.size > 0)
     ctx.log.info(`environment ${environmentId}: ${nameList(left)} not deleted, another resource declares it now`);
   return { deleted, left, failed };
 }
