@@ -60,7 +60,7 @@ interface Step {
  */
 export class SimulatedEngine {
   readonly state = new Map<string, Stored>();
-  /** Names of resources whose create was under way when the engine died. */
+  /** What was under way when the engine died, "creating s"; only creates outlast the next run. */
   readonly pending = new Set<string>();
   readonly doomed = new Set<Doomed>();
   readonly #start: () => Promise<Provider>;
@@ -111,6 +111,7 @@ export class SimulatedEngine {
 
   async #run(action: (provider: Provider, notes: Notes) => Promise<void>): Promise<SimulatedRun> {
     const notes: Notes = { operations: {}, paths: {}, errors: [] };
+    for (const one of this.pending) if (!one.startsWith("creating ")) this.pending.delete(one);
     const provider = await this.#start();
     try {
       await action(provider, notes);
@@ -199,9 +200,7 @@ export class SimulatedEngine {
     };
     try {
       if (operation === "create" || operation === "replace") {
-        this.pending.add(name);
         const { id, outputs } = await provider.create(type, news);
-        this.pending.delete(name);
         store({ type, id, inputs: news, outputs, initErrors: [], dependencies });
       } else if (before !== undefined && operation === "update") {
         const outputs = await provider.update(type, before.id, before.outputs, news);
@@ -209,8 +208,8 @@ export class SimulatedEngine {
       } else if (before !== undefined) store({ ...before, inputs: news, dependencies });
       return true;
     } catch (error) {
+      if (error instanceof EngineCrash) this.pending.add(`${operation === "update" ? "updating" : "creating"} ${name}`);
       if (!(error instanceof ProviderFailure)) throw error;
-      this.pending.delete(name);
       notes.errors.push(...(error.partial?.reasons ?? [error.message]));
       if (error.partial === undefined) return false;
       const { id, outputs, reasons } = error.partial;
@@ -274,6 +273,7 @@ export class SimulatedEngine {
       gone();
       end(undefined);
     } catch (error) {
+      if (error instanceof EngineCrash) this.pending.add(`deleting ${name}`);
       if (!(error instanceof ProviderFailure)) throw error;
       notes.errors.push(`${name}: ${error.message}`);
     }

@@ -276,7 +276,8 @@ function mortal(provider: Provider, process: SimulatedProcess): Provider {
   };
 }
 
-function seedOf(name: string) {
+/** An environment of the simulation. */
+export function seedOf(name: string) {
   return {
     name,
     projects: REPOSITORIES.map((repoName) => ({ repoName, branch: "main" })),
