@@ -152,7 +152,7 @@ const status: fc.Arbitrary<Fault> = fc.record(
     status: fc.constantFrom(...STATUSES),
     acts: fc.boolean(),
     retryAfterSeconds: fc.constantFrom(0, 1, 7, 90),
-    body: fc.constantFrom("html", "empty", "text"),
+    body: fc.constantFrom("html", "empty", "text", "echo"),
   },
   { requiredKeys: ["kind", "status"] },
 );

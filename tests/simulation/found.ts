@@ -39,4 +39,23 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title:
+      "a name that failed to leave one set was taken away from the set that has it, while that one was changing too",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "single", name: "D", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "D", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "t", name: "WITH.DOT", hidden: true, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "t", name: "A", hidden: false, value: "" } },
+      ],
+    },
+  },
 ];

@@ -7,7 +7,7 @@ import type { SimulatedRequest } from "./network";
 import { mayPrune, nameOf, type ProgramModel, type Wanted, wantedVariables } from "./program";
 import { ownedNames, STAND_IN, type StatedVariable, statedVariables } from "./state-view";
 import type { WireAnswer } from "./trouble";
-import { hold, Violation } from "./violation";
+import { hold } from "./violation";
 
 /** What a run is, for those who judge it. */
 export interface RunFacts {
@@ -314,5 +314,3 @@ function differs(found: VariableView | undefined, wanted: Wanted): boolean {
 function describe(variable: VariableView | undefined): string {
   return variable === undefined ? "none" : JSON.stringify(variable);
 }
-
-export { Violation };

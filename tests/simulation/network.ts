@@ -164,9 +164,9 @@ class Exchange {
     this.#request.isStray = this.#controller.aborted || !this.#request.process.isAlive;
     if (fault?.kind === "lost" && fault.when === "before") return this.#break("ECONNRESET");
     observer.arrived(this.#request);
-    const ordered = orderedReply(fault);
+    const ordered = orderedReply(fault, this.#request.body);
     const acts = ordered === undefined || ordered.acts;
-    const acted = acts ? endpoint.answer(incoming, refusals(fault, this.#request.names)) : undefined;
+    const acted = acts ? endpoint.answer(incoming, refusals(fault, this.#request)) : undefined;
     const reply = ordered?.reply ?? acted ?? { status: 500 };
     if (acted !== undefined) observer.acted(this.#request, acted);
     if (fault?.kind === "lost" && fault.when === "after") return this.#later(way(), () => this.#break("ECONNRESET"));
@@ -248,11 +248,12 @@ function headerOf(headers: Options["headers"], name: string): string | undefined
   return typeof found === "string" ? found : undefined;
 }
 
-function refusals(fault: Fault | undefined, names: readonly string[]): Refusals | undefined {
+/** Reasons repeat what was sent, as careless services do. */
+function refusals(fault: Fault | undefined, { names, body }: SimulatedRequest): Refusals | undefined {
   if (fault?.kind !== "partial") return undefined;
   const refused = names.filter((_name, index) => hasBit(fault.names, index));
   if (refused.length === 0) return undefined;
-  return { reasons: new Map(refused.map((name) => [name, "no room"])), anonymous: false };
+  return { reasons: new Map(refused.map((name) => [name, `no room for ${name} in ${body}`])), anonymous: false };
 }
 
 function parse(text: string): unknown {

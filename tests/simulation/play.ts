@@ -3,8 +3,8 @@ import type { Foreign } from "./foreign";
 import { type History, type HistoryStep } from "./history";
 import { simulatedHosts } from "./hosts";
 import { edited, emptyProgram, type ProgramModel, toProgram, wantedVariables } from "./program";
-import { REPOSITORIES, Simulation, toOptions } from "./simulation";
-import { ownedNames, plainState, statedVariables } from "./state-view";
+import { Simulation, toOptions } from "./simulation";
+import { ownedNames, plainState } from "./state-view";
 import { StandstillError } from "./timeline";
 import { hold, Violation } from "./violation";
 import type { Host } from "../support/host";
@@ -178,14 +178,14 @@ class Player {
   }
 
   #searchLeaks(run: SimulatedRun): void {
-    const { engine, log, journal } = this.simulation;
+    const { engine, log, paths } = this.simulation;
     const texts = [
       ...run.errors,
+      ...paths.splice(0),
       ...log.lines.slice(this.#seen).map(({ text }) => text),
       ...[...engine.state.values()].map(plainState),
     ];
     this.#seen = log.lines.length;
-    void journal;
     for (const secret of this.#secrets) {
       if (secret.length < RECOGNISABLE) continue;
       const leaked = texts.find((text) => text.includes(secret));
@@ -203,5 +203,3 @@ function isTraceable(step: HistoryStep): boolean {
   const isFault = !["foreign", "crash", "cancel"].includes(first.what.kind);
   return others.length === 0 && isFault && (first.times ?? 1) === 1;
 }
-
-export { REPOSITORIES, statedVariables };

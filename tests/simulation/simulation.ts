@@ -8,7 +8,7 @@ import { World } from "../../provider/src/sandbox/world";
 import { LogBook } from "../support/log-book";
 import { type Host, type Provider, ProviderFailure } from "../support/host";
 import { Chance } from "./chance";
-import { EngineCrash, type RunOptions, SimulatedEngine, type SimulatedRun } from "./engine";
+import { EngineCrash, SimulatedEngine, type SimulatedRun } from "./engine";
 import { type Foreign, perform } from "./foreign";
 import type { History } from "./history";
 import { hearsCancellation } from "./hosts";
@@ -45,6 +45,8 @@ export class Simulation {
   readonly log = new LogBook();
   /** One line for each thing that happened: the same for the same history. */
   readonly journal: string[] = [];
+  /** Addresses of all requests. */
+  readonly paths: string[] = [];
   readonly environmentIds: readonly string[];
   readonly engine: SimulatedEngine;
   readonly #history: History;
@@ -133,11 +135,6 @@ export class Simulation {
     return run;
   }
 
-  /** Requests that the current or last run has sent. */
-  get touched(): ReadonlySet<string> {
-    return this.#facts?.touched ?? new Set();
-  }
-
   /** Somebody else does something. */
   foreign(act: Foreign): void {
     this.timeline.skip(EDIT_MS);
@@ -189,6 +186,7 @@ export class Simulation {
 
   #leaving(request: SimulatedRequest): boolean {
     this.#note(`#${request.index} ${request.label} ${request.names.join(",")}`);
+    this.paths.push(request.path);
     for (const { at, what } of this.#trouble(request)) {
       if (at !== request.index) continue;
       if (what.kind === "cancel" && hearsCancellation(this.#host)) this.#cancel(request);
@@ -296,5 +294,3 @@ export function toOptions(
   if (positions === undefined || names.length === 0) return undefined;
   return [...new Set(positions.map((position) => names[position % names.length] ?? ""))];
 }
-
-export type { RunOptions };

@@ -10,7 +10,8 @@ export type Fault =
       readonly status: number;
       readonly acts?: boolean;
       readonly retryAfterSeconds?: number;
-      readonly body?: "html" | "empty" | "text";
+      /** `echo`: the service repeats what it was sent, as careless ones do. */
+      readonly body?: "html" | "empty" | "text" | "echo";
     }
   /** No connection: the request surely did not reach the service. */
   | { readonly kind: "refused" }
@@ -65,14 +66,18 @@ export function fair(fault: Fault, label: string): Fault {
 }
 
 /** The answer that a fault puts in the place of the service's, if it does; `acts` says whether the service acts. */
-export function orderedReply(fault: Fault | undefined): { readonly reply: Reply; readonly acts: boolean } | undefined {
+export function orderedReply(
+  fault: Fault | undefined,
+  sent: string,
+): { readonly reply: Reply; readonly acts: boolean } | undefined {
   if (fault?.kind !== "status") return undefined;
   const { status, acts = false, retryAfterSeconds, body } = fault;
   const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
   const said = body === "empty" ? {} : { text: body === "html" ? GARBLED.html : "no" };
-  const json = { errors: [{ status, title: `Ordered fault ${status}` }] };
+  const title = body === "echo" ? `Ordered fault ${status}: ${sent}` : `Ordered fault ${status}`;
+  const json = { errors: [{ status, title }] };
   return {
-    reply: body === undefined ? { status, json, headers } : { status, ...said, headers },
+    reply: body === undefined || body === "echo" ? { status, json, headers } : { status, ...said, headers },
     acts: acts && status >= SERVER_ERRORS_FROM,
   };
 }

@@ -48,6 +48,8 @@ export interface Held {
   readonly names: readonly string[];
   /** The input that shows a name in a diff. */
   path(name: string): readonly string[];
+  /** Whether inputs still declare a name. */
+  isDeclared(news: Properties, name: string): boolean;
 }
 
 /** A resource that was made: its id, and its whole state. */
@@ -75,7 +77,7 @@ export interface Resource {
 
   /** `claims` notes what the program declares. */
   check(news: Properties, claims?: Claims): Checked;
-  /** `claims` notes what a resource has that the program leaves as it is. */
+  /** `claims` notes what a resource has and keeps. */
   diff(state: Properties, news: Properties, claims?: Claims): Diff;
   create(ctx: Context, news: Properties): Promise<Created>;
   read(ctx: Context, id: string, old: Properties): Promise<Observed | undefined>;
@@ -118,15 +120,17 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     diff(old, news, claims) {
       const found = spec.diff?.(old, news) ?? diffInputs(old, news, names, replaceOnChanges);
-      if (found.changes.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
+      // A replacement is another resource: what the old one has goes, unless the new one takes it over.
+      if (found.replaces.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
       const held = spec.holds(old);
       // The engine diffs one resource while it updates another: what that update took away has to be written again.
-      const lost = held.names.filter((name) => claims.isRemoved(held.scope, name));
+      const kept = held.names.filter((name) => held.isDeclared(news, name));
+      const lost = kept.filter((name) => claims.isRemoved(held.scope, name));
       claims.add(
         held.scope,
-        held.names.filter((name) => !lost.includes(name)),
+        kept.filter((name) => !claims.isRemoved(held.scope, name)),
       );
-      if (lost.length === 0) return found;
+      if (lost.length === 0 || found.changes.length > 0) return found;
       return toDiff(
         lost.map((name) => ({ path: held.path(name), kind: "update" })),
         replaceOnChanges,

@@ -88,6 +88,7 @@ export const envVarSet = defineResource({
     scope: scopeOf("variables", String(old["environmentId"])),
     names: [...known(old).values()].filter(isOwned).map(({ name }) => name),
     path: (name) => [known(old).get(name)?.hidden === true ? "secrets" : "variables", name],
+    isDeclared: (news, name) => declares(news, "variables", name) || declares(news, "secrets", name),
   }),
 
   async create(ctx, input) {
@@ -143,8 +144,12 @@ function diff(old: Properties, news: Properties): Diff {
 
 /** Whether the program declares what a refresh of a pruning set merely saw until now. */
 function isNewlyDeclared(news: Properties, one: KnownVariable): boolean {
-  const map = news[one.hidden ? "secrets" : "variables"];
-  return !isOwned(one) && isMap(map) && Object.hasOwn(map, one.name);
+  return !isOwned(one) && declares(news, one.hidden ? "secrets" : "variables", one.name);
+}
+
+function declares(news: Properties, place: "variables" | "secrets", name: string): boolean {
+  const map = news[place];
+  return isMap(map) && Object.hasOwn(map, name);
 }
 
 function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {

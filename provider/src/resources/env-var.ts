@@ -71,7 +71,12 @@ export const envVar = defineResource({
 
   holds: (old) => {
     const { environmentId, name } = storedSchema.parse(old);
-    return { scope: scopeOf("variables", environmentId), names: [name], path: () => ["value"] };
+    return {
+      scope: scopeOf("variables", environmentId),
+      names: [name],
+      path: () => ["value"],
+      isDeclared: (news) => news["name"] === name,
+    };
   },
 
   async create(ctx, input) {

@@ -83,6 +83,7 @@ export const environmentBranches = defineResource({
     scope: scopeOf("branches", String(old["environmentId"])),
     names: Object.keys(stored(old).branches ?? {}),
     path: (repoName) => ["branches", repoName],
+    isDeclared: (news, repoName) => Object.hasOwn(stored(news).branches ?? {}, repoName),
   }),
 
   async create(ctx, input) {
