@@ -112,9 +112,10 @@ export class EnvironmentBranches extends PreviewenvResource {
           "build",
           "originalBranches",
           "pending",
+          "queued",
         ],
         secrets: [],
-        internals: ["pending"],
+        internals: ["pending", "queued"],
       },
       opts,
     );

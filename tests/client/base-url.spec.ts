@@ -31,6 +31,13 @@ describe("client/base-url", () => {
     ["http://previews.example.com", "previewenv:allowInsecureHttp"],
     ["http://127.0.0.1.example.com", "previewenv:allowInsecureHttp"],
     ["http://localhost.example.com", "previewenv:allowInsecureHttp"],
+    ["http://previews.localhost", "previewenv:allowInsecureHttp"],
+    ["http://0.0.0.0:4010", "previewenv:allowInsecureHttp"],
+    ["http://[::]:4010", "previewenv:allowInsecureHttp"],
+    ["HTTP://PREVIEWS.EXAMPLE.COM", "previewenv:allowInsecureHttp"],
+    ["\nhttp://previews.exam\tple.com", "previewenv:allowInsecureHttp"],
+    ["javascript:alert(1)", "must be an http or https address"],
+    ["https:", "must be an http or https address"],
   ];
   for (const [text, reason] of refused) {
     it(`refuses ${JSON.stringify(text)}`, () => {

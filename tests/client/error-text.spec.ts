@@ -1,5 +1,7 @@
 import { expect } from "chai";
-import { displayable, readTitles, refusalText } from "../../provider/src/client/error-text";
+import * as fc from "fast-check";
+import { redactor } from "../../provider/src/client/redact";
+import { displayable, displayableName, readTitles, refusalText } from "../../provider/src/client/error-text";
 
 describe("client/error-text", () => {
   it("says what was attempted, the status, the service's words and what to do", () => {
@@ -70,6 +72,62 @@ describe("client/error-text", () => {
     expect(displayable("\u001b]8;;http://evil.example\u0007link\u001b]8;;\u0007")).to.equal("link");
   });
 
+  it("takes out what turns, hides or fakes a piece of a text", () => {
+    const cases: readonly (readonly [string, string])[] = [
+      ["\u009b31mred\u009b0m", "red"],
+      ["\u001b[2J\u001b[1;1Herror: none\rok", "error: none ok"],
+      ["one\nerror: two\u0085three\u2028four\u000bfive", "one error: two three four five"],
+      ["a\u061cb\u2066c\u2069d\u202ee\u200bf\ufeffg\u00adh\u{e0041}i\u3164j", "abcdefghij"],
+      ["half \ud800 of a character", "half \ufffd of a character"],
+    ];
+    expect(cases.map(([text]) => displayable(text))).to.deep.equal(cases.map(([, shown]) => shown));
+  });
+
+  it("leaves nothing that a terminal acts upon, whatever a text or name holds", () => {
+    const pieces = [
+      "\u001b",
+      "]8;;http://a\u0007",
+      "[31m",
+      "\u009b",
+      "\u009d0;t\u009c",
+      "P",
+      "\\",
+      "\r\n",
+      "\ud83d",
+      "x",
+    ];
+    const text = fc
+      .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "binary" })))
+      .map((all) => all.join(""));
+    const acts = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+    fc.assert(
+      fc.property(text, (one) => {
+        expect(displayable(one)).not.to.match(acts);
+        expect(displayableName(one)).not.to.match(acts);
+      }),
+    );
+  });
+
+  it("finds a value through characters that nobody sees", () => {
+    for (const gap of ["\u200b", "\u0000", "\u001b[0m", "\n", "\u202e", "\u{e0041}"]) {
+      const shown = displayable(`bad: hun${gap}ter2-${gap}longer`, redactor(["hunter2-longer"]));
+      expect(shown, JSON.stringify(gap)).to.equal("bad: [secret]");
+    }
+  });
+
+  it("spells out in a name what a terminal acts upon or does not show", () => {
+    const cases: readonly (readonly [string, string])[] = [
+      ["FEATURE_ä-ü.日本 x/y", "FEATURE_ä-ü.日本 x/y"],
+      ["A\u001b[31m", "A\\u{1b}[31m"],
+      ["A\n\u009bB", "A\\u{a}\\u{9b}B"],
+      ["A\u202eB\u200bC\u2028D\ud800", "A\\u{202e}B\\u{200b}C\\u{2028}D\\u{d800}"],
+      ["x".repeat(200), "x".repeat(200)],
+      ["😀".repeat(201), `${"😀".repeat(199)}…`],
+      ["x".repeat(100_000), `${"x".repeat(199)}…`],
+    ];
+    expect(cases.map(([name]) => displayableName(name))).to.deep.equal(cases.map(([, shown]) => shown));
+  });
+
   it("caps the length", () => {
     const text = displayable("é".repeat(5_000));
     expect(Array.from(text)).to.have.length(300);
@@ -77,12 +135,12 @@ describe("client/error-text", () => {
   });
 
   it("finds a value that only appears once control characters are gone", () => {
-    expect(displayable("bad: hun\u0007ter2", ["hun ter2"])).to.equal("bad: [secret]");
+    expect(displayable("bad: hun\u0007ter2", redactor(["hun ter2"]))).to.equal("bad: [secret]");
   });
 
   it("shows no piece of a value that the cap would cut", () => {
     const value = "s3cr3t-".repeat(20);
-    expect(displayable(`${"x ".repeat(130)}${value}`, [value])).not.to.include("s3cr3t");
-    expect(displayable(`${"x ".repeat(240)}${value}${value}`, [value])).not.to.include("s3cr3t");
+    expect(displayable(`${"x ".repeat(130)}${value}`, redactor([value]))).not.to.include("s3cr3t");
+    expect(displayable(`${"x ".repeat(240)}${value}${value}`, redactor([value]))).not.to.include("s3cr3t");
   });
 });

@@ -8,6 +8,7 @@ describe("client/redact", () => {
     ["a short value that is quoted", 'FLAG "on" is not on', ["on"], 'FLAG "[secret]" is not on'],
     ["a short value in typographic quotes", "value ‘7’", ["7"], "value ‘[secret]’"],
     ["no short value that is not quoted", "value is not on", ["on"], "value is not on"],
+    ["no short value at the end beside longer ones", "value is not on", ["on", "12345"], "value is not on"],
     ["a value as it is escaped in JSON", 'got "a\\"bcd\\n1"', ['a"bcd\n1'], 'got "[secret]"'],
     ["a percent-encoded value", "url a%2Fb%20c", ["a/b c"], "url [secret]"],
     ["a value of many lines that was put on one", "key AAAA BBBB bad", ["AAAA\nBBBB"], "key [secret] bad"],

@@ -49,6 +49,19 @@ describe("SharedRead", () => {
     expect([...((await under) ?? [])]).to.deep.equal([["A", 2]]);
   });
 
+  it("takes in a write once, not once for each who asks, and later writes too", async () => {
+    const shared = new SharedRead<number>(clockAt(0));
+    const ask = () => shared.get("one", () => Promise.resolve(new Map([["A", 1]])));
+    await ask();
+    shared.merge("one", "B", 2);
+    const first = await ask();
+    expect(await ask()).to.equal(first);
+    shared.merge("one", "A", undefined);
+    expect([...((await ask()) ?? [])]).to.deep.equal([["B", 2]]);
+    shared.merge("one", "A", 3);
+    expect((await ask())?.get("A")).to.equal(3);
+  });
+
   it("is made anew after an ambiguous write, and after a failure", async () => {
     const shared = new SharedRead<number>(clockAt(0));
     const reads: string[] = [];

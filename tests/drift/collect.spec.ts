@@ -144,4 +144,21 @@ describe("drift: events", () => {
     expect(drift.map(row)).to.deep.equal(["EnvVarSet||gone||", "EnvironmentState||state|running -> deleted|"]);
     expect(rest).to.deep.equal({ restorable: ["urn::EnvVarSet", "urn::EnvironmentState"], isLost: false });
   });
+
+  it("take a variable called like something that every object has for any other", () => {
+    const names = ["constructor", "toString", "hasOwnProperty", "valueOf"];
+    const deleted = { diffKind: "delete", inputDiff: true };
+    const maps = names.map((name) => [name, "x"] as const);
+    const at = Object.fromEntries(names.map((name) => [name, SINCE]));
+    const old = { secrets: Object.fromEntries(maps), observed: { at } };
+    const paths = (kind: object) => Object.fromEntries(names.map((name) => [`secrets.${name}`, kind]));
+    const found = { secrets: {}, observed: { at: {} } };
+    const gone = collect([updated(old, found, paths(deleted))]).drift;
+    expect(gone.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
+    const edited = collect([updated(old, found, paths(changed))]).drift;
+    expect(edited.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|changed|${HIDDEN}|`));
+    const whole = { ...old, secrets: secret };
+    const lost = collect([updated(whole, { ...found, secrets: secret }, { secrets: changed })]).drift;
+    expect(lost.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
+  });
 });

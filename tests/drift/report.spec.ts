@@ -58,4 +58,21 @@ bad: error
     const text = dev && writeReport("text", [{ ...dev, status: "healed" }]);
     expect(text).to.include("1 stack: 1 healed.\n").and.to.include("LOG_LEVEL");
   });
+
+  it("let nothing act upon a terminal, fake a line or end a cell, in any format", () => {
+    const evil = "A\u001b[2J\u009b31m\u001b]8;;http://a\u0007\r\nB\u202eC\u200b\u2028D | E\t";
+    const drift = [
+      { resource: evil, type: "EnvVarSet", name: evil, kind: "branch", detail: evil, since: evil },
+    ] as const;
+    const told: StackReport = { stack: evil, status: "error", drift, errors: [`first\nsecond ${evil}`] };
+    for (const format of ["text", "markdown", "json"] as const) {
+      const report = writeReport(format, [told]);
+      expect(report.replaceAll("\n", ""), format).not.to.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      if (format === "json") expect(JSON.parse(report).stacks).to.deep.equal([told]);
+      // Only an error has lines of its own, which stand below its stack.
+      else expect(report.split("\n").filter((line) => /^\s*B/u.test(line))).to.have.length(1);
+    }
+    expect(writeReport("text", [told])).to.include(String.raw`A\u{1b}[2J\u{9b}31m`);
+    expect(writeReport("markdown", [told])).to.match(/^\| A\\.*\\\| E.* \|$/mu);
+  });
 });

@@ -23,14 +23,18 @@ export const coreHost: Host = {
   close: () => Promise.resolve(),
 };
 
-function start({ settings, baseUrl, token, clock, log }: StartOptions): Provider {
-  const given: Readonly<Record<string, string>> = { baseUrl, apiToken: token, ...settings };
+function start({ settings, baseUrl, token, clock, log, session: given, signal }: StartOptions): Provider {
+  const named: Readonly<Record<string, string>> = { baseUrl, apiToken: token, ...settings };
   const session = startSession(
-    resolveSettings((name) => given[name], {}),
-    { clock },
+    resolveSettings((name) => named[name], {}),
+    { ...given, clock },
   );
   const cancelled = new AbortController();
-  const ctx: Context = { ...session, log: collect(log), signal: cancelled.signal };
+  const ctx: Context = {
+    ...session,
+    log: collect(log),
+    signal: signal === undefined ? cancelled.signal : AbortSignal.any([cancelled.signal, signal]),
+  };
   return {
     check(type, _olds, news) {
       const { inputs, failures } = findResource(type).check(wire(news), session.claims);

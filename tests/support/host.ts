@@ -1,7 +1,8 @@
+import type { Clock } from "../../provider/src/client/clock";
 import type { Properties } from "../../provider/src/core/properties";
+import type { SessionOptions } from "../../provider/src/core/session";
 import type { DifferenceId } from "../../provider/src/hosts/differences";
 import type { LogBook } from "./log-book";
-import type { TestClock } from "./test-clock";
 
 /** The two sides of a difference. */
 export type Side = "dynamic" | "native";
@@ -25,8 +26,12 @@ export interface StartOptions {
   /** A process that no other scenario has used or will use. */
   readonly fresh: boolean;
   /** Time of an in-process provider. */
-  readonly clock: TestClock;
+  readonly clock: Clock;
   readonly log: LogBook;
+  /** Connections and identifiers of an in-process provider, where a test owns these too. */
+  readonly session?: Pick<SessionOptions, "dispatcher" | "randomId">;
+  /** Ends the calls of the run, in a host that is told of a cancellation. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a provider made of inputs, and why it refuses them. */

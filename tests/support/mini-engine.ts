@@ -337,7 +337,7 @@ async function findExisting(
 }
 
 /** The engine puts old inputs in the place of ignored ones, before the provider sees them. */
-function ignoring({ inputs, ignoreChanges = [] }: Declared, olds: Properties): Properties {
+export function ignoring({ inputs, ignoreChanges = [] }: Declared, olds: Properties): Properties {
   return ignoreChanges.reduce((news, path) => replacing(news, olds, path.split(".")), inputs);
 }
 
@@ -351,7 +351,7 @@ function replacing(news: Properties, olds: Properties, path: readonly string[]):
 }
 
 /** Paths that differ, as the engine finds them in inputs: names that begin with two underscores are passed over. */
-function differences(olds: unknown, news: unknown, path: readonly string[] = []): readonly string[] {
+export function differences(olds: unknown, news: unknown, path: readonly string[] = []): readonly string[] {
   if (isDeepStrictEqual(olds, news)) return [];
   if (!isMap(olds) || !isMap(news)) return [path.join(".")];
   const keys = new Set([...Object.keys(olds), ...Object.keys(news)]);

@@ -10,7 +10,8 @@ export interface BaseUrl {
 }
 
 const SETTING = "previewenv:baseUrl (PREVIEWENV_BASE_URL)";
-const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
+/** Not names below `localhost`: whether they stay on this machine is for a resolver to say. */
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
 const API_PATH = /\/api\/v1(\/environment)?$/u;
 
 /** Reads the base address; throws ConfigError, which never shows credentials written into it. */

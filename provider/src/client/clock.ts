@@ -8,6 +8,15 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A number from 0 up to, but not including, 1. */
   random(): number;
+  /** Calls `act` after `ms` milliseconds, unless what it gives back is called before. Default: a timer of the machine. */
+  later?(ms: number, act: () => void): () => void;
+}
+
+/** Calls `act` after `ms` milliseconds of a clock; returns what takes it back. */
+export function startTimer(clock: Clock, ms: number, act: () => void): () => void {
+  if (clock.later !== undefined) return clock.later(ms, act);
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
 }
 
 /** The clock of the machine. */

@@ -113,6 +113,7 @@ export class EnvVars {
   /** Creates or updates variables by name with one request; what the service did not store is in `failed`. */
   async upsert(id: string, variables: readonly EnvVarWrite[], call: CallOptions = {}): Promise<UpsertResult> {
     const sentValues = variables.map(({ value }) => value);
+    this.#transport.remember(variables.filter(({ hidden }) => hidden).map(({ value }) => value));
     const { data, errors } = await this.#transport.read(
       {
         doing: `write ${variables.length === 1 ? "a variable" : `${variables.length} variables`} of environment ${id}`,
@@ -125,9 +126,10 @@ export class EnvVars {
       },
       UpsertAnswer,
     );
+    const hide = this.#transport.redactorFor(sentValues);
     const failed = (errors ?? []).map(({ name, error }) => ({
       ...(typeof name === "string" && { name }),
-      reason: typeof error === "string" ? displayable(error, sentValues) : "the service gave no reason",
+      reason: typeof error === "string" ? displayable(error, hide) : "the service gave no reason",
     }));
     return { stored: data, failed };
   }

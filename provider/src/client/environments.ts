@@ -1,6 +1,7 @@
 import type { CallOptions } from "./call-options";
 import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
-import { MethodNotAllowedError, NotFoundError } from "./errors";
+import { shapeText } from "./error-text";
+import { MethodNotAllowedError, NotFoundError, ResponseShapeError } from "./errors";
 import { nextPage, walkPages } from "./pages";
 import { environmentPath } from "./path";
 import type { Transport } from "./transport";
@@ -28,6 +29,8 @@ export interface Snapshot {
   /** The environment that the snapshot is of, when it is another one. */
   readonly sourceApplicationId?: string | undefined;
 }
+
+const OTHER = "it is about an environment with another id.";
 
 type BranchMethod = "PATCH" | "POST";
 type Action = "stop" | "restart" | "rebuild" | "revive" | "cancel";
@@ -69,7 +72,11 @@ export class Environments {
 
   /** One environment; throws NotFoundError. */
   async get(id: string, call: CallOptions = {}): Promise<Environment> {
-    return await this.#transport.read(readCall(id, call), EnvironmentAnswer);
+    const environment = await this.#transport.read(readCall(id, call), EnvironmentAnswer);
+    // What is done next is done to the id of the answer: it must not lead to another environment.
+    if (environment.id.toLowerCase() !== id.toLowerCase())
+      throw new ResponseShapeError(shapeText(`read environment ${id}`, OTHER));
+    return environment;
   }
 
   /**

@@ -1,26 +1,60 @@
-import { stripVTControlCharacters } from "node:util";
+import { stripVTControlCharacters, toUSVString } from "node:util";
 import * as z from "zod";
 import { parseJson } from "./json";
-import { redact } from "./redact";
+import type { Redact } from "./redact";
 
 const MOST_TITLES = 5;
 const MOST_SHOWN_CHARACTERS = 300;
-/** More is not looked at, because looking for pieces of large values takes time. */
+/** More of a text is not looked at. */
 const MOST_READ_CHARACTERS = 500;
-/** Control characters, line and paragraph separators, and those that turn the direction of text. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+/** At a cut, less of a value may stand than is recognised as one. */
+const DOUBTFUL_CHARACTERS = 16;
+const MOST_NAME_CHARACTERS = 200;
+/** Control characters, line and paragraph separators. */
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** What has no width or turns the direction of text: it may hide a piece of a text, or show it in another order. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+const HEXADECIMAL = 16;
+const keepAll: Redact = (text) => text;
 
 /**
- * A text of the service as it may be shown to people: sent values out, escape sequences and control characters out,
- * at most 300 characters.
+ * A text of the service as it may be shown to people: on one line, without secrets, escape sequences, control characters
+ * and invisible ones, at most 300 characters.
  */
-export function displayable(text: string, sentValues: readonly string[] = []): string {
-  const redacted = redact(text.slice(0, MOST_READ_CHARACTERS), sentValues);
-  const plain = stripVTControlCharacters(redacted).replaceAll(UNPRINTABLE, " ").replaceAll(/\s+/gu, " ").trim();
+export function displayable(text: string, hide: Redact = keepAll): string {
+  const read = hide(toUSVString(text.slice(0, MOST_READ_CHARACTERS)));
+  const sure = text.length > MOST_READ_CHARACTERS ? read.slice(0, -DOUBTFUL_CHARACTERS) : read;
+  const plain = stripVTControlCharacters(sure).replaceAll(INVISIBLE, "");
   // Again: a value may come to light only when the characters within it are gone.
-  const characters = Array.from(plain === redacted ? plain : redact(plain, sentValues));
-  if (characters.length <= MOST_SHOWN_CHARACTERS) return characters.join("");
+  const joined = plain.replaceAll(BREAKS, "");
+  const hidden = hide(joined);
+  const shown = hidden === joined ? hide(tidy(plain)) : tidy(hidden);
+  const characters = Array.from(shown);
+  if (characters.length <= MOST_SHOWN_CHARACTERS) return shown;
   return `${characters.slice(0, MOST_SHOWN_CHARACTERS - 1).join("")}…`;
+}
+
+function tidy(text: string): string {
+  return text.replaceAll(BREAKS, " ").replaceAll(/\s+/gu, " ").trim();
+}
+
+/**
+ * A name as it may be shown to people, whoever gave it: what cannot be seen is spelled out (`\u{1b}`), because two names
+ * must not look alike; at most 200 characters.
+ */
+export function displayableName(name: string): string {
+  const characters = Array.from(name.slice(0, MOST_READ_CHARACTERS));
+  const isCut = name.length > MOST_READ_CHARACTERS || characters.length > MOST_NAME_CHARACTERS;
+  const shown = isCut ? characters.slice(0, MOST_NAME_CHARACTERS - 1).join("") : name;
+  return escapeUnseen(shown) + (isCut ? "…" : "");
+}
+
+/** Spells out what a terminal acts upon, or does not show: `\u{1b}`. */
+export function escapeUnseen(text: string): string {
+  return text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(HEXADECIMAL)}}`,
+  );
 }
 
 const Text = z.union([
@@ -38,14 +72,25 @@ const Failure = z.union([
   Text.transform((text) => [text]),
 ]);
 
+/** The specification's texts: they hold no secret, whatever was sent, and what follows may depend on them. */
+const documented: ReadonlySet<string> = new Set([
+  "Environment is not running",
+  "Environment is not retired",
+  "Environment is not active",
+  "Environment is already active",
+  "Environment is not active or no builds in-flight",
+  "Invalid token",
+  "Application not found!",
+]);
+
 /** What an error body says, ready for display; empty when it is not JSON (such as a gateway's HTML) or has no text. */
-export function readTitles(body: string, sentValues: readonly string[] = []): readonly string[] {
+export function readTitles(body: string, hide: Redact = keepAll): readonly string[] {
   const failure = Failure.safeParse(parseJson(body));
   if (!failure.success) return [];
   return failure.data
     .slice(0, MOST_TITLES)
     .map((item) => Text.safeParse(item))
-    .flatMap((text) => (text.success ? [displayable(text.data, sentValues)] : []))
+    .flatMap((text) => (text.success ? [displayable(text.data, documented.has(text.data) ? keepAll : hide)] : []))
     .filter((title) => title !== "");
 }
 

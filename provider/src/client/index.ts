@@ -5,7 +5,7 @@ import { EnvVars } from "./env-vars";
 import { Environments } from "./environments";
 import { ConfigError } from "./errors";
 import { RETRY_TIMES } from "./retry";
-import { Transport } from "./transport";
+import { type Dispatcher, Transport } from "./transport";
 
 export * from "./errors";
 export type { Build, BuildFilters, BuildPage, BuildProject, Builds } from "./builds";
@@ -13,6 +13,7 @@ export type { CallOptions } from "./call-options";
 export { type Clock, systemClock } from "./clock";
 export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, UpsertResult } from "./env-vars";
 export type { Environment, Project } from "./environment-answer";
+export type { Dispatcher } from "./transport";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
 
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
@@ -38,6 +39,8 @@ export interface ClientOptions {
   readonly allowInsecureHttp?: boolean | undefined;
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
+  /** Carries requests instead of connections of the client's own, as a test does. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 /** The Environment Management API. Throws ConfigError for options that cannot work, and sends nothing by itself. */
@@ -64,6 +67,7 @@ export class PreviewenvClient {
       maxConcurrency: atLeast(1, "maxConcurrency", options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY),
       retry: { ...RETRY_TIMES, maxRetries: atLeast(0, "maxRetries", options.maxRetries ?? DEFAULT_MAX_RETRIES) },
       clock: options.clock ?? systemClock,
+      dispatcher: options.dispatcher,
     });
     this.#transport = transport;
     this.environments = new Environments(transport);

@@ -1,26 +1,48 @@
 /** What stands in a text where a sent value was. */
 export const REDACTED = "[secret]";
 
-/** Values from this length on are replaced wherever they occur; shorter ones only where the text quotes them. */
-const PLAIN_LENGTH = 4;
-/** A service may cut what it echoes: a piece of a sent value of this length is replaced as well. */
-const FRAGMENT_LENGTH = 8;
+/** Takes values out of a text of the service. */
+export type Redact = (text: string) => string;
+
+/** From which length on a value is searched for, and how much of a longer one gives it away. */
+export interface Thresholds {
+  /** Shorter values are replaced only where the text quotes them. */
+  readonly plainLength: number;
+  /** A service may cut what it echoes: a piece of a value of this length is replaced as well. */
+  readonly fragmentLength: number;
+}
+
+/** For the values of the request that is answered: a text about it most likely means them. */
+const OWN: Thresholds = { plainLength: 4, fragmentLength: 8 };
 /** `encodeURIComponent` throws for such a value. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const QUOTES: readonly (readonly [string, string])[] = [
+const QUOTES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ["'", "'"],
   ["`", "`"],
   ["“", "”"],
   ["‘", "’"],
   ["«", "»"],
-];
+]);
+/** Between values, so that no piece spans two of them. */
+const SEPARATOR = "\u0000";
 
 /** Replaces every occurrence of the sent values in a text of the service by "[secret]". */
 export function redact(text: string, values: readonly string[]): string {
-  const forms = [...new Set(values.flatMap(spellings))].toSorted((a, b) => b.length - a.length);
-  const whole = forms.reduce(redactForm, text);
-  return redactFragments(whole, forms);
+  return redactor(values)(text);
+}
+
+/**
+ * Prepares the replacement of values in many texts: the work for a text depends on its length, hardly on how many values
+ * there are. What is prepared is made with the first text.
+ */
+export function redactor(values: Iterable<string>, thresholds: Thresholds = OWN): Redact {
+  let index: Index | undefined;
+  return (text) => {
+    if (text === "") return text;
+    index ??= new Index(values, thresholds);
+    return replaceMarked(text, index.mark(text));
+  };
 }
 
 /** How a value may look in a message: as it is, escaped as in JSON, percent-encoded, on one line. */
@@ -32,33 +54,95 @@ function spellings(value: string): readonly string[] {
   );
 }
 
-function redactForm(text: string, form: string): string {
-  if (form.length >= PLAIN_LENGTH) return text.replaceAll(form, () => REDACTED);
-  return QUOTES.reduce(
-    (done, [open, close]) => done.replaceAll(open + form + close, () => open + REDACTED + close),
-    text,
-  );
+/** Values as they are looked for: short ones whole, long ones by their pieces. */
+class Index {
+  readonly #thresholds: Thresholds;
+  readonly #short = new Set<string>();
+  /** Of the short ones. */
+  readonly #lengths: ReadonlySet<number>;
+  readonly #pieces: Filter;
+  readonly #haystack: string;
+
+  constructor(values: Iterable<string>, thresholds: Thresholds) {
+    const { fragmentLength } = thresholds;
+    this.#thresholds = thresholds;
+    const long = new Set<string>();
+    for (const value of values)
+      for (const form of spellings(value)) (form.length < fragmentLength ? this.#short : long).add(form);
+    this.#lengths = new Set([...this.#short].map(({ length }) => length));
+    this.#haystack = [...long].join(SEPARATOR);
+    this.#pieces = new Filter(this.#haystack.length);
+    for (let at = 0; at + fragmentLength <= this.#haystack.length; at++)
+      this.#pieces.add(this.#haystack, at, fragmentLength);
+  }
+
+  /** One for each character of a text that belongs to a value. */
+  mark(text: string): Uint8Array {
+    const marks = new Uint8Array(text.length);
+    const { fragmentLength, plainLength } = this.#thresholds;
+    for (let at = 0; at < text.length; at++) {
+      if (this.#hasPiece(text, at)) marks.fill(1, at, at + fragmentLength);
+      for (const length of this.#lengths)
+        if (length >= plainLength || isQuoted(text, at, length))
+          if (at + length <= text.length && this.#short.has(text.slice(at, at + length)))
+            marks.fill(1, at, at + length);
+    }
+    return marks;
+  }
+
+  #hasPiece(text: string, at: number): boolean {
+    const { fragmentLength } = this.#thresholds;
+    if (at + fragmentLength > text.length || !this.#pieces.mayHave(text, at, fragmentLength)) return false;
+    return this.#haystack.includes(text.slice(at, at + fragmentLength));
+  }
 }
 
-function redactFragments(text: string, forms: readonly string[]): string {
-  const long = forms.filter((form) => form.length > FRAGMENT_LENGTH);
-  if (long.length === 0) return text;
-  // Values are joined by a character that no text to be shown contains, so that no piece spans two of them.
-  const haystack = long.join("\u0000");
+function isQuoted(text: string, at: number, length: number): boolean {
+  const close = QUOTES.get(text.charAt(at - 1));
+  return close !== undefined && text.charAt(at + length) === close;
+}
+
+function replaceMarked(text: string, marks: Uint8Array): string {
   let done = "";
-  let at = 0;
-  while (at < text.length) {
-    const end = text.startsWith(REDACTED, at) ? at : fragmentEnd(text, at, haystack);
-    done += end > at ? REDACTED : text.charAt(at);
-    at = end > at ? end : at + 1;
+  for (let at = 0; at < text.length;) {
+    const isMarked = marks[at] === 1;
+    const end = marks.indexOf(isMarked ? 0 : 1, at);
+    const until = end === -1 ? text.length : end;
+    done += isMarked ? REDACTED : text.slice(at, until);
+    at = until;
   }
   return done;
 }
 
-/** Where the longest piece of a value that starts at `start` ends; `start` itself when there is none. */
-function fragmentEnd(text: string, start: number, haystack: string): number {
-  let end = start + FRAGMENT_LENGTH;
-  if (end > text.length || !haystack.includes(text.slice(start, end))) return start;
-  while (end < text.length && haystack.includes(text.slice(start, end + 1))) end++;
-  return end;
+const SLOTS_PER_PIECE = 8;
+const FEWEST_SLOTS = 2 ** 10;
+const MOST_SLOTS = 2 ** 24;
+const HASH_FACTOR = 0x9e3779b1;
+const HASH_SHIFT = 15;
+
+/** Which hashes occur. Two pieces may share a slot, which costs time only. */
+class Filter {
+  readonly #slots: Uint8Array;
+
+  constructor(pieces: number) {
+    const wanted = Math.min(MOST_SLOTS, Math.max(FEWEST_SLOTS, pieces * SLOTS_PER_PIECE));
+    this.#slots = new Uint8Array(2 ** Math.ceil(Math.log2(wanted)));
+  }
+
+  add(text: string, at: number, length: number): void {
+    this.#slots[this.#slotOf(text, at, length)] = 1;
+  }
+
+  mayHave(text: string, at: number, length: number): boolean {
+    return this.#slots[this.#slotOf(text, at, length)] === 1;
+  }
+
+  #slotOf(text: string, at: number, length: number): number {
+    let sum = 0;
+    for (let offset = 0; offset < length; offset++) {
+      sum = Math.imul(sum ^ text.charCodeAt(at + offset), HASH_FACTOR);
+      sum ^= sum >>> HASH_SHIFT;
+    }
+    return sum & (this.#slots.length - 1);
+  }
 }

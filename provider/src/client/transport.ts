@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import * as z from "zod";
 import { abortable, follow } from "./abort";
 import type { BaseUrl } from "./base-url";
-import type { Clock } from "./clock";
+import { type Clock, startTimer } from "./clock";
 import { cancelledText, noAnswerText, readTitles, refusalText, shapeText, timeoutText } from "./error-text";
 import {
   ApiError,
@@ -16,14 +16,19 @@ import {
   toApiError,
 } from "./errors";
 import { Gate, type Pass } from "./gate";
-import { parseJson } from "./json";
+import { MOST_LEVELS, parseJson } from "./json";
+import type { Redact } from "./redact";
 import { delayFor, mayRetry, patienceIsOver, type RetryPolicy } from "./retry";
 import { parseRetryAfter } from "./retry-after";
+import { SentValues } from "./sent-values";
 import { userAgent } from "./user-agent";
+
+export type { Dispatcher } from "undici";
 
 /** The largest answer that is read. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
+const NO_JSON = `it is not JSON, or nested more than ${MOST_LEVELS} levels deep.`;
 const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS = 200;
@@ -38,6 +43,8 @@ export interface TransportOptions {
   readonly maxConcurrency: number;
   readonly retry: RetryPolicy;
   readonly clock: Clock;
+  /** Carries requests instead of connections that this transport opens. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 /** One request to the service. */
@@ -75,11 +82,14 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #gate: Gate;
   readonly #closing = new AbortController();
+  readonly #sent: SentValues;
   #agent: Promise<Dispatcher> | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
     this.#gate = new Gate(options.maxConcurrency, options.clock);
+    this.#sent = new SentValues(options.apiToken);
+    this.#agent = options.dispatcher && Promise.resolve(options.dispatcher);
   }
 
   /** Sends a call whose answer's body says nothing that is needed. */
@@ -91,11 +101,21 @@ export class Transport {
   /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */
   async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
     const body = parseJson(await this.#repeat(call, (answer) => answer.body.text()));
-    if (body === undefined) throw new ResponseShapeError(shapeText(call.doing, "it is not JSON."));
+    if (body === undefined) throw new ResponseShapeError(shapeText(call.doing, NO_JSON));
     const parsed = shape.safeParse(body);
     if (parsed.success) return parsed.data;
     // prettifyError names paths and expected types, never what was received.
     throw new ResponseShapeError(shapeText(call.doing, z.prettifyError(parsed.error)));
+  }
+
+  /** Notes hidden values that are about to be sent: no text of the service that is shown later may repeat them. */
+  remember(values: readonly string[]): void {
+    this.#sent.remember(values);
+  }
+
+  /** Takes everything secret out of texts that answer a request with these values. */
+  redactorFor(sentValues: readonly string[]): Redact {
+    return this.#sent.redactorFor(sentValues);
   }
 
   /** Ends every connection; calls under way fail with CancelledError. */
@@ -155,10 +175,10 @@ export class Transport {
   }
 
   async #attempt<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
-    const { requestTimeoutMs } = this.#options;
+    const { clock, requestTimeoutMs } = this.#options;
     const attempt = new AbortController();
     const release = follow(attempt, signal);
-    const timer = setTimeout(() => attempt.abort(), requestTimeoutMs);
+    const stopTimer = startTimer(clock, requestTimeoutMs, () => attempt.abort());
     progress.sent = progress.uncertain;
     try {
       return await abortable(this.#exchange(call, read, progress, attempt.signal), attempt.signal);
@@ -169,7 +189,7 @@ export class Transport {
       }
       throw noAnswer(call, error, progress.sent);
     } finally {
-      clearTimeout(timer);
+      stopTimer();
       release();
     }
   }
@@ -193,11 +213,23 @@ export class Transport {
     const { statusCode } = answer;
     if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#gate.succeed();
     const accepted = statusCode >= SUCCESS && statusCode < REDIRECT;
-    const result = accepted ? await read(answer) : await refusal(call, answer, this.#options.clock.now());
+    const result = accepted ? await read(answer) : await this.#refusal(call, answer);
     // undici takes a connection back one turn after its answer ended; a request sent before would open another one.
     await setImmediate();
     if (result instanceof ApiError) throw result;
     return result;
+  }
+
+  async #refusal(call: Call, answer: Answer): Promise<ApiError> {
+    const status = answer.statusCode;
+    const body = await answer.body.text().catch(() => "");
+    const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
+    const retryAfterMs = parseRetryAfter([answer.headers["retry-after"]].flat()[0], this.#options.clock.now());
+    return toApiError(refusalText(call.doing, status, titles), {
+      exchange: { method: call.method, path: call.path, status },
+      titles,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
   }
 
   /** undici costs 80 ms to load, so it is loaded with the first request. */
@@ -241,18 +273,6 @@ function watchSending(agent: Dispatcher, progress: Progress): Dispatcher {
       onResponseError: (...args) => handler.onResponseError?.(...args),
     };
     return dispatch(options, watching);
-  });
-}
-
-async function refusal(call: Call, answer: Answer, nowMs: number): Promise<ApiError> {
-  const status = answer.statusCode;
-  const body = await answer.body.text().catch(() => "");
-  const titles = readTitles(body, call.sentValues);
-  const retryAfterMs = parseRetryAfter([answer.headers["retry-after"]].flat()[0], nowMs);
-  return toApiError(refusalText(call.doing, status, titles), {
-    exchange: { method: call.method, path: call.path, status },
-    titles,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
 }
 

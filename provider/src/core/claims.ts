@@ -8,12 +8,27 @@ import { isMap, type Properties } from "./properties";
  */
 export class Claims {
   readonly #names = new Map<string, Set<string>>();
+  readonly #removed = new Map<string, Set<string>>();
   readonly #declared = new Set<string>();
 
   add(scope: string, names: Iterable<string>): void {
     const known = this.#names.get(scope) ?? new Set();
-    for (const name of names) known.add(name);
+    const removed = this.#removed.get(scope);
+    for (const name of names) {
+      known.add(name);
+      removed?.delete(name);
+    }
     this.#names.set(scope, known);
+  }
+
+  /** Notes names that an update or delete is about to take away: nobody had claimed them by then. */
+  removing(scope: string, names: Iterable<string>): void {
+    this.#removed.set(scope, new Set([...(this.#removed.get(scope) ?? []), ...names]));
+  }
+
+  /** Whether a name was taken away, and has not been written or taken over since. */
+  isRemoved(scope: string, name: string): boolean {
+    return this.#removed.get(scope)?.has(name) ?? false;
   }
 
   has(scope: string, name: string): boolean {

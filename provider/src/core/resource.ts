@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Claims } from "./claims";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
-import { type Diff, diffInputs } from "./diff";
+import { type Diff, diffInputs, toDiff } from "./diff";
 import { foresee, withoutDefaults } from "./foresight";
 import { RefusedError } from "./partial-failure";
 import { isUnknown, pick, present, type Properties } from "./properties";
@@ -34,7 +34,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** Rules across fields and about names. What a preview does not know is absent, and listed in `pending`. */
   rules?(inputs: Known<I>, pending: ReadonlySet<string>): readonly CheckFailure[];
   /** What a resource with this state has for itself within its environment: no other resource's delete takes it away. */
-  holds?(state: Properties): { readonly scope: string; readonly names: readonly string[] };
+  holds?(state: Properties): Held;
   /** Left out when a comparison of inputs with state says it all. Must be pure: no request. */
   diff?(state: Properties, news: Properties): Diff;
   create(ctx: Context, inputs: z.output<I>): Promise<Created>;
@@ -55,6 +55,16 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   foresee?(news: Properties, old?: Properties): Properties;
   /** Why the last write of a resource is not whole, as far as state, and the inputs of that write, tell. No values. */
   incomplete?(state: Properties, inputs?: Properties): readonly string[];
+}
+
+/** What a resource has for itself. */
+export interface Held {
+  readonly scope: string;
+  readonly names: readonly string[];
+  /** The input that shows a name in a diff. */
+  path(name: string): readonly string[];
+  /** Whether inputs still declare a name. */
+  isDeclared(news: Properties, name: string): boolean;
 }
 
 /** A resource that was made: its id, and its whole state. */
@@ -95,7 +105,7 @@ export interface Resource {
 
   /** `claims` notes what the program declares. */
   check(news: Properties, claims?: Claims): Checked;
-  /** `claims` notes what a resource has that the program leaves as it is. */
+  /** `claims` notes what a resource has and keeps. */
   diff(state: Properties, news: Properties, claims?: Claims): Diff;
   create(ctx: Context, news: Properties): Promise<Created>;
   /** `inputs` are those of the last `up`, for hosts that have them: they tell what a half-failed create never wrote. */
@@ -137,10 +147,22 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     diff(old, news, claims) {
       const found = spec.diff?.(old, news) ?? diffInputs(old, news, names, replaceOnChanges);
-      if (found.changes.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
+      // A replacement is another resource: what the old one has goes, unless the new one takes it over.
+      if (found.replaces.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
       const held = spec.holds(old);
-      claims.add(held.scope, held.names);
-      return found;
+      // The engine diffs one resource while it updates another: what that update took away has to be written again.
+      const kept = held.names.filter((name) => held.isDeclared(news, name));
+      const lost = kept.filter((name) => claims.isRemoved(held.scope, name));
+      claims.add(
+        held.scope,
+        kept.filter((name) => !claims.isRemoved(held.scope, name)),
+      );
+      if (lost.length === 0 || found.changes.length > 0) return found;
+      return toDiff(
+        lost.map((name) => ({ path: held.path(name), kind: "update" })),
+        replaceOnChanges,
+        true,
+      );
     },
 
     create: (ctx, news) => spec.create(ctx, parse(news)),

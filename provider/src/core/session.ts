@@ -1,22 +1,23 @@
-import { PreviewenvClient } from "../client";
+import { type Dispatcher, PreviewenvClient } from "../client";
 import { type Clock, systemClock } from "../client/clock";
 import { Claims } from "./claims";
 import { BatchSize, type Session } from "./context";
 import { Mutex } from "./mutex";
 import type { Settings } from "./settings";
 
-/** What a host may hand in instead of the real thing: time, chance, identifiers. */
+/** What a host may hand in instead of the real thing: time, chance, identifiers, connections. */
 export interface SessionOptions {
   readonly clock?: Clock;
   readonly randomId?: () => string;
+  readonly dispatcher?: Dispatcher;
 }
 
 /** Starts what the handlers of one provider process share: one client, one set of claims. */
 export function startSession(settings: Settings, options: SessionOptions = {}): Session {
-  const { clock = systemClock, randomId = () => crypto.randomUUID() } = options;
+  const { clock = systemClock, randomId = () => crypto.randomUUID(), dispatcher } = options;
   const { requestTimeoutSeconds, batchSize, ...rest } = settings;
   return {
-    client: new PreviewenvClient({ ...rest, requestTimeoutMs: requestTimeoutSeconds * 1000, clock }),
+    client: new PreviewenvClient({ ...rest, requestTimeoutMs: requestTimeoutSeconds * 1000, clock, dispatcher }),
     clock,
     claims: new Claims(),
     mutex: new Mutex(),

@@ -8,8 +8,10 @@ const LONGEST_MS = 60_000;
 interface Entry<V> {
   readonly madeAt: number;
   askedAt: number;
-  /** Writes of this process since the read was asked for; `undefined` for what was deleted. */
+  /** Writes of this process that nobody has asked for yet; `undefined` for what was deleted. */
   readonly later: Map<string, V | undefined>;
+  /** What was read, with earlier writes in it; `undefined` as long as there were none. */
+  merged: Map<string, V> | undefined;
   readonly items: Promise<ReadonlyMap<string, V> | undefined>;
 }
 
@@ -33,13 +35,16 @@ export class SharedRead<V> {
     const entry = this.#valid(key) ?? this.#load(key, load);
     entry.askedAt = this.#clock.now();
     const items = await entry.items;
-    if (items === undefined || entry.later.size === 0) return items;
-    const merged = new Map(items);
+    if (items === undefined) return undefined;
+    if (entry.later.size === 0) return entry.merged ?? items;
+    // One copy for all who ask: with a copy each, N resources would cost N times N.
+    entry.merged ??= new Map(items);
     for (const [name, value] of entry.later) {
-      if (value === undefined) merged.delete(name);
-      else merged.set(name, value);
+      if (value === undefined) entry.merged.delete(name);
+      else entry.merged.set(name, value);
     }
-    return merged;
+    entry.later.clear();
+    return entry.merged;
   }
 
   /** The service answered a write of this process. */
@@ -62,7 +67,7 @@ export class SharedRead<V> {
   #load(key: string, load: () => Promise<ReadonlyMap<string, V> | undefined>): Entry<V> {
     const now = this.#clock.now();
     const items = load();
-    const entry: Entry<V> = { madeAt: now, askedAt: now, later: new Map(), items };
+    const entry: Entry<V> = { madeAt: now, askedAt: now, later: new Map(), merged: undefined, items };
     this.#entries.set(key, entry);
     // A failed read is shared by those who wait for it, and by nobody after them.
     items.catch(() => {

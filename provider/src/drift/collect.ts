@@ -108,8 +108,8 @@ function entry({ property, name }: PropertyPath, kind: DriftKind, step: OwnStep)
   if (property === "secrets" && name === undefined) return secretMap(old.outputs, found.outputs);
   if (name === undefined) return [{ kind, detail: property }];
   if (property === "branches") return [branch(name, kind, [old.outputs, found.outputs])];
-  const at = timesOf(found.outputs)[name];
-  const note = { ...readNote(mapSchema.parse(found.outputs[property])[name]), ...notesOf(found.outputs, name) };
+  const at = own(timesOf(found.outputs), name);
+  const note = { ...readNote(own(mapSchema.parse(found.outputs[property]), name)), ...notesOf(found.outputs, name) };
   const since = at ? { since: at } : note.since === undefined ? {} : { since: note.since };
   // Of a variable that nobody declares, only the time counts.
   if (kind !== "changed") return [{ name, kind, ...since }];
@@ -118,7 +118,7 @@ function entry({ property, name }: PropertyPath, kind: DriftKind, step: OwnStep)
 
 function branch(name: string, kind: DriftKind, states: readonly Outputs[]): Change {
   if (kind === "deleted") return { name, kind, detail: "repository" };
-  const [from, to] = states.map((outputs) => mapSchema.parse(outputs["branches"])[name]);
+  const [from, to] = states.map((outputs) => own(mapSchema.parse(outputs["branches"]), name));
   return { name, kind: "branch", ...moved(from, to) };
 }
 
@@ -131,13 +131,18 @@ function secretMap(old: Outputs, found: Outputs): readonly Change[] {
   const [before, after] = [timesOf(old), timesOf(found)];
   const visible = { ...mapSchema.parse(old["variables"]), ...mapSchema.parse(found["variables"]) };
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...names].filter((name) => before[name] !== after[name] && !Object.hasOwn(visible, name));
+  const changed = [...names].filter((name) => own(before, name) !== own(after, name) && !Object.hasOwn(visible, name));
   if (changed.length === 0) return [{ kind: "changed", detail: "secrets" }];
   return changed.map((name) => {
-    const since = after[name];
+    const since = own(after, name);
     if (since === undefined) return { name, kind: "deleted" };
     return { name, kind: "changed", detail: HIDDEN_DETAIL, ...notesOf(found, name), since };
   });
+}
+
+/** A variable may be called `constructor`, and then is no part of what every object has. */
+function own<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
 function timesOf(outputs: Outputs): Readonly<Record<string, string>> {
@@ -146,7 +151,7 @@ function timesOf(outputs: Outputs): Readonly<Record<string, string>> {
 
 /** What a refresh noted beside the encrypted value of a secret. */
 function notesOf(outputs: Outputs, name: string): Note {
-  const note = observedSchema.safeParse(outputs["observed"]).data?.notes[name];
+  const note = own(observedSchema.safeParse(outputs["observed"]).data?.notes ?? {}, name);
   return note === undefined ? {} : describeNote(note);
 }
 

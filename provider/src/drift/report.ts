@@ -1,3 +1,4 @@
+import { escapeUnseen } from "../client/error-text";
 import type { DriftItem, StackReport } from "./drift-item";
 
 /** How the report can be written. */
@@ -6,6 +7,11 @@ export type Format = (typeof FORMATS)[number];
 
 /** Version of the JSON; raised when something in it changes its meaning. */
 const JSON_VERSION = 1;
+
+/** Of these, `JSON.stringify` escapes none. */
+const UNSEEN_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;
+const HEXADECIMAL = 16;
+const JSON_DIGITS = 4;
 
 const HINTS = {
   drift: "Restore it: `previewenv-drift --heal`, or `pulumi up --refresh`.",
@@ -16,7 +22,7 @@ const WRITERS: Readonly<Record<Format, (stacks: readonly StackReport[]) => strin
   text: (stacks) => [...stacks.map(asText), summary(stacks)].join("\n"),
   markdown: (stacks) =>
     ["## Drift of preview environments", summary(stacks), ...stacks.flatMap(asMarkdown)].join("\n\n"),
-  json: (stacks) => JSON.stringify({ version: JSON_VERSION, stacks }, undefined, 2),
+  json: (stacks) => escapeJson(JSON.stringify({ version: JSON_VERSION, stacks }, undefined, 2)),
 };
 
 /** Writes what was found in all stacks; ends with a line feed. */
@@ -25,11 +31,15 @@ export function writeReport(format: Format, stacks: readonly StackReport[]): str
 }
 
 function asText({ stack, status, drift, errors }: StackReport): string {
-  const rows = drift.map((item) => [`${item.resource} (${item.type})`, item.name ?? "", item.kind, facts(item)]);
+  const rows = drift.map((item) =>
+    [`${item.resource} (${item.type})`, item.name ?? "", item.kind, facts(item)].map(escapeUnseen),
+  );
   const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  "));
-  const notes = errors.flatMap((error) => error.split("\n"));
-  return [`${stack}: ${status}`, ...[...lines, ...notes].map((line) => `  ${line}`.trimEnd()), ""].join("\n");
+  const notes = errors.flatMap(linesOf);
+  return [`${escapeUnseen(stack)}: ${status}`, ...[...lines, ...notes].map((line) => `  ${line}`.trimEnd()), ""].join(
+    "\n",
+  );
 }
 
 function asMarkdown({ stack, status, drift, errors }: StackReport): readonly string[] {
@@ -38,7 +48,7 @@ function asMarkdown({ stack, status, drift, errors }: StackReport): readonly str
     (item) => `| ${[item.resource, item.type, item.name ?? "", item.kind, facts(item)].map(literal).join(" | ")} |`,
   );
   const head = ["| resource | type | name | kind | |", "|---|---|---|---|---|"];
-  const fence = ["```text", ...errors.map((error) => error.replaceAll("```", "'''")), "```"];
+  const fence = ["```text", ...errors.flatMap(linesOf).map((line) => line.replaceAll("```", "'''")), "```"];
   return [
     `### ${literal(stack)}: ${status}`,
     ...(rows.length > 0 ? [[...head, ...rows].join("\n")] : []),
@@ -51,9 +61,27 @@ function facts({ kind, detail, since, environmentId }: DriftItem): string {
   return [environment, detail, since && `since ${since}`].filter((fact) => fact !== undefined).join(", ");
 }
 
+/** A line of the engine's text is a line here; nothing within it acts upon the terminal. */
+function linesOf(error: string): readonly string[] {
+  return error.split(/\r?\n/u).map((line) => escapeUnseen(line.replaceAll("\t", "  ")));
+}
+
+/** The same JSON, with nothing in it that a terminal acts upon or does not show. */
+function escapeJson(json: string): string {
+  return json.replaceAll(UNSEEN_IN_JSON, (text) =>
+    Array.from({ length: text.length }, (_, at) => jsonEscape(text.charCodeAt(at))).join(""),
+  );
+}
+
+function jsonEscape(unit: number): string {
+  return `\\u${unit.toString(HEXADECIMAL).padStart(JSON_DIGITS, "0")}`;
+}
+
 /** Names are others' text: nothing in them may end the cell, or become HTML, a link or a mention. */
 function literal(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<#|~@]/gu, String.raw`\$&`).replaceAll(/\s+/gu, " ");
+  return escapeUnseen(text)
+    .replaceAll(/[\\`*_[\]<#|~@]/gu, String.raw`\$&`)
+    .replaceAll(/\s+/gu, " ");
 }
 
 function summary(stacks: readonly StackReport[]): string {

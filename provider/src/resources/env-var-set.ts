@@ -18,7 +18,7 @@ import { isKept, isOwned, isTriggered, mayRemove, plan } from "./variables/plan"
 import { removeVariables } from "./variables/remove";
 import { count, failureText } from "./variables/report";
 import { known, observedSchema, toState, unfinished } from "./variables/set-state";
-import { declaredScope, type KnownVariable, nameProblem } from "./variables/variable";
+import { declaredScope, isCarried, type KnownVariable, nameProblem } from "./variables/variable";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -97,6 +97,8 @@ export const envVarSet = defineResource({
   holds: (old) => ({
     scope: scopeOf("variables", String(old["environmentId"])),
     names: [...known(old).values()].filter(isOwned).map(({ name }) => name),
+    path: (name) => [known(old).get(name)?.hidden === true ? "secrets" : "variables", name],
+    isDeclared: (news, name) => declares(news, "variables", name) || declares(news, "secrets", name),
   }),
 
   async create(ctx, input) {
@@ -111,7 +113,7 @@ export const envVarSet = defineResource({
     const seen = found.flatMap((item) => {
       const mine = before.get(item.name);
       if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];
-      return old["prune"] === true && !isKept(old, item.name) ? [foreign(item)] : [];
+      return old["prune"] === true && isCarried(item.name) && !isKept(old, item.name) ? [foreign(item)] : [];
     });
     return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"], unfinished(old));
   },
@@ -164,8 +166,12 @@ function diff(old: Properties, news: Properties): Diff {
 
 /** Whether the program declares what a refresh of a pruning set merely saw until now. */
 function isNewlyDeclared(news: Properties, one: KnownVariable): boolean {
-  const map = news[one.hidden ? "secrets" : "variables"];
-  return !isOwned(one) && isMap(map) && Object.hasOwn(map, one.name);
+  return !isOwned(one) && declares(news, one.hidden ? "secrets" : "variables", one.name);
+}
+
+function declares(news: Properties, place: "variables" | "secrets", name: string): boolean {
+  const map = news[place];
+  return isMap(map) && Object.hasOwn(map, name);
 }
 
 function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { environmentIdField } from "../core/environment-id";
 import type { EnvVar } from "../client/env-vars";
+import { displayableName } from "../client/error-text";
 import type { CheckFailure } from "../core/check";
 import { scopeOf } from "../core/claims";
 import type { Context } from "../core/context";
@@ -79,7 +80,12 @@ export const envVar = defineResource({
 
   holds: (old) => {
     const { environmentId, name } = storedSchema.parse(old);
-    return { scope: scopeOf("variables", environmentId), names: [name] };
+    return {
+      scope: scopeOf("variables", environmentId),
+      names: [name],
+      path: () => ["value"],
+      isDeclared: (news) => news["name"] === name,
+    };
   },
 
   async create(ctx, input) {
@@ -120,7 +126,8 @@ export const envVar = defineResource({
   },
 
   async update(ctx, _id, input, old) {
-    const before = known(old);
+    const { environmentId, name } = input;
+    const before = { ...known(old), owed: ctx.claims.isRemoved(scopeOf("variables", environmentId), name) };
     if (isAsDeclared(before, toVariable(input))) return { ...present(old), ...input };
     // An answer does not have to list what it stored, and neither changes with a value.
     const { variableId, createdAt } = old;
@@ -138,7 +145,7 @@ async function write(ctx: Context, input: Inputs, before: KnownVariable | undefi
   const variable = toVariable(input);
   if (isStandIn(variable.value))
     throw new IncompleteError(
-      `variable ${variable.name} of environment ${environmentId} was not sent, because its value is not known (a ` +
+      `variable ${displayableName(variable.name)} of environment ${environmentId} was not sent, because its value is not known (a ` +
         "refresh or an import left a stand-in in its place): declare the value in the program, and take `value` out " +
         "of ignoreChanges",
     );

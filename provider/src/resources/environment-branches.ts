@@ -7,6 +7,7 @@ import { RefusedError } from "../core/partial-failure";
 import { pick, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
 import { applyBranches } from "./branches/apply";
+import { isStillQueued } from "./branches/need";
 import { branchesOf, title } from "./branches/projects";
 import { restoreBranches } from "./branches/restore";
 import { describeEnvironment, liveBranches, pendingSchema, stored } from "./branches/state";
@@ -64,6 +65,7 @@ const state = inputs.extend({
     .describe("The last build that was waited for."),
   originalBranches: z.record(z.string(), z.string()).describe("The branches found at create."),
   pending: pendingSchema.optional().describe("Bookkeeping: a requested build that was not seen to succeed."),
+  queued: pendingSchema.optional().describe("Bookkeeping: a requested build that was not waited for."),
 });
 
 const IMPORT_FORMAT = "<environmentId>";
@@ -77,7 +79,7 @@ export const environmentBranches = defineResource({
   inputs,
   state,
   replaceOnChanges: ["environmentId"],
-  internals: ["pending"],
+  internals: ["pending", "queued"],
   importFormat: IMPORT_FORMAT,
   importDescription:
     "Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. " +
@@ -88,6 +90,8 @@ export const environmentBranches = defineResource({
   holds: (old) => ({
     scope: scopeOf("branches", String(old["environmentId"])),
     names: Object.keys(stored(old).branches ?? {}),
+    path: (repoName) => ["branches", repoName],
+    isDeclared: (news, repoName) => Object.hasOwn(stored(news).branches ?? {}, repoName),
   }),
 
   async create(ctx, input) {
@@ -97,7 +101,8 @@ export const environmentBranches = defineResource({
   async read(ctx, id, old) {
     const environment = await getUnlessGone(ctx, id);
     if (environment === undefined) return undefined;
-    const branches = liveBranches(environment, stored(old).branches);
+    const declared = stored(old).branches;
+    const branches = (await isStillQueued(ctx, environment, old)) ? declared : liveBranches(environment, declared);
     return { ...old, environmentId: id, ...(branches && { branches }), ...describeEnvironment(environment) };
   },
 

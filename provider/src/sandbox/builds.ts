@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { MICROS_PER_MS, MS_PER_SECOND } from "./limits";
 import { type Build, type Environment, isRunning, type Project } from "./model";
 import type { Store } from "./store";
@@ -27,7 +27,7 @@ export function queueBuild(store: Store, environment: Environment): Build {
     commitHash: commitHash(store, project),
   }));
   const build: Build = {
-    id: randomUUID(),
+    id: store.newId(),
     projects: environment.projects,
     queuedAtMicros: nextQueuedMicros(store, nowMs),
     finishesAtMs: nowMs + seconds * MS_PER_SECOND,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { commitHash, nextQueuedMicros, queueBuild } from "./builds";
 import { MS_PER_SECOND } from "./limits";
 import type { Build, Environment, Project } from "./model";
@@ -100,9 +100,8 @@ const MS_PER_MINUTE = 60 * MS_PER_SECOND;
 
 /** Puts an environment into the store. Throws when its id is taken. */
 export function addEnvironment(store: Store, seed: EnvironmentSeed): Environment {
-  const id = (seed.id ?? randomUUID()).toLowerCase();
+  const id = (seed.id ?? store.newId()).toLowerCase();
   if (store.environments.has(id)) throw new Error(`the sandbox already has an environment ${id}`);
-  const nowMs = store.clock.now();
   const projects = seed.projects.map((project) => toProject(store, project));
   const environment: Environment = {
     id,
@@ -113,8 +112,8 @@ export function addEnvironment(store: Store, seed: EnvironmentSeed): Environment
     projects,
     deployed: projects,
     builds: pastBuilds(store, projects, seed.builds ?? 1),
-    variables: new Map((seed.variables ?? []).map((variable) => [variable.name, newVariable(variable, nowMs)])),
-    inherited: (seed.inherited ?? []).map((variable) => newVariable(variable, nowMs)),
+    variables: new Map((seed.variables ?? []).map((variable) => [variable.name, newVariable(store, variable)])),
+    inherited: (seed.inherited ?? []).map((variable) => newVariable(store, variable)),
     snapshotLoads: [],
     nextBuild: {},
   };
@@ -134,7 +133,7 @@ function pastBuilds(store: Store, projects: readonly Project[], count: number): 
   return Array.from({ length: count }, (_, index) => {
     const queuedAtMs = nowMs - (count - index) * MS_PER_MINUTE;
     return {
-      id: randomUUID(),
+      id: store.newId(),
       projects,
       queuedAtMicros: nextQueuedMicros(store, queuedAtMs),
       finishesAtMs: queuedAtMs + store.buildSeconds * MS_PER_SECOND,

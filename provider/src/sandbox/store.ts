@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Choices } from "./choices";
 import type { Clock } from "./clock";
 import type { Environment } from "./model";
@@ -7,6 +8,8 @@ export interface StoreOptions {
   readonly clock: Clock;
   readonly choices: Choices;
   readonly buildSeconds: number;
+  /** Makes ids of builds and variables; default: random UUIDs. */
+  readonly newId?: () => string;
 }
 
 /** Everything the sandbox knows, shared by the service's endpoints, the world and the state file. */
@@ -14,6 +17,7 @@ export class Store {
   readonly clock: Clock;
   readonly choices: Choices;
   readonly buildSeconds: number;
+  readonly newId: () => string;
   /** By id, in the order they were added. */
   readonly environments = new Map<string, Environment>();
   /** Commits pushed by hand, counted for each `org/repo#branch`. */
@@ -27,6 +31,7 @@ export class Store {
     this.clock = options.clock;
     this.choices = options.choices;
     this.buildSeconds = options.buildSeconds;
+    this.newId = options.newId ?? randomUUID;
   }
 
   /** The environment with this id, in any letter case. */

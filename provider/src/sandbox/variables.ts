@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mask } from "./mask";
 import type { Environment, Variable } from "./model";
 import type { Store } from "./store";
@@ -15,9 +14,10 @@ export interface VariableSeed {
 }
 
 /** A new variable, created and updated now. */
-export function newVariable(seed: VariableSeed, nowMs: number): Variable {
+export function newVariable(store: Store, seed: VariableSeed): Variable {
+  const nowMs = store.clock.now();
   return {
-    id: randomUUID(),
+    id: store.newId(),
     name: seed.name,
     value: seed.value,
     hidden: seed.hidden ?? true,
@@ -29,7 +29,7 @@ export function newVariable(seed: VariableSeed, nowMs: number): Variable {
 
 /** "When a variable with the same name exists, its value is updated; otherwise a new variable is created." */
 export function upsert(store: Store, environment: Environment, seed: VariableSeed): Variable {
-  const fresh = newVariable(seed, store.clock.now());
+  const fresh = newVariable(store, seed);
   const existing = environment.variables.get(seed.name);
   const stored = existing === undefined ? fresh : merge(store, existing, fresh);
   environment.variables.set(seed.name, stored);

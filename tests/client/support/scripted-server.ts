@@ -94,12 +94,12 @@ export interface RawServer extends AsyncDisposable {
 }
 
 /** Starts a raw server on a free port of the loopback address. */
-export async function startRaw(onData: (socket: Socket) => void): Promise<RawServer> {
+export async function startRaw(onData: (socket: Socket, data: Buffer) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const server = createRawServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
-    socket.on("data", () => onData(socket));
+    socket.on("data", (data: Buffer) => onData(socket, data));
   });
   server.listen(0, "127.0.0.1");
   const connected = once(server, "connection");

@@ -37,7 +37,10 @@ export async function applyBranches(
   const state = (now: Environment, rest: Properties): Properties =>
     present({ ...input, ...describeEnvironment(now), originalBranches, ...rest });
 
-  if (before === undefined) return state(environment, { build: waitForBuild ? old?.["build"] : undefined });
+  if (before === undefined) {
+    const kept = waitForBuild ? { build: old?.["build"] } : { queued: old?.["queued"] };
+    return state(environment, kept);
+  }
   const pending: Pending = { v: 1, before: [...before], branches };
   const fail = (error: PreviewenvError): PartialFailureError => {
     const { build, ...judged } = error instanceof BuildError ? judge(error) : {};
@@ -49,7 +52,10 @@ export async function applyBranches(
   };
   if (failure !== undefined) throw fail(failure);
   try {
-    if (!waitForBuild) return state(await ctx.client.environments.get(environmentId, { signal: ctx.signal }), {});
+    if (!waitForBuild) {
+      const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+      return state(now, { queued: pending });
+    }
     const watch = { environmentId, wanted: branches, before, timeoutMs: buildTimeoutSeconds * 1000 };
     const { build, environment: now }: Finished = await watchBuild(ctx, watch);
     return state(now, { build: describeBuild(build) });

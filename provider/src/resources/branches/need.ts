@@ -51,6 +51,14 @@ export async function neededBuild(
   return resume(ctx, watch, pending);
 }
 
+/** Whether an environment does not show the declared branches only because their build, which nobody waited for, runs. */
+export async function isStillQueued(ctx: Context, environment: Environment, old: Properties): Promise<boolean> {
+  const { branches = {}, queued } = stored(old);
+  if (queued === undefined || !environment.processing || changeFor(environment, branches) === undefined) return false;
+  if (!isDeepStrictEqual(queued.branches, branches)) return false;
+  return isUnderWay(ctx, { environmentId: environment.id, wanted: branches, before: new Set(queued.before) });
+}
+
 /** Whether the build that an earlier run requested still runs, although the environment does not show its branches. */
 async function isUnderWay(ctx: Context, watch: Omit<Watch, "timeoutMs">): Promise<boolean> {
   const { environment, fresh } = await see(ctx, watch);

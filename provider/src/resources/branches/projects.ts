@@ -1,6 +1,6 @@
 import type { Build } from "../../client/builds";
 import type { Environment } from "../../client";
-import { displayable } from "../../client/error-text";
+import { displayable, displayableName } from "../../client/error-text";
 import { RefusedError } from "../../core/partial-failure";
 
 /** Repository name -> branch. */
@@ -51,13 +51,17 @@ export function describeProjects(
 
 /** @throws RefusedError when a declared repository is not one of the environment's; lists those it has. */
 export function refuseStrangers(environment: Environment, wanted: Branches): void {
-  const names = environment.projects.map(({ repoName }) => displayable(repoName));
+  const names = environment.projects.map(({ repoName }) => repoName);
   const strangers = Object.keys(wanted).filter((repoName) => !names.includes(repoName));
   if (strangers.length === 0) return;
   throw new RefusedError(
-    `environment ${title(environment)} has no repository ${strangers.map((name) => `"${name}"`).join(", ")}; ` +
-      `it has ${names.map((name) => `"${name}"`).join(", ") || "none"}. Nothing was changed.`,
+    `environment ${title(environment)} has no repository ${quoted(strangers)}; ` +
+      `it has ${quoted(names) || "none"}. Nothing was changed.`,
   );
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${displayableName(name)}"`).join(", ");
 }
 
 /** @throws RefusedError when an environment is not in a state that can build. */
@@ -77,5 +81,5 @@ export function dormantFlag(environment: Environment): "deleted" | "retired" | "
 
 /** An environment as messages name it; names are texts of the service. */
 export function title({ id, name }: Environment): string {
-  return `${displayable(name)} (${id})`;
+  return `${displayable(name)} (${displayableName(id)})`;
 }

@@ -1,5 +1,6 @@
 import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
+import { nameList } from "../../core/names";
 import type { Properties } from "../../core/properties";
 import { getUnlessGone } from "../gone";
 import { changeFor, dormantFlag, title } from "./projects";
@@ -20,7 +21,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     const wanted = Object.fromEntries(mine.filter(([repo]) => !left.includes(repo)));
     if (left.length > 0)
       ctx.log.info(
-        `environment ${title(environment)}: ${left.join(", ")} not restored, another resource declares it now`,
+        `environment ${title(environment)}: ${nameList(left)} not restored, another resource declares it now`,
       );
     const projects = changeFor(environment, wanted);
     if (projects === undefined) return;

@@ -23,6 +23,7 @@ const storedSchema = z.looseObject({
   originalBranches: z.record(z.string(), z.string()).optional().catch(undefined),
   onDestroy: z.string().optional().catch(undefined),
   pending: pendingSchema.optional().catch(undefined),
+  queued: pendingSchema.optional().catch(undefined),
 });
 
 /** What later calls need of stored state; what an older version stored otherwise counts as not known. */

@@ -1,6 +1,6 @@
 import type { Build } from "../../client/builds";
 import type { Environment } from "../../client";
-import { displayable } from "../../client/error-text";
+import { displayable, displayableName } from "../../client/error-text";
 import { PreviewenvError } from "../../client/errors";
 import type { Context } from "../../core/context";
 import { limitText, type Look, poll } from "../../core/poll";
@@ -82,7 +82,7 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
     if (environment.processing) {
       started = true;
       quietSince = undefined;
-      return { waiting: `building ${displayable(environment.name)}: build ${candidates[0]?.id ?? "not listed yet"}` };
+      return { waiting: `building ${displayable(environment.name)}: build ${idOf(candidates[0], "not listed yet")}` };
     }
     quietSince ??= elapsedMs;
     const over = fresh.length > 0 && (started || elapsedMs - quietSince >= QUIET_MS);
@@ -98,7 +98,7 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
       const what =
         build === undefined
           ? "no build of the declared branches"
-          : `build ${build.id} of ${describeProjects(build.projects)}`;
+          : `build ${idOf(build)} of ${describeProjects(build.projects)}`;
       const where = last === undefined ? `environment ${watch.environmentId}` : placeOf(last.environment);
       const state = build === undefined ? "was seen" : "has not finished";
       return new BuildError(
@@ -116,16 +116,21 @@ function verdict({ environment, candidates, fresh }: Sight, started: boolean): B
   const where = placeOf(environment);
   if (failed !== undefined)
     return new BuildError(
-      `${where}: build ${failed.id} of ${describeProjects(failed.projects)} ` +
+      `${where}: build ${idOf(failed)} of ${describeProjects(failed.projects)} ` +
         `${started ? "failed" : "failed, or was never started"}. ` +
         `Mend the branch and run \`pulumi up\` again: it starts one rebuild.`,
       { build: failed, started, judged: true },
     );
   return new BuildError(
-    `${where}: the requested build was superseded by build ${newest?.id ?? "unknown"} of ` +
+    `${where}: the requested build was superseded by build ${idOf(newest)} of ` +
       `${describeProjects(newest?.projects ?? [])}. Somebody else changes these branches; run \`pulumi up --refresh\`.`,
     { build: undefined, started, judged: false },
   );
+}
+
+/** A build as messages name it; ids are texts of the service. */
+function idOf(build: Build | undefined, none = "unknown"): string {
+  return build === undefined ? none : displayableName(build.id);
 }
 
 function placeOf(environment: Environment): string {

@@ -9,6 +9,8 @@ export interface Outcome {
   readonly failed: Map<string, string>;
 }
 
+/** Reasons of which nobody knows what names they are about, in one line. */
+const MOST_JOINED = 5;
 const NO_REASON = "the service gave no reason";
 
 /** `updated_at` of a name before the write; `undefined` when it did not exist or nobody looked. */
@@ -29,7 +31,8 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, bef
     else nameless.push(reason);
   }
   const open = sent.filter(({ name }) => !failed.has(name));
-  for (const { name } of suspects(open, nameless.length, listed, before)) failed.set(name, reasonFrom(nameless));
+  const reason = reasonFrom(nameless);
+  for (const { name } of suspects(open, nameless.length, listed, before)) failed.set(name, reason);
 
   const stored = new Map<string, KnownVariable>();
   for (const variable of sent)
@@ -76,5 +79,7 @@ function suspects(
 
 function reasonFrom(reasons: readonly string[]): string {
   const texts = [...new Set(reasons.filter((reason) => reason !== ""))];
-  return texts.length === 0 ? NO_REASON : texts.join(" / ");
+  if (texts.length === 0) return NO_REASON;
+  const more = texts.length - MOST_JOINED;
+  return texts.slice(0, MOST_JOINED).join(" / ") + (more > 0 ? ` / and ${more} other reasons` : "");
 }

@@ -1,7 +1,9 @@
 import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
+import { nameList } from "../../core/names";
 import { PartialFailureError } from "../../core/partial-failure";
 import type { Properties } from "../../core/properties";
+import { carried } from "./carried";
 import { type Admission, admit } from "./conflict";
 import { isOwned, isTriggered, type Plan, plan } from "./plan";
 import { type Removed, removeVariables } from "./remove";
@@ -37,7 +39,8 @@ export async function applySet(
   old: Properties = {},
 ): Promise<Properties> {
   const { environmentId } = input;
-  const before = known(old);
+  const scope = scopeOf("variables", environmentId);
+  const before = withoutRemoved(ctx, scope, known(old));
   const wanted = declared(input);
   const steps = plan(wanted, before, input, isTriggered(old, input));
 
@@ -51,7 +54,7 @@ export async function applySet(
     stored.has(name) || uncertain.has(name) || admission.taken.has(name) || before.has(name);
   const held = wanted.filter(({ name }) => isHeld(name));
   ctx.claims.add(
-    scopeOf("variables", environmentId),
+    scope,
     held.map(({ name }) => name),
   );
   const removed = await removeVariables(ctx, environmentId, written.halted === undefined ? steps.remove : []);
@@ -65,6 +68,17 @@ export async function applySet(
   const state = toState(input, after(wanted, before, done), revision, [...open]);
   if (failed.size > 0) report(environmentId, done, failed, state);
   return state;
+}
+
+/** What another resource of this run took away counts as not written. */
+function withoutRemoved(
+  ctx: Context,
+  scope: string,
+  before: ReadonlyMap<string, KnownVariable>,
+): ReadonlyMap<string, KnownVariable> {
+  return new Map(
+    [...before].map(([name, one]) => [name, ctx.claims.isRemoved(scope, name) ? { ...one, owed: true } : one]),
+  );
 }
 
 /** The variables as they are after the writes: what was stored is new, what failed is as it was. */
@@ -93,7 +107,7 @@ function after(
 
 /** Names that had to go and did not. */
 function staying({ plan: { remove }, removed }: Done): readonly string[] {
-  return remove.filter((name) => !removed.deleted.has(name) && !removed.left.includes(name));
+  return remove.filter((name) => !removed.deleted.has(name) && !removed.left.has(name));
 }
 
 /** The engine encrypts an output when the input of the same place is a secret. A name that is not declared in its place
@@ -108,6 +122,12 @@ function failures({ plan: steps, written, removed }: Done): ReadonlyMap<string, 
   return new Map([...written.failed, ...blocked, ...removed.failed]);
 }
 
+function droppedText(dropped: readonly string[]): string {
+  if (dropped.length === 0) return "";
+  const values = dropped.length === 1 ? "a large value is" : `${dropped.length} large values are`;
+  return ` Too much for an error to carry: ${values} left out of state, and written again (${nameList(dropped)}).`;
+}
+
 function report(
   environmentId: string,
   { plan: steps, written, touched }: Done,
@@ -119,5 +139,7 @@ function report(
   const summary =
     `${failed.size} of ${count(total, "variable")} of environment ${environmentId} could not be written or deleted. ` +
     `State holds exactly what the service stored; the next \`pulumi up\` sends only what is missing.`;
-  throw new PartialFailureError(environmentId, state, [failureText(summary, failed)]);
+  const { state: kept, dropped } = carried(state);
+  const text = failureText(summary + droppedText(dropped), failed);
+  throw new PartialFailureError(environmentId, kept, [text]);
 }

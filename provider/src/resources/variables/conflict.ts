@@ -1,5 +1,6 @@
 import type { EnvVar } from "../../client/env-vars";
 import type { Context } from "../../core/context";
+import { nameList } from "../../core/names";
 import { RefusedError } from "../../core/partial-failure";
 import { echoes, keep } from "./answer";
 import { showsNothing } from "./mask";
@@ -58,10 +59,10 @@ export function admitFrom(
 
 /** @see admit */
 export function conflictError(environmentId: string, conflicts: readonly Variable[]): RefusedError {
-  const names = conflicts.map(({ name }) => name).toSorted();
+  const names = conflicts.map(({ name }) => name);
   return new RefusedError(
     `environment ${environmentId} already has ${names.length === 1 ? "a variable" : "variables"} with another value, ` +
-      `visibility or scope than declared: ${names.join(", ")}. Nothing was written. ` +
+      `visibility or scope than declared: ${nameList(names)}. Nothing was written. ` +
       `Set onConflict: "overwrite" to take them over, or remove them from the program or from the environment.`,
   );
 }
@@ -75,7 +76,7 @@ function warnOfOpaque(
 ): void {
   const opaque = added.filter(({ name, hidden }) => hidden && showsNothing(existing.get(name)?.value ?? ""));
   if (opaque.length === 0) return;
-  const names = opaque.map(({ name }) => name).join(", ");
+  const names = nameList(opaque.map(({ name }) => name));
   ctx.log.warn(
     `environment ${environmentId} already had ${names}: the service masks the whole value, so it could not be ` +
       `compared with the declared one; it was taken over and written.`,

@@ -1,6 +1,7 @@
 import type { PreviewenvClient } from "../../client";
 import { abortable } from "../../client/abort";
 import type { EnvVar } from "../../client/env-vars";
+import { displayableName } from "../../client/error-text";
 import { CancelledError, PreviewenvError } from "../../client/errors";
 import { scopeOf } from "../../core/claims";
 import { Combiner } from "../../core/combiner";
@@ -146,7 +147,7 @@ export class Desk {
         const error =
           halted instanceof CancelledError
             ? halted
-            : new IncompleteError(`variable ${name} of environment ${environmentId}: ${reason}`);
+            : new IncompleteError(`variable ${displayableName(name)} of environment ${environmentId}: ${reason}`);
         results.set(order, { error, uncertain: written.uncertain.get(name) });
       }
     }

@@ -1,12 +1,13 @@
 import { NotFoundError, PreviewenvError } from "../../client/errors";
 import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
+import { nameList } from "../../core/names";
 
 /** What became of names that had to go. */
 export interface Removed {
   readonly deleted: ReadonlySet<string>;
   /** Names that another resource of the program declares now: left as they are. */
-  readonly left: readonly string[];
+  readonly left: ReadonlySet<string>;
   readonly failed: ReadonlyMap<string, string>;
 }
 
@@ -16,24 +17,24 @@ export interface Removed {
  */
 export async function removeVariables(ctx: Context, environmentId: string, names: readonly string[]): Promise<Removed> {
   const scope = scopeOf("variables", environmentId);
-  const left = names.filter((name) => ctx.claims.has(scope, name));
+  const left = new Set(names.filter((name) => ctx.claims.has(scope, name)));
+  const going = names.filter((name) => !left.has(name));
+  ctx.claims.removing(scope, going);
   const deleted = new Set<string>();
   const failed = new Map<string, string>();
   await Promise.all(
-    names
-      .filter((name) => !ctx.claims.has(scope, name))
-      .map(async (name) => {
-        try {
-          await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
-          deleted.add(name);
-        } catch (error) {
-          if (error instanceof NotFoundError) deleted.add(name);
-          else if (error instanceof PreviewenvError) failed.set(name, error.message);
-          else throw error;
-        }
-      }),
+    going.map(async (name) => {
+      try {
+        await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
+        deleted.add(name);
+      } catch (error) {
+        if (error instanceof NotFoundError) deleted.add(name);
+        else if (error instanceof PreviewenvError) failed.set(name, error.message);
+        else throw error;
+      }
+    }),
   );
-  if (left.length > 0)
-    ctx.log.info(`environment ${environmentId}: ${left.join(", ")} not deleted, another resource declares it now`);
+  if (left.size > 0)
+    ctx.log.info(`environment ${environmentId}: ${nameList(left)} not deleted, another resource declares it now`);
   return { deleted, left, failed };
 }

@@ -48,6 +48,11 @@ export function isAsDeclared(known: KnownVariable | undefined, wanted: Variable)
   );
 }
 
+/** Whether maps on the way to the engine and back can hold the name: JavaScript takes this one for something else. */
+export function isCarried(name: string): boolean {
+  return name !== "__proto__";
+}
+
 /** Rules for a name, before any request: it becomes a path segment of DELETE and a name in a shell. */
 export function nameProblem(name: string): string | undefined {
   if (name === "") return "has an empty name";

@@ -7,6 +7,7 @@ import {
   ServerError,
 } from "../../client/errors";
 import type { EnvVar } from "../../client/env-vars";
+import { displayableName } from "../../client/error-text";
 import type { Context } from "../../core/context";
 import { IncompleteError } from "../../core/partial-failure";
 import { type Before, echoes, keep, matchAnswer, type Outcome } from "./answer";
@@ -70,7 +71,7 @@ async function putBatch(
     if (!(error instanceof PreviewenvError)) throw error;
     if (error instanceof PayloadTooLargeError && ctx.batch.halve(batch.length)) return "too large";
     if (isRefusal(error)) {
-      const halted = withAdvice(error, batch.length);
+      const halted = withAdvice(error, environmentId, batch);
       return { stored: new Map(), failed: reasons(batch, halted.message), uncertain, halted };
     }
     return decideByReading(ctx, environmentId, batch, { before, error });
@@ -84,7 +85,14 @@ function isRefusal(error: PreviewenvError): boolean {
 }
 
 /** The specification shows no limit on variables a request, and a 400 does not say what was invalid. */
-function withAdvice(error: PreviewenvError, size: number): PreviewenvError {
+function withAdvice(error: PreviewenvError, environmentId: string, batch: readonly Variable[]): PreviewenvError {
+  const [{ name } = { name: "" }, ...others] = batch;
+  const size = batch.length;
+  if (error instanceof PayloadTooLargeError && others.length === 0)
+    return new IncompleteError(
+      `Could not write variable ${displayableName(name)} of environment ${environmentId}: it is too large for the service, ` +
+        "which answered 413 to it alone. Make its value shorter.",
+    );
   if (!(error instanceof InvalidRequestError) || size === 1) return error;
   return new IncompleteError(`${error.message} If ${size} variables are too many at once, lower previewenv:batchSize.`);
 }

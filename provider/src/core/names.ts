@@ -1,0 +1,11 @@
+import { displayableName } from "../client/error-text";
+
+/** How many names one list shows: more than that nobody reads, and a text must stay a text. */
+const MOST_LISTED = 100;
+
+/** Names for people, sorted: `A, B, C`; of more than 100 the first ones, and how many there are beside them. */
+export function nameList(names: Iterable<string>): string {
+  const sorted = [...names].toSorted();
+  const shown = sorted.slice(0, MOST_LISTED).map(displayableName).join(", ");
+  return sorted.length > MOST_LISTED ? `${shown} and ${sorted.length - MOST_LISTED} more` : shown;
+}

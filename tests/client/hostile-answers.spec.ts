@@ -1,0 +1,200 @@
+import type { Socket } from "node:net";
+import { inspect } from "node:util";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { ApiError, ConnectionError, ResponseShapeError, TimeoutError } from "../../provider/src/client";
+import { MAX_ANSWER_BYTES } from "../../provider/src/client/transport";
+import { fakeClock } from "./support/fake-clock";
+import { clientAt, clientOf, environmentItem, envVarItem, failure, ID, OTHER_ID, TOKEN } from "./support/samples";
+import { type Reply, startRaw, startScript } from "./support/scripted-server";
+
+const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
+const MIB = 1024 * 1024;
+
+/** Writes pieces of a chunked body for as long as somebody takes them; counts what was taken. */
+function pour(socket: Socket, chunk: Buffer, poured: { bytes: number }): void {
+  const write = (): void => {
+    while (!socket.destroyed) {
+      poured.bytes += chunk.length;
+      if (!socket.write(chunk)) return void socket.once("drain", write);
+    }
+  };
+  write();
+}
+
+function titlesOf(error: unknown): readonly string[] {
+  return error instanceof ApiError ? error.titles : [];
+}
+
+describe("client: answers that are too much", () => {
+  it("stops reading an endless answer without a length at 64 MiB, drops the connection, and says so", async () => {
+    const poured = { bytes: 0 };
+    let dropped: Promise<unknown> = Promise.resolve();
+    const chunk = Buffer.from(`${MIB.toString(16)}\r\n${" ".repeat(MIB)}\r\n`);
+    await using endless = await startRaw((socket) => {
+      dropped = new Promise((resolve) => socket.once("close", resolve));
+      socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
+      pour(socket, chunk, poured);
+    });
+    await using client = clientAt(`http://127.0.0.1:${endless.port}`);
+    const error = await failure(client.environments.get(ID));
+    expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("larger than 64 MiB");
+    await dropped;
+    expect(poured.bytes).to.be.lessThan(2 * MAX_ANSWER_BYTES);
+  }).timeout(20_000);
+
+  it("reads no further in an error's endless body, and still says what the status means", async () => {
+    const chunk = Buffer.from(`${MIB.toString(16)}\r\n${" ".repeat(MIB)}\r\n`);
+    await using endless = await startRaw((socket) => {
+      socket.write("HTTP/1.1 403 No\r\ntransfer-encoding: chunked\r\n\r\n");
+      pour(socket, chunk, { bytes: 0 });
+    });
+    await using client = clientAt(`http://127.0.0.1:${endless.port}`);
+    const error = await failure(client.environments.get(ID));
+    expect(error).to.be.instanceOf(ApiError).with.property("code", "permission");
+  }).timeout(20_000);
+
+  it("does not unpack what the service packed unasked", async () => {
+    const packed = gzipSync(JSON.stringify(environmentItem()));
+    await using server = await startRaw((socket) =>
+      socket.end(
+        Buffer.concat([
+          Buffer.from(`${HEAD}content-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`),
+          packed,
+        ]),
+      ),
+    );
+    await using client = clientAt(`http://127.0.0.1:${server.port}`);
+    const error = await failure(client.environments.get(ID));
+    expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("it is not JSON");
+  });
+
+  it("does not read an answer of many levels", async () => {
+    const deep: readonly string[] = [
+      "[".repeat(200_000),
+      `${'{"data":'.repeat(101)}1${"}".repeat(101)}`,
+      `{"data":[],"included":${"[".repeat(101)}${"]".repeat(101)}}`,
+    ];
+    for (const text of deep) {
+      await using server = await startScript([{ text }]);
+      await using client = clientOf(server);
+      const error = await failure(client.envVars.list(ID));
+      expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("100 levels");
+    }
+  });
+
+  it("reads brackets within texts, and levels that are usual", async () => {
+    const value = `${"[{".repeat(200)}\\" \\\\" "${"[".repeat(200)}`;
+    const inherited = JSON.parse(`${"[".repeat(90)}${"]".repeat(90)}`);
+    await using server = await startScript([
+      { json: { data: [envVarItem("A", { value })], included: { inherited: [inherited] } } },
+    ]);
+    await using client = clientOf(server);
+    expect((await client.envVars.list(ID)).variables).to.have.nested.property("0.value", value);
+  });
+
+  for (const [what, start] of [
+    ["a header", "HTTP/1.1 200 OK\r\nx-slow: "],
+    ["a body", `${HEAD}content-length: 100000\r\n\r\n`],
+    ["the body of an error", "HTTP/1.1 400 No\r\ncontent-length: 100000\r\n\r\n"],
+    ["a body that is not needed", "HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n"],
+  ] as const) {
+    it(`bears ${what} that comes in drops no longer than a request may take`, async () => {
+      await using slow = await startRaw((socket) => {
+        socket.write(start);
+        const drip = setInterval(() => socket.write(" "), 5);
+        socket.once("close", () => clearInterval(drip));
+      });
+      const base = `http://127.0.0.1:${slow.port}`;
+      await using client = clientAt(base, { clock: fakeClock(), requestTimeoutMs: 60, maxRetries: 0 });
+      const call = what === "a body that is not needed" ? client.environments.stop(ID) : client.environments.get(ID);
+      const error = await failure(call);
+      expect(error).to.be.instanceOf(TimeoutError).with.property("message").that.includes("requestTimeoutSeconds");
+    });
+  }
+
+  it("reads no more headers than 16 KiB", async () => {
+    await using server = await startScript([{ json: environmentItem(), headers: { "x-large": "x".repeat(20_000) } }]);
+    await using client = clientOf(server, { maxRetries: 0 });
+    const error = await failure(client.environments.get(ID));
+    expect(error).to.be.instanceOf(ConnectionError).with.property("message").that.includes("HEADERS_OVERFLOW");
+  });
+});
+
+describe("client: answers that lead elsewhere", () => {
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`sends neither token nor values to where ${status} points, not even on its own origin`, async () => {
+      await using elsewhere = await startScript([{ status: 204 }]);
+      for (const location of [`${elsewhere.url}/`, `//${new URL(elsewhere.url).host}/`, "/elsewhere"]) {
+        await using server = await startScript([{ status, headers: { location, refresh: `0; url=${location}` } }]);
+        await using client = clientOf(server, { clock: fakeClock() });
+        const variable = { name: "A", value: "s3cr3t-value", hidden: true, services: [] };
+        const error = await failure(client.envVars.upsert(ID, [variable]));
+        expect(error).to.be.instanceOf(ApiError).with.property("message").that.includes("Redirects are not followed");
+        expect(inspect(error, { depth: 9, showHidden: true })).not.to.match(/s3cr3t|token-0123/u);
+        expect([server.requests.length, elsewhere.requests.length]).to.deep.equal([1, 0]);
+      }
+    });
+  }
+
+  it("refuses an environment with another id than the one it asked for", async () => {
+    await using server = await startScript([{ json: environmentItem(OTHER_ID) }]);
+    await using client = clientOf(server);
+    const error = await failure(client.environments.get(ID));
+    expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("another id");
+  });
+
+  it("takes an id in other letters for the same", async () => {
+    await using server = await startScript([{ json: environmentItem(ID.toUpperCase()) }]);
+    await using client = clientOf(server);
+    expect(await client.environments.get(ID)).to.have.property("name", "shop");
+  });
+});
+
+describe("client: answers that repeat secrets", () => {
+  const hidden = (value: string) => ({ name: "A", value, hidden: true, services: [] });
+  const refused = (title: string): Reply => ({ status: 400, json: { errors: [{ status: 400, title }] } });
+  const stored: Reply = { json: { data: [] } };
+
+  it("shows the token in no error", async () => {
+    await using server = await startScript([refused(`token ${TOKEN} and token-01234 are wrong`)]);
+    await using client = clientOf(server);
+    const error = await failure(client.environments.get(ID));
+    expect(error).to.have.property("message").that.includes('"token [secret] and [secret] are wrong"');
+    expect(inspect(error, { depth: 9, showHidden: true })).not.to.include("token-0123");
+  });
+
+  it("shows hidden values of earlier requests in no later error, whole or in pieces of 16 characters", async () => {
+    const value = "a-secret-of-thirty-two-letters-x";
+    const texts = [`was ${value}`, `was ${value.slice(3, 20)}...`, "was shorter-9"];
+    await using server = await startScript([stored, ...texts.map(refused)]);
+    await using client = clientOf(server);
+    await client.envVars.upsert(ID, [hidden(value), { ...hidden("shorter-9"), name: "B" }]);
+    const titles = async () => titlesOf(await failure(client.environments.stop(ID)));
+    expect([await titles(), await titles(), await titles()]).to.deep.equal([
+      ["was [secret]"],
+      ["was [secret]..."],
+      ["was [secret]"],
+    ]);
+  });
+
+  it("shows them in no reason of a later 207", async () => {
+    const errors = [{ name: "B", error: "B is not like A, which is first-secret-value" }];
+    await using server = await startScript([stored, { status: 207, json: { data: [], errors } }]);
+    await using client = clientOf(server);
+    await client.envVars.upsert(ID, [hidden("first-secret-value")]);
+    const { failed } = await client.envVars.upsert(ID, [{ ...hidden("second"), name: "B" }]);
+    expect(failed).to.deep.equal([{ name: "B", reason: "B is not like A, which is [secret]" }]);
+  });
+
+  it("leaves readable values and the specification's titles as they are", async () => {
+    const title = "Environment is not running";
+    await using server = await startScript([stored, refused("feature/checkout is no branch"), refused(title)]);
+    await using client = clientOf(server);
+    const readable = { ...hidden("feature/checkout"), name: "BRANCH", hidden: false };
+    await client.envVars.upsert(ID, [readable, hidden("the Environment is not running now")]);
+    const titles = async () => titlesOf(await failure(client.environments.stop(ID)));
+    expect(await titles()).to.deep.equal(["feature/checkout is no branch"]);
+    expect(await titles()).to.deep.equal([title]);
+  });
+});

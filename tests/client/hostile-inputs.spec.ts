@@ -1,0 +1,212 @@
+import { expect } from "chai";
+import { ArgumentError, ConfigError, type PreviewenvClient } from "../../provider/src/client";
+import { clientAt, clientOf, collect, envVarItem, failure, ID, TOKEN } from "./support/samples";
+import { startRaw, startScript } from "./support/scripted-server";
+
+/** Every call that puts an id into a path. */
+const calls: Readonly<Record<string, (client: PreviewenvClient, id: string) => Promise<unknown>>> = {
+  get: (client, id) => client.environments.get(id),
+  changeBranches: (client, id) => client.environments.changeBranches(id, [{ repoName: "web", branch: "main" }]),
+  stop: (client, id) => client.environments.stop(id),
+  restart: (client, id) => client.environments.restart(id),
+  rebuild: (client, id) => client.environments.rebuild(id),
+  revive: (client, id) => client.environments.revive(id),
+  cancel: (client, id) => client.environments.cancel(id),
+  loadSnapshot: (client, id) => client.environments.loadSnapshot(id, { sequenceNumber: 1 }),
+  "builds.page": (client, id) => client.builds.page(id),
+  "builds.list": (client, id) => collect(client.builds.list(id)),
+  "envVars.list": (client, id) => client.envVars.list(id),
+  "envVars.upsert": (client, id) => client.envVars.upsert(id, []),
+  "envVars.delete": (client, id) => client.envVars.delete(id, "A"),
+};
+
+const ids: readonly string[] = [
+  "..",
+  ".",
+  "",
+  `${ID}/..`,
+  `../${ID}`,
+  `${ID}/stop`,
+  `${ID}%2fstop`,
+  `${ID}?x=1`,
+  `${ID}#x`,
+  `${ID}\n`,
+  `${ID}\r\nx-evil: 1`,
+  `${ID}\u0000`,
+  `\u202e${ID}`,
+  ` ${ID}`,
+  `${ID.slice(0, -1)}\uff11`,
+];
+
+describe("client: ids in paths", () => {
+  it("knows every method of the client that takes an id", async () => {
+    await using client = clientAt("http://127.0.0.1:1");
+    const named = new Set(Object.keys(calls));
+    const methods = (["environments", "builds", "envVars"] as const).flatMap((part) =>
+      Object.getOwnPropertyNames(Object.getPrototypeOf(client[part])).map((name) =>
+        part === "environments" ? name : `${part}.${name}`,
+      ),
+    );
+    // The list of environments has no id.
+    expect(
+      methods.filter((name) => !["constructor", "builds.constructor", "envVars.constructor", "list"].includes(name)),
+    ).to.have.members([...named]);
+  });
+
+  for (const [name, call] of Object.entries(calls)) {
+    it(`${name} sends nothing for an id that is no UUID, and does not repeat it`, async () => {
+      await using server = await startScript([{ status: 204 }]);
+      await using client = clientOf(server);
+      for (const id of ids) {
+        const error = await failure(call(client, id));
+        expect(error, JSON.stringify(id)).to.be.instanceOf(ArgumentError);
+        expect(error).to.have.property("message", "The environment id is not a UUID.");
+      }
+      expect(server.requests).to.deep.equal([]);
+    });
+  }
+});
+
+describe("client: names in paths", () => {
+  it("sends a name as one segment, whatever it looks like", async () => {
+    const names = [
+      "a/b",
+      "../../stop",
+      "..%2f..",
+      "%2e%2e",
+      "a?b=c",
+      "a#b",
+      "a b",
+      "a\\..\\b",
+      "a\r\nx-evil: 1",
+      "ü%",
+      "...",
+      "__proto__",
+    ];
+    await using server = await startScript([{ status: 204 }]);
+    await using client = clientOf(server);
+    for (const name of names) await client.envVars.delete(ID, name);
+    const prefix = `/api/v1/environment/${ID}/env-vars/`;
+    const segments = server.requests.map(({ url }) => url.slice(prefix.length));
+    expect(server.requests.every(({ method, url }) => method === "DELETE" && url.startsWith(prefix))).to.equal(true);
+    expect(segments.filter((segment) => /[/?#\\]|%(?![0-9A-F]{2})/u.test(segment))).to.deep.equal([]);
+    expect(segments.map(decodeURIComponent)).to.deep.equal(names);
+    expect(server.requests.some(({ headers }) => "x-evil" in headers)).to.equal(false);
+  });
+
+  for (const name of ["", ".", "..", "a\ud800"]) {
+    it(`sends nothing for the name ${JSON.stringify(name)}`, async () => {
+      await using server = await startScript([{ status: 204 }]);
+      await using client = clientOf(server);
+      expect(await failure(client.envVars.delete(ID, name))).to.be.instanceOf(ArgumentError);
+      expect(server.requests).to.deep.equal([]);
+    });
+  }
+
+  it("sends filters as values of a query, whatever they look like", async () => {
+    await using server = await startScript([{ json: { data: [], links: { next: "" } } }]);
+    await using client = clientOf(server);
+    const filters = { name: "a&deleted=true#x", orgName: "o\r\nx-evil: 1", repoName: "../..", branch: "f?a=b/ü%" };
+    await collect(client.environments.list(filters));
+    const [request] = server.requests;
+    const url = new URL(request?.url ?? "", server.url);
+    expect(url.pathname).to.equal("/api/v1/environment");
+    expect(Object.fromEntries(url.searchParams)).to.deep.equal({
+      name: filters.name,
+      org_name: filters.orgName,
+      repo_name: filters.repoName,
+      branch: filters.branch,
+    });
+    expect(request?.headers).not.to.have.property("x-evil");
+  });
+
+  it("takes names from answers as data: none of them changes what objects are", async () => {
+    const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
+    const json = `{"__proto__":{"polluted":1},"data":[${names.map((name) => JSON.stringify(envVarItem(name))).join()},
+      {"__proto__":{"polluted":1},"type":"env-var","attributes":{"__proto__":{"polluted":1},"name":"A","value":"1","hidden":false}}]}`;
+    await using server = await startScript([{ text: json }]);
+    await using client = clientOf(server);
+    const { variables } = await client.envVars.list(ID);
+    expect(variables.map(({ name }) => name)).to.deep.equal([...names, "A"]);
+    expect(variables.every((one) => !("polluted" in one))).to.equal(true);
+    expect("polluted" in {}).to.equal(false);
+  });
+});
+
+describe("client: settings in headers", () => {
+  const injections = ["\r\nx-evil: 1", "\nx-evil: 1", "\rx-evil: 1", "\u0000", "\u2028x-evil: 1", "\u010a", "ÿ", "\t"];
+
+  it("refuses a token that is more than the value of a header, and does not show it", () => {
+    for (const injection of injections)
+      for (const apiToken of [`s3cr3t${injection}`, `${injection}s3cr3t`, `s3${injection}cr3t`])
+        expect(() => clientAt("https://previews.example.com", { apiToken }), JSON.stringify(apiToken))
+          .to.throw(ConfigError)
+          .with.property("message")
+          .that.does.not.match(/s3|cr3t|evil/u);
+  });
+
+  it("sends the same three headers and a host, whatever the address looks like", async () => {
+    await using server = await startScript([{ json: { data: [] } }]);
+    for (const path of [
+      "/x\r\nx-evil: 1",
+      "/x\ty",
+      "/x y",
+      "/ü",
+      "/a/../b",
+      "/a/%2e%2e/b",
+      "\\..\\x",
+      "/x%0d%0ax-evil:1",
+    ]) {
+      await using client = clientAt(server.url + path, { apiToken: TOKEN });
+      await client.envVars.list(ID);
+    }
+    for (const { url, headers } of server.requests) {
+      expect(Object.keys(headers).toSorted()).to.deep.equal([
+        "accept",
+        "connection",
+        "host",
+        "user-agent",
+        "x-api-token",
+      ]);
+      expect(headers).to.include({ host: new URL(server.url).host, "x-api-token": TOKEN });
+      expect(url).to.match(new RegExp(`^(?:/[-\\w%.:]+)?/api/v1/environment/${ID}/env-vars$`, "u"));
+      expect(url).not.to.include("..");
+    }
+  });
+
+  it("has a user agent that is the package's name and version, from no setting", async () => {
+    await using server = await startScript([{ json: { data: [] } }]);
+    await using client = clientOf(server);
+    await client.envVars.list(ID);
+    expect(server.requests[0]?.headers["user-agent"]).to.match(/^pulumi-previewenv\/\d+\.\d+\.\d+(?:-[\w.]+)?$/u);
+  });
+});
+
+describe("client: what a proxy sees of https", () => {
+  const variables = ["HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"] as const;
+  const before = variables.map((name) => [name, process.env[name]] as const);
+
+  beforeEach(() => {
+    for (const name of variables) delete process.env[name];
+  });
+  afterEach(() => {
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  });
+
+  it("is the name of the host, and neither token nor path", async () => {
+    const seen: string[] = [];
+    await using proxy = await startRaw((socket, data) => {
+      seen.push(data.toString("latin1"));
+      if (seen.length === 1) socket.write("HTTP/1.1 200 Connected\r\n\r\n");
+      else socket.destroy();
+    });
+    process.env["HTTPS_PROXY"] = `http://127.0.0.1:${proxy.port}`;
+    await using client = clientAt("https://previews.example.test", { maxRetries: 0 });
+    const error = await failure(client.environments.stop(ID));
+    expect(error).to.have.property("sent", false);
+    expect(seen[0]).to.match(/^CONNECT previews\.example\.test:443 HTTP\/1\.1\r\n/u);
+    expect(seen.join("")).not.to.match(new RegExp(`${TOKEN}|x-api-token|${ID}|/stop`, "iu"));
+  });
+});

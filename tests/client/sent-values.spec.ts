@@ -1,0 +1,30 @@
+import { expect } from "chai";
+import { SentValues } from "../../provider/src/client/sent-values";
+
+const MIB = 1024 * 1024;
+
+describe("client/sent-values", () => {
+  it("hides the token, values of the request, and hidden values sent before", () => {
+    const sent = new SentValues("the-api-token");
+    sent.remember(["earlier-value"]);
+    const text = 'the-api-token, earlier-value, own-value-1, "x"';
+    expect(sent.redactorFor(["own-value-1", "x"])(text)).to.equal('[secret], [secret], [secret], "[secret]"');
+  });
+
+  it("takes no short value of an earlier request for a secret: it would be an ordinary word", () => {
+    const sent = new SentValues("the-api-token");
+    sent.remember(["running"]);
+    expect(sent.redactorFor([])('the environment is "running"')).to.equal('the environment is "running"');
+    expect(sent.redactorFor(["running"])('the environment is "running"')).to.equal('the environment is "[secret]"');
+  });
+
+  it("remembers the last million characters, and forgets those before the last two", () => {
+    const sent = new SentValues("the-api-token");
+    const hide = sent.redactorFor([]);
+    sent.remember(["the-first-value"]);
+    sent.remember([`large-1-${"x".repeat(MIB)}`]);
+    expect(hide("the-first-value")).to.equal("[secret]");
+    sent.remember(["the-second-value", `large-2-${"y".repeat(MIB)}`]);
+    expect([hide("the-first-value"), hide("the-second-value")]).to.deep.equal(["the-first-value", "[secret]"]);
+  }).timeout(10_000);
+});

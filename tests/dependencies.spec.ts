@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import * as path from "node:path";
+import { expect } from "chai";
+import * as z from "zod";
+import { judge } from "../provider/scripts/audit/verdict";
+import { licenseDocument, permissive, readByHand } from "../provider/scripts/licenses/document";
+import { productionTree } from "../provider/scripts/licenses/tree";
+import manifest from "../package.json";
+
+const root = path.join(__dirname, "..");
+const Lock = z.object({
+  lockfileVersion: z.literal(3),
+  packages: z.record(
+    z.string(),
+    z.looseObject({
+      version: z.string().optional(),
+      resolved: z.string().optional(),
+      integrity: z.string().optional(),
+      dev: z.boolean().optional(),
+      hasInstallScript: z.boolean().optional(),
+    }),
+  ),
+});
+
+describe("the lock file", () => {
+  const { packages } = Lock.parse(JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")));
+  const locked = Object.entries(packages).filter(([place]) => place !== "");
+
+  it("pins every package by its SHA-512, and names no registry or other place", () => {
+    expect(locked.length).to.be.greaterThan(100);
+    const loose = locked.filter(([, { integrity = "" }]) => !/^sha512-[\w+/]{86}==$/u.test(integrity));
+    expect(loose.map(([place]) => place)).to.deep.equal([]);
+    expect(locked.filter(([, { resolved }]) => resolved !== undefined).map(([place]) => place)).to.deep.equal([]);
+    expect(
+      locked.filter(([, { version = "" }]) => !/^\d+\.\d+\.\d+/u.test(version)).map(([place]) => place),
+    ).to.deep.equal([]);
+  });
+
+  it("installs with the package only what package.json names, and runs no script of it", () => {
+    const production = locked.filter(([, { dev }]) => dev !== true);
+    expect(production.map(([place]) => place)).to.have.members(
+      Object.keys(manifest.dependencies).map((name) => `node_modules/${name}`),
+    );
+    expect(production.filter(([, { hasInstallScript }]) => hasInstallScript === true)).to.deep.equal([]);
+  });
+});
+
+describe("the list of licences", () => {
+  const tree = productionTree(root);
+
+  it("is what is installed: `node -r ts-node/register/transpile-only provider/scripts/licenses.ts` changes nothing", () => {
+    expect(readFileSync(path.join(root, "docs", "licenses.md"), "utf8")).to.equal(licenseDocument(tree));
+  });
+
+  it("has no licence that asks for more than its text", () => {
+    const others = [...tree.own, ...tree.peer].filter(
+      ({ name, license }) => !permissive.has(readByHand.get(name) ?? license),
+    );
+    expect(others).to.deep.equal([]);
+  });
+
+  it("follows what packages need, down to their own copies", () => {
+    expect(tree.own.map(({ name }) => name)).to.deep.equal(Object.keys(manifest.dependencies).toSorted());
+    expect(tree.peer.map(({ name }) => name)).to.include.members(["@pulumi/pulumi", "@grpc/grpc-js", "long"]);
+  });
+});
+
+describe("the audit", () => {
+  const report = (vulnerabilities: object, total: number) =>
+    JSON.stringify({ auditReportVersion: 2, vulnerabilities, metadata: { vulnerabilities: { total } } });
+
+  it("is clean when the registry knows of nothing", () => {
+    expect(judge(report({}, 0))).to.have.property("exitCode", 0);
+  });
+
+  it("names what is vulnerable", () => {
+    expect(judge(report({ undici: { severity: "high", via: [] } }, 1))).to.deep.equal({
+      text: "Known vulnerabilities: undici (high). Update them.",
+      exitCode: 1,
+    });
+  });
+
+  it("bears a registry that does not audit, and says so", () => {
+    const message = "405 Method Not Allowed - POST https://registry.example/-/npm/v1/security/advisories/bulk";
+    const { text, exitCode } = judge(JSON.stringify({ message, statusCode: 405, error: { summary: "", detail: "" } }));
+    expect([text, exitCode]).to.deep.equal([
+      "Nothing was checked, the registry does not audit: 405 Method Not Allowed",
+      0,
+    ]);
+  });
+
+  it("fails for what is no answer of npm", () => {
+    expect(() => judge("")).to.throw();
+    expect(() => judge("{}")).to.throw();
+  });
+});

@@ -1,0 +1,57 @@
+import type { Flags, World } from "../../provider/src/sandbox";
+
+/** What somebody else does in the dashboard, or the organization to the token; `on` counts environments from 0. */
+export type Foreign =
+  | {
+      readonly act: "set";
+      readonly on: number;
+      readonly name: string;
+      readonly value: string;
+      readonly hidden: boolean;
+      readonly services: readonly string[];
+    }
+  /** Makes a variable visible, or hides it: its value stays. */
+  | { readonly act: "show"; readonly on: number; readonly name: string; readonly hidden: boolean }
+  | { readonly act: "delete"; readonly on: number; readonly name: string }
+  | {
+      readonly act: "branch";
+      readonly on: number;
+      readonly repo: string;
+      readonly branch: string;
+      readonly build: boolean;
+    }
+  | { readonly act: "commit"; readonly on: number; readonly repo: string }
+  | { readonly act: "flags"; readonly on: number; readonly flags: Partial<Flags> }
+  | { readonly act: "failNextBuild"; readonly on: number }
+  | { readonly act: "slowNextBuild"; readonly on: number; readonly seconds: number }
+  | { readonly act: "revokeToken" }
+  | { readonly act: "grantToken" };
+
+/** Does it. Tokens are not the world's business. */
+export function perform(world: World, environmentIds: readonly string[], foreign: Foreign): void {
+  if (foreign.act === "revokeToken" || foreign.act === "grantToken") return;
+  const id = environmentIds[foreign.on] ?? "";
+  switch (foreign.act) {
+    case "set": {
+      const { name, value, hidden, services } = foreign;
+      return world.setVariable(id, { name, value, hidden, services });
+    }
+    case "show": {
+      const found = world.variable(id, foreign.name);
+      if (found !== undefined) world.setVariable(id, { ...found, hidden: foreign.hidden });
+      return undefined;
+    }
+    case "delete":
+      return void world.deleteVariable(id, foreign.name);
+    case "branch":
+      return world.switchBranch(id, foreign.repo, foreign.branch, { build: foreign.build });
+    case "commit":
+      return world.pushCommit(id, foreign.repo);
+    case "flags":
+      return world.setFlags(id, foreign.flags);
+    case "failNextBuild":
+      return world.failNextBuild(id);
+    case "slowNextBuild":
+      return world.slowNextBuild(id, foreign.seconds);
+  }
+}

@@ -1,0 +1,61 @@
+import type { History } from "./history";
+
+/** A history that once broke a promise. */
+export interface Found {
+  readonly title: string;
+  readonly history: History;
+}
+
+/** Every counterexample that was found, as small as it could be made. */
+export const found: readonly Found[] = [
+  {
+    title: "a refresh took a build that nobody waits for, of branches not shown yet, for drift; each up built again",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: { branchesShown: "afterBuild" },
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "edit", change: { edit: "waits" } },
+      ],
+    },
+  },
+  {
+    title: "a name that failed to leave one set was taken away from the set that has it now",
+    history: {
+      seed: 0,
+      host: "dynamic",
+      choices: { maxBatch: 1 },
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: true, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "t", name: "WITH.DOT", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "trigger", of: "s" } },
+        { do: "run", run: "up", troubles: [{ at: 4, what: { kind: "status", status: 400 } }] },
+      ],
+    },
+  },
+  {
+    title:
+      "a name that failed to leave one set was taken away from the set that has it, while that one was changing too",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "single", name: "D", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "D", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "t", name: "WITH.DOT", hidden: true, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "t", name: "A", hidden: false, value: "" } },
+      ],
+    },
+  },
+];

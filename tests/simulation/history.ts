@@ -1,0 +1,31 @@
+import type { Choices } from "../../provider/src/sandbox";
+import type { Foreign } from "./foreign";
+import type { HostName } from "./hosts";
+import type { Edit } from "./program";
+import type { Trouble } from "./trouble";
+
+/** One thing that happens, in the order of the history. */
+export type HistoryStep =
+  | { readonly do: "edit"; readonly change: Edit }
+  | { readonly do: "foreign"; readonly act: Foreign }
+  | { readonly do: "wait"; readonly seconds: number }
+  | {
+      readonly do: "run";
+      readonly run: "up" | "upRefresh" | "refresh" | "preview" | "destroy";
+      /** `--target`: these resources of the program, by position; only for an up. */
+      readonly targets?: readonly number[];
+      /** `--replace`: these resources of the program, by position. */
+      readonly replace?: readonly number[];
+      readonly troubles: readonly Trouble[];
+    };
+
+/** Everything that decides how a simulation goes: the same history is the same simulation. Plain JSON. */
+export interface History {
+  /** Of latencies, backoff and identifiers. */
+  readonly seed: number;
+  readonly host: HostName;
+  readonly choices: Partial<Choices>;
+  /** Settings of the provider. */
+  readonly settings: { readonly batchSize: number; readonly maxRetries: number; readonly maxConcurrency: number };
+  readonly steps: readonly HistoryStep[];
+}

@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util";
+import type { HostName } from "./hosts";
+import { search, toEntry } from "./search";
+
+const BATCH = 250;
+const MS_PER_MINUTE = 60_000;
+const DEFAULT_MINUTES = "5";
+const HOSTS: readonly HostName[] = ["core", "dynamic"];
+const JOURNAL_LINES = 60;
+const LONGEST_LINE = 400;
+
+/** `npm run simulate -- --minutes 30 --seed 7`: searches for a history that breaks a promise, until one is found. */
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: "string", default: DEFAULT_MINUTES },
+      seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+    },
+  });
+  const untilMs = Date.now() + Number(values.minutes) * MS_PER_MINUTE;
+  let histories = 0;
+  let requests = 0;
+  for (let seed = Number(values.seed); Date.now() < untilMs; seed += 1) {
+    const found = await search({ seed, histories: BATCH, hosts: HOSTS });
+    histories += found.histories;
+    requests += found.requests;
+    const { counterexample } = found;
+    if (counterexample !== undefined) {
+      const { violation, journal } = counterexample;
+      const lines = journal.slice(-JOURNAL_LINES).map((line) => line.slice(0, LONGEST_LINE));
+      print(`After ${histories} histories, seed ${seed}:`, violation.message, "", "How it went:", ...lines);
+      print("", "As an entry of tests/simulation/found.ts:", toEntry(counterexample));
+      return 1;
+    }
+    print(`seed ${seed}: ${histories} histories, ${requests} requests, nothing found`);
+  }
+  return 0;
+}
+
+function print(...lines: readonly string[]): void {
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+void main().then((code) => (process.exitCode = code));

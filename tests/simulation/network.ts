@@ -1,0 +1,261 @@
+import { Dispatcher } from "undici";
+import type { Refusals, Reply } from "../../provider/src/sandbox/router";
+import type { Incoming } from "../../provider/src/sandbox/service";
+import { sentNames } from "../../provider/src/sandbox/env-vars";
+import type { Chance } from "./chance";
+import type { SimulatedProcess } from "./process";
+import type { Timeline } from "./timeline";
+import { type Fault, fair, hasBit, orderedReply, toWire, type WireAnswer } from "./trouble";
+
+/** A request on the virtual wire, and what has become of it. */
+export interface SimulatedRequest {
+  /** Counted from 0 within its run, as requests leave the provider. */
+  readonly index: number;
+  readonly process: SimulatedProcess;
+  readonly method: string;
+  readonly path: string;
+  /** "PUT /env-vars". */
+  readonly label: string;
+  readonly environmentId: string;
+  /** Names of the variables that it is about. */
+  readonly names: readonly string[];
+  readonly body: string;
+  readonly sentAtMs: number;
+  /** The service acted on it although its caller had given up by then. */
+  isStray: boolean;
+}
+
+/** The service's side of the wire. */
+export interface Endpoint {
+  match(method: string, path: string): Incoming["match"];
+  answer(incoming: Incoming, refusals: Refusals | undefined): Reply;
+}
+
+/** What happens at a request besides its own fault, and who looks on. */
+export interface Observer {
+  /** It is about to leave the provider. False: the process has ended just before. */
+  leaving(request: SimulatedRequest): boolean;
+  /** The fault that it meets. */
+  fault(request: SimulatedRequest): Fault | undefined;
+  /** It is at the service's door. */
+  arrived(request: SimulatedRequest): void;
+  /** The service acted; the answer is on its way. */
+  acted(request: SimulatedRequest, reply: Reply): void;
+  /** The answer is with the provider. */
+  answered(request: SimulatedRequest, answer: WireAnswer): void;
+}
+
+const HEADER = "x-api-token";
+/** One way takes this long at least, and up to as much again. */
+const SHORTEST_WAY_MS = 5;
+const WAY_SPREAD_MS = 60;
+const MS_PER_SECOND = 1000;
+
+/** Connects provider processes to the service without sockets: each request is an event in virtual time. */
+export class VirtualNetwork {
+  readonly #timeline: Timeline;
+  readonly #chance: Chance;
+  readonly #endpoint: Endpoint;
+  readonly #observer: Observer;
+
+  constructor(timeline: Timeline, chance: Chance, endpoint: Endpoint, observer: Observer) {
+    this.#timeline = timeline;
+    this.#chance = chance;
+    this.#endpoint = endpoint;
+    this.#observer = observer;
+  }
+
+  /** What a process sends its requests through. */
+  connect(process: SimulatedProcess): Dispatcher {
+    let sent = 0;
+    return new VirtualDispatcher((options, handler) => {
+      const { path, method, body } = options;
+      const [target = ""] = path.split("?");
+      const match = this.#endpoint.match(method, target);
+      const text = typeof body === "string" ? body : "";
+      const label = `${method} ${match.label}`;
+      const names = label === "PUT /env-vars" ? sentNames(parse(text)) : [match.variableName].filter(Boolean);
+      const { environmentId } = match;
+      const request: SimulatedRequest = {
+        index: sent,
+        process,
+        method,
+        path,
+        label,
+        environmentId,
+        names,
+        body: text,
+        sentAtMs: this.#timeline.now(),
+        isStray: false,
+      };
+      sent += 1;
+      this.#timeline.stir();
+      new Exchange(this.#timeline, request, handler, {
+        endpoint: this.#endpoint,
+        observer: this.#observer,
+        way: () => SHORTEST_WAY_MS + this.#chance.below(WAY_SPREAD_MS),
+        incoming: toIncoming(match, options, text),
+      }).start();
+    });
+  }
+}
+
+type Options = Dispatcher.DispatchOptions;
+type Handler = Dispatcher.DispatchHandler;
+
+class VirtualDispatcher extends Dispatcher {
+  readonly #send: (options: Options, handler: Handler) => void;
+
+  constructor(send: (options: Options, handler: Handler) => void) {
+    super();
+    this.#send = send;
+  }
+
+  override dispatch(options: Options, handler: Handler): boolean {
+    this.#send(options, handler);
+    return true;
+  }
+
+  override async close(): Promise<void> {}
+
+  override async destroy(): Promise<void> {}
+}
+
+interface Surroundings {
+  readonly endpoint: Endpoint;
+  readonly observer: Observer;
+  readonly way: () => number;
+  readonly incoming: Incoming;
+}
+
+/** One request from its sender to the service and back. */
+class Exchange {
+  readonly #timeline: Timeline;
+  readonly #request: SimulatedRequest;
+  readonly #handler: Handler;
+  readonly #surroundings: Surroundings;
+  readonly #controller: VirtualController;
+  #fault: Fault | undefined;
+
+  constructor(timeline: Timeline, request: SimulatedRequest, handler: Handler, surroundings: Surroundings) {
+    this.#timeline = timeline;
+    this.#request = request;
+    this.#handler = handler;
+    this.#surroundings = surroundings;
+    this.#controller = new VirtualController((reason) => handler.onResponseError?.(this.#controller, reason));
+  }
+
+  start(): void {
+    const { observer, way } = this.#surroundings;
+    if (!observer.leaving(this.#request)) return;
+    const fault = observer.fault(this.#request);
+    this.#fault = fault && fair(fault, this.#request.label);
+    if (this.#fault?.kind === "refused") return this.#later(way(), () => this.#break("ECONNREFUSED"));
+    this.#handler.onRequestStart?.(this.#controller, {});
+    if (this.#controller.aborted) return;
+    const delayMs = way() + this.#slowness("before");
+    // A request that left a process which then died reaches the service all the same.
+    this.#timeline.after(delayMs, () => this.#arrive());
+  }
+
+  #arrive(): void {
+    const { observer, endpoint, way, incoming } = this.#surroundings;
+    const fault = this.#fault;
+    this.#request.isStray = this.#controller.aborted || !this.#request.process.isAlive;
+    if (fault?.kind === "lost" && fault.when === "before") return this.#break("ECONNRESET");
+    observer.arrived(this.#request);
+    const ordered = orderedReply(fault, this.#request.body);
+    const acts = ordered === undefined || ordered.acts;
+    const acted = acts ? endpoint.answer(incoming, refusals(fault, this.#request)) : undefined;
+    const reply = ordered?.reply ?? acted ?? { status: 500 };
+    if (acted !== undefined) observer.acted(this.#request, acted);
+    if (fault?.kind === "lost" && fault.when === "after") return this.#later(way(), () => this.#break("ECONNRESET"));
+    this.#later(way() + this.#slowness("after"), () => this.#deliver(toWire(reply, fault)));
+  }
+
+  #deliver(answer: WireAnswer): void {
+    if (this.#controller.aborted) return;
+    this.#surroundings.observer.answered(this.#request, answer);
+    const { status, headers, text } = answer;
+    this.#handler.onResponseStart?.(this.#controller, status, { ...headers }, "");
+    const bytes = Buffer.from(text);
+    if (this.#fault?.kind === "lost") {
+      this.#handler.onResponseData?.(this.#controller, bytes.subarray(0, bytes.length / 2));
+      return this.#break("UND_ERR_SOCKET");
+    }
+    if (bytes.length > 0) this.#handler.onResponseData?.(this.#controller, bytes);
+    this.#handler.onResponseEnd?.(this.#controller, {});
+  }
+
+  #later(ms: number, act: () => void): void {
+    this.#timeline.after(ms, () => {
+      if (this.#request.process.isAlive) act();
+    });
+  }
+
+  #break(code: string): void {
+    if (this.#controller.aborted || !this.#request.process.isAlive) return;
+    this.#handler.onResponseError?.(this.#controller, Object.assign(new Error(code), { code }));
+  }
+
+  #slowness(when: "before" | "after"): number {
+    return this.#fault?.kind === "slow" && this.#fault.when === when ? this.#fault.seconds * MS_PER_SECOND : 0;
+  }
+}
+
+class VirtualController implements Dispatcher.DispatchController {
+  aborted = false;
+  paused = false;
+  reason: Error | null = null;
+  readonly #onAbort: (reason: Error) => void;
+
+  constructor(onAbort: (reason: Error) => void) {
+    this.#onAbort = onAbort;
+  }
+
+  abort(reason: Error): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    this.#onAbort(reason);
+  }
+
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+}
+
+function toIncoming(match: Incoming["match"], { path, headers }: Options, body: string): Incoming {
+  const [target = "", query = ""] = path.split("?");
+  const token = headerOf(headers, HEADER);
+  const value = parse(body);
+  return {
+    match,
+    path: target,
+    query,
+    token,
+    contentType: headerOf(headers, "content-type"),
+    body: { sizeBytes: Buffer.byteLength(body), isTooLarge: false, json: value === undefined ? undefined : { value } },
+  };
+}
+
+function headerOf(headers: Options["headers"], name: string): string | undefined {
+  const found = Object.entries(headers ?? {}).find(([key]) => key === name)?.[1];
+  return typeof found === "string" ? found : undefined;
+}
+
+/** Reasons repeat what was sent, as careless services do. */
+function refusals(fault: Fault | undefined, { names, body }: SimulatedRequest): Refusals | undefined {
+  if (fault?.kind !== "partial") return undefined;
+  const refused = names.filter((_name, index) => hasBit(fault.names, index));
+  if (refused.length === 0) return undefined;
+  return { reasons: new Map(refused.map((name) => [name, `no room for ${name} in ${body}`])), anonymous: false };
+}
+
+function parse(text: string): unknown {
+  return text === "" ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,205 @@
+import type { SimulatedRun } from "./engine";
+import type { Foreign } from "./foreign";
+import { type History, type HistoryStep } from "./history";
+import { simulatedHosts } from "./hosts";
+import { edited, emptyProgram, type ProgramModel, toProgram, wantedVariables } from "./program";
+import { Simulation, toOptions } from "./simulation";
+import { ownedNames, plainState } from "./state-view";
+import { StandstillError } from "./timeline";
+import { hold, Violation } from "./violation";
+import type { Host } from "../support/host";
+
+/** After this long nothing is under way any more: longer than any wait of the provider, and than any fault. */
+const CALM_SECONDS = 7_200;
+/** From this length on a piece of a text can be told from others. */
+const RECOGNISABLE = 8;
+
+/** How a history went. */
+export interface Played {
+  readonly journal: readonly string[];
+  readonly requests: number;
+  /** What it broke; `undefined` when it broke nothing. */
+  readonly violation: Violation | undefined;
+}
+
+/** Plays a history to its end, and holds it against every promise. */
+export async function play(history: History, host: Host = simulatedHosts[history.host]): Promise<Played> {
+  const player = new Player(history, host);
+  let violation: Violation | undefined;
+  try {
+    await player.play();
+  } catch (error) {
+    if (error instanceof Violation) violation = error;
+    else if (error instanceof StandstillError) violation = new Violation("hangs", error.message);
+    else throw error;
+  }
+  const { journal } = player.simulation;
+  return { journal, requests: journal.filter((line) => / #\d+ [A-Z]/u.test(line)).length, violation };
+}
+
+class Player {
+  readonly simulation: Simulation;
+  readonly #history: History;
+  #model: ProgramModel = emptyProgram;
+  /** Hidden values that must not be seen anywhere. */
+  readonly #secrets = new Set<string>();
+  #seen = 0;
+
+  constructor(history: History, host: Host) {
+    this.#history = history;
+    this.simulation = new Simulation(history, host);
+  }
+
+  async play(): Promise<void> {
+    for (const step of this.#history.steps) await this.#step(step);
+    await this.#calm();
+    await this.#finale();
+  }
+
+  async #step(step: HistoryStep): Promise<void> {
+    switch (step.do) {
+      case "edit":
+        this.#model = edited(this.#model, step.change);
+        return;
+      case "foreign":
+        return this.#foreign(step.act);
+      case "wait":
+        return this.simulation.wait(step.seconds);
+      case "run":
+        await this.#run(step);
+    }
+  }
+
+  #foreign(act: Foreign): void {
+    if (act.act === "set" && act.hidden) this.#secrets.add(act.value);
+    this.simulation.foreign(act);
+  }
+
+  async #run(step: HistoryStep & { readonly do: "run" }): Promise<SimulatedRun> {
+    const { simulation } = this;
+    const program = toProgram(this.#model, simulation.environmentIds);
+    const names = Object.keys(program);
+    const { troubles } = step;
+    for (const { what } of troubles)
+      if (what.kind === "foreign" && what.act.act === "set" && what.act.hidden) this.#secrets.add(what.act.value);
+    for (const [index] of simulation.environmentIds.entries())
+      for (const { value, hidden } of wantedVariables(this.#model, index).values())
+        if (hidden) this.#secrets.add(value);
+    const targets = toOptions(names, step.targets);
+    const replace = toOptions(names, step.replace);
+    const options = { ...(targets && { targets }), ...(replace && { replace }) };
+    const kind = step.run === "upRefresh" ? "up" : step.run;
+    const run = await simulation.run({ kind, model: this.#model, troubles }, (engine) => {
+      if (step.run === "preview") return engine.preview(program);
+      if (step.run === "refresh") return engine.refresh();
+      if (step.run === "destroy") return engine.destroy();
+      return engine.up(program, { ...options, refresh: step.run === "upRefresh" });
+    });
+    this.#searchLeaks(run);
+    if (kind === "up" && !run.crashed && run.errors.length === 0 && targets === undefined) await this.#quiet();
+    return run;
+  }
+
+  /** A preview right after an up that succeeded. */
+  async #quiet(): Promise<void> {
+    this.simulation.judge.succeeded();
+    const program = toProgram(this.#model, this.simulation.environmentIds);
+    const run = await this.simulation.run({ kind: "preview", model: this.#model }, (engine) => engine.preview(program));
+    const changed = Object.entries(run.operations).filter(([, operation]) => operation !== "same");
+    hold(changed.length === 0 && run.errors.length === 0, "quiet", () =>
+      JSON.stringify([changed, run.paths, run.errors]),
+    );
+  }
+
+  /** Trouble is over: tokens are valid, environments live, nothing is under way. The user follows what messages say. */
+  async #calm(): Promise<void> {
+    const { simulation } = this;
+    this.#foreign({ act: "grantToken" });
+    for (const [on] of simulation.environmentIds.entries())
+      this.#foreign({ act: "flags", on, flags: { deleted: false, stopped: false, retired: false } });
+    await simulation.wait(CALM_SECONDS);
+    for (const set of ["s", "t"] as const) this.#model = edited(this.#model, { edit: "ignore", of: set, paths: [] });
+    for (const [on, id] of simulation.environmentIds.entries())
+      for (const [name, { owner, overwrite }] of wantedVariables(this.#model, on)) {
+        const isOwn = ownedNames(simulation.engine.state.get(owner), id).includes(name);
+        if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
+      }
+  }
+
+  async #finale(): Promise<void> {
+    const { simulation } = this;
+    const up = { do: "run", run: "upRefresh", troubles: [] } as const;
+    await this.#run(up);
+    const second = await this.#run(up);
+    hold(second.errors.length === 0, "converges", () => second.errors.join("\n"));
+    this.#isReached();
+    const mark = simulation.journal.length;
+    const third = await this.#run(up);
+    const changed = Object.entries(third.operations).filter(([, operation]) => operation !== "same");
+    hold(changed.length === 0, "settles", () => JSON.stringify([changed, third.paths]));
+    const writes = simulation.journal.slice(mark).filter((line) => / #\d+ (?!GET)[A-Z]/u.test(line));
+    hold(writes.length === 0, "settles", () => writes.join("\n"));
+    await this.#destroyed();
+  }
+
+  #isReached(): void {
+    const { world, environmentIds } = this.simulation;
+    for (const [index, id] of environmentIds.entries()) {
+      for (const [name, wanted] of wantedVariables(this.#model, index)) {
+        const found = world.variable(id, name);
+        const isSo =
+          found?.value === wanted.value &&
+          found.hidden === wanted.hidden &&
+          found.services.toSorted().join("\n") === wanted.services.toSorted().join("\n");
+        hold(isSo, "converges", () => `${name} is ${JSON.stringify(found)}`);
+      }
+      const { branches } = this.#model;
+      if (branches?.environment !== index) continue;
+      const projects = new Map(world.environments.get(id)?.projects.map(({ repoName, branch }) => [repoName, branch]));
+      for (const [repo, branch] of Object.entries(branches.branches))
+        hold(projects.get(repo) === branch, "converges", () => `${repo} is on ${projects.get(repo)}`);
+      const [build] = world.builds(id);
+      const isBuilt = !branches.waits || build?.outcome === "succeeded";
+      hold(isBuilt, "converges", () => `the last build has ${build?.outcome}`);
+    }
+  }
+
+  async #destroyed(): Promise<void> {
+    const { simulation } = this;
+    const { world, environmentIds, engine } = simulation;
+    const run = await this.#run({ do: "run", run: "destroy", troubles: [] });
+    hold(run.errors.length === 0 && engine.state.size === 0, "destroys", () => run.errors.join("\n"));
+    for (const [index, id] of environmentIds.entries())
+      for (const name of wantedVariables(this.#model, index).keys())
+        hold(world.variable(id, name) === undefined, "destroys", () => `${name} is still there`);
+    if (!this.#history.steps.every(isTraceable)) return;
+    for (const id of environmentIds)
+      hold(simulation.ledger.written(id).length === 0, "leftover", () => simulation.ledger.written(id).join(", "));
+  }
+
+  #searchLeaks(run: SimulatedRun): void {
+    const { engine, log, paths } = this.simulation;
+    const texts = [
+      ...run.errors,
+      ...paths.splice(0),
+      ...log.lines.slice(this.#seen).map(({ text }) => text),
+      ...[...engine.state.values()].map(plainState),
+    ];
+    this.#seen = log.lines.length;
+    for (const secret of this.#secrets) {
+      if (secret.length < RECOGNISABLE) continue;
+      const leaked = texts.find((text) => text.includes(secret));
+      hold(leaked === undefined, "leak", () => `${secret} stands in ${leaked}`);
+    }
+  }
+}
+
+/** Whether nothing of a step keeps the provider from knowing what it did: one fault a run, and environments that stay. */
+function isTraceable(step: HistoryStep): boolean {
+  if (step.do === "foreign") return step.act.act !== "flags" && step.act.act !== "show";
+  if (step.do !== "run") return true;
+  const [first, ...others] = step.troubles;
+  if (first === undefined) return true;
+  const isFault = !["foreign", "crash", "cancel"].includes(first.what.kind);
+  return others.length === 0 && isFault && (first.times ?? 1) === 1;
+}

@@ -1,0 +1,69 @@
+import type { Clock } from "../../provider/src/client/clock";
+import type { Chance } from "./chance";
+import type { Timeline } from "./timeline";
+
+/** How the run of a process ended before its end. */
+export type Death = "provider" | "engine";
+
+/** One provider process of one run: when it dies, nothing of it goes on, and nothing reaches it. */
+export class SimulatedProcess {
+  /** Which run of the history it serves. */
+  readonly run: number;
+  readonly clock: Clock;
+  /** Rejects when the process dies. */
+  readonly death: Promise<never>;
+  #die: (error: Error) => void = () => undefined;
+  #isAlive = true;
+
+  constructor(run: number, timeline: Timeline, chance: Chance) {
+    this.run = run;
+    this.clock = processClock(this, timeline, chance);
+    this.death = new Promise((_, reject) => {
+      this.#die = reject;
+    });
+    this.death.catch(() => undefined);
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Ends it; whoever waits for it gets the error. */
+  kill(error: Error): void {
+    this.#isAlive = false;
+    this.#die(error);
+  }
+
+  /** The run is over. */
+  end(): void {
+    this.#isAlive = false;
+  }
+}
+
+function processClock(process: SimulatedProcess, timeline: Timeline, chance: Chance): Clock {
+  const later = (ms: number, act: () => void): (() => void) =>
+    timeline.after(ms, () => {
+      if (process.isAlive) act();
+    });
+  return {
+    now: () => timeline.now(),
+    random: () => chance.next(),
+    later,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted === true) {
+          reject(signal.reason);
+          return;
+        }
+        const abort = (): void => {
+          stop();
+          reject(signal?.reason);
+        };
+        const stop = later(ms, () => {
+          signal?.removeEventListener("abort", abort);
+          resolve();
+        });
+        signal?.addEventListener("abort", abort, { once: true });
+      }),
+  };
+}

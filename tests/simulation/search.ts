@@ -1,0 +1,74 @@
+import * as fc from "fast-check";
+import { histories } from "./arbitraries";
+import type { History } from "./history";
+import type { HostName } from "./hosts";
+import { play } from "./play";
+import type { Violation } from "./violation";
+
+/** What to search, and for how long. */
+export interface Search {
+  /** The same seed searches the same histories. */
+  readonly seed: number;
+  readonly histories: number;
+  readonly hosts: readonly HostName[];
+  /** Whether a counterexample is made smaller; default true. */
+  readonly shrinks?: boolean;
+}
+
+/** A history that breaks a promise, as small as it was found to be. */
+export interface Counterexample {
+  readonly history: History;
+  readonly violation: Violation;
+  readonly journal: readonly string[];
+}
+
+/** What a search came to. */
+export interface Searched {
+  readonly histories: number;
+  readonly requests: number;
+  readonly counterexample: Counterexample | undefined;
+}
+
+/** Plays histories until one breaks a promise, and shrinks that one. */
+export async function search({ seed, histories: count, hosts, shrinks = true }: Search): Promise<Searched> {
+  let requests = 0;
+  const keeps = fc.asyncProperty(histories(hosts), async (history) => {
+    const played = await play(history);
+    requests += played.requests;
+    if (played.violation !== undefined) throw played.violation;
+  });
+  const details = await fc.check(keeps, {
+    seed,
+    numRuns: count,
+    endOnFailure: !shrinks,
+  });
+  const counterexample = await replayed(details.counterexample?.[0]);
+  if (details.failed && counterexample === undefined && details.errorInstance !== null) throw details.errorInstance;
+  return { histories: details.numRuns, requests, counterexample };
+}
+
+async function replayed(history: History | undefined): Promise<Counterexample | undefined> {
+  if (history === undefined) return undefined;
+  const { violation, journal } = await play(history);
+  return violation && { history, violation, journal };
+}
+
+/** A counterexample as an entry of found.ts. */
+export function toEntry({ history, violation }: Counterexample): string {
+  const steps = history.steps.map((step) => `      ${JSON.stringify(step)},`);
+  const { seed, host, choices, settings } = history;
+  return [
+    `  {`,
+    `    title: ${JSON.stringify(violation.message.split("; but ")[0])},`,
+    `    history: {`,
+    `      seed: ${seed},`,
+    `      host: ${JSON.stringify(host)},`,
+    `      choices: ${JSON.stringify(choices)},`,
+    `      settings: ${JSON.stringify(settings)},`,
+    `      steps: [`,
+    ...steps.map((line) => `  ${line}`),
+    `      ],`,
+    `    },`,
+    `  },`,
+  ].join("\n");
+}

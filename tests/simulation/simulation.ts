@@ -1,0 +1,297 @@
+import type { Choices } from "../../provider/src/sandbox";
+import { defaultChoices } from "../../provider/src/sandbox";
+import type { Reply } from "../../provider/src/sandbox/router";
+import { addEnvironment } from "../../provider/src/sandbox/seed";
+import { Service } from "../../provider/src/sandbox/service";
+import { Store } from "../../provider/src/sandbox/store";
+import { World } from "../../provider/src/sandbox/world";
+import { LogBook } from "../support/log-book";
+import { type Host, type Provider, ProviderFailure } from "../support/host";
+import { Chance } from "./chance";
+import { EngineCrash, SimulatedEngine, type SimulatedRun } from "./engine";
+import { type Foreign, perform } from "./foreign";
+import type { History } from "./history";
+import { hearsCancellation } from "./hosts";
+import { Judge, keyOf, type RunFacts } from "./judge";
+import { Ledger } from "./ledger";
+import { type SimulatedRequest, VirtualNetwork } from "./network";
+import { SimulatedProcess } from "./process";
+import type { ProgramModel } from "./program";
+import { Timeline } from "./timeline";
+import type { Fault, Trouble } from "./trouble";
+
+/** Repositories of every environment of the simulation. */
+export const REPOSITORIES = ["web", "api"] as const;
+const TOKEN = "t0ken-of-the-simulation";
+const BASE_URL = "https://service.invalid";
+const BUILD_SECONDS = 20;
+/** A second passes around each edit of others: the service's `updated_at` cannot show edits of the same second. */
+const EDIT_MS = 1_000;
+const CHANCES = { way: 1, backoff: 2, ids: 3, service: 4 } as const;
+
+/** What a run of the simulation is asked for. */
+export interface RunRequest {
+  readonly kind: RunFacts["kind"];
+  readonly model: ProgramModel;
+  readonly troubles?: readonly Trouble[];
+}
+
+/** One world: a service, its people, a stack, and the network between them. */
+export class Simulation {
+  readonly timeline = new Timeline();
+  readonly world: World;
+  readonly ledger: Ledger;
+  readonly judge: Judge;
+  readonly log = new LogBook();
+  /** One line for each thing that happened: the same for the same history. */
+  readonly journal: string[] = [];
+  /** Addresses of all requests. */
+  readonly paths: string[] = [];
+  readonly environmentIds: readonly string[];
+  readonly engine: SimulatedEngine;
+  readonly #history: History;
+  readonly #host: Host;
+  readonly #tokens = new Set([TOKEN]);
+  readonly #network: VirtualNetwork;
+  readonly #backoff: Chance;
+  readonly #ids: Chance;
+  #facts: RunFacts | undefined;
+  #troubles: readonly Trouble[] = [];
+  #controller = new AbortController();
+  #runs = 0;
+
+  constructor(history: History, host: Host) {
+    this.#history = history;
+    this.#host = host;
+    const chance = (stream: number): Chance => new Chance(history.seed * 31 + stream);
+    this.#backoff = chance(CHANCES.backoff);
+    this.#ids = chance(CHANCES.ids);
+    const choices: Choices = { ...defaultChoices, ...history.choices };
+    const serviceIds = chance(CHANCES.service);
+    const store = new Store({
+      clock: this.timeline,
+      buildSeconds: BUILD_SECONDS,
+      choices,
+      newId: () => serviceIds.uuid(),
+    });
+    this.environmentIds = ["one", "two"].map((name) => addEnvironment(store, seedOf(name)).id);
+    this.world = new World(store);
+    this.ledger = new Ledger(this.world, this.environmentIds);
+    const service = new Service(store, this.#tokens);
+    this.#network = new VirtualNetwork(this.timeline, chance(CHANCES.way), service, {
+      leaving: (request) => this.#leaving(request),
+      fault: (request) => this.#fault(request),
+      arrived: (request) => this.#arrived(request),
+      acted: (request, reply) => this.#acted(request, reply),
+      answered: (request, answer) => {
+        this.#note(`#${request.index} ${answer.status}`);
+        this.#judged(() => this.judge.answered(request, answer));
+      },
+    });
+    this.judge = new Judge({
+      ledger: this.ledger,
+      environmentIds: this.environmentIds,
+      engine: () => this.engine,
+      nowMs: () => this.timeline.now(),
+      batchSize: history.settings.batchSize,
+    });
+    this.engine = new SimulatedEngine(() => this.#start(), {
+      decided: (name) => this.#facts?.decided.add(name),
+      begins: (name, operation, before) => {
+        const { moment } = this.ledger;
+        return (after) => {
+          this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
+          if (after === undefined || operation !== "same")
+            this.#judged(() => this.judge.stored(operation, before, after, moment));
+        };
+      },
+    });
+  }
+
+  /** Runs the engine, with trouble on the way, until the run has ended. */
+  async run(request: RunRequest, act: (engine: SimulatedEngine) => Promise<SimulatedRun>): Promise<SimulatedRun> {
+    const { kind, model, troubles = [] } = request;
+    // Within one second, `updated_at` cannot tell one write of a hidden value from the next.
+    this.timeline.skip(EDIT_MS);
+    const startMoment = this.ledger.moment;
+    const gone = new Set(this.environmentIds.filter((id) => this.#isGone(id)));
+    this.#facts = {
+      kind,
+      model,
+      startMoment,
+      touched: new Set(),
+      gone,
+      builds: new Map(),
+      decided: new Set(),
+      debts: new Map(),
+    };
+    this.#troubles = troubles;
+    this.#controller = new AbortController();
+    this.judge.begin(this.#facts);
+    this.#note(`run ${kind}`);
+    const run = await this.timeline.run(act(this.engine));
+    for (const error of run.errors) this.#note(`error ${error}`);
+    this.#troubles = [];
+    return run;
+  }
+
+  /** Somebody else does something. */
+  foreign(act: Foreign): void {
+    this.timeline.skip(EDIT_MS);
+    this.#note(`others ${JSON.stringify(act)}`);
+    if (act.act === "revokeToken") this.#tokens.clear();
+    if (act.act === "grantToken") this.#tokens.add(TOKEN);
+    perform(this.world, this.environmentIds, act);
+    for (const id of this.environmentIds) {
+      for (const name of this.ledger.note(id, "others")) this.#facts?.touched.add(keyOf(id, name));
+      if (this.#isGone(id)) this.#facts?.gone.add(id);
+    }
+    this.timeline.skip(EDIT_MS);
+  }
+
+  /** Lets time pass; what is under way comes to its end. */
+  async wait(seconds: number): Promise<void> {
+    await this.timeline.run(new Promise<void>((resolve) => void this.timeline.after(seconds * 1000, resolve)));
+  }
+
+  #isGone(id: string): boolean {
+    const environment = this.world.environments.get(id);
+    return environment === undefined || environment.deleted;
+  }
+
+  async #start(): Promise<Provider> {
+    this.#runs += 1;
+    const process = new SimulatedProcess(this.#runs, this.timeline, this.#backoff);
+    const settings = Object.fromEntries(
+      Object.entries(this.#history.settings).map(([name, value]) => [name, String(value)]),
+    );
+    const provider = await this.#host.start({
+      settings,
+      baseUrl: BASE_URL,
+      token: TOKEN,
+      run: this.#runs,
+      fresh: true,
+      clock: process.clock,
+      log: this.log,
+      session: { dispatcher: this.#network.connect(process), randomId: () => this.#ids.uuid() },
+      signal: this.#controller.signal,
+    });
+    return mortal(provider, process);
+  }
+
+  #trouble(request: SimulatedRequest): readonly Trouble[] {
+    const { index } = request;
+    return this.#troubles.filter(({ at, times = 1 }) => index >= at && index < at + times);
+  }
+
+  #leaving(request: SimulatedRequest): boolean {
+    this.#note(`#${request.index} ${request.label} ${request.names.join(",")}`);
+    this.paths.push(request.path);
+    for (const { at, what } of this.#trouble(request)) {
+      if (at !== request.index) continue;
+      if (what.kind === "cancel" && hearsCancellation(this.#host)) this.#cancel(request);
+      if (what.kind === "crash" && what.when === "before") {
+        this.#crash(request, what.who);
+        return false;
+      }
+    }
+    this.#judged(() => this.judge.leaving(request));
+    return true;
+  }
+
+  #cancel({ process }: SimulatedRequest): void {
+    this.#note("cancel");
+    // After this request: it is on its way.
+    this.timeline.after(0, () => {
+      this.judge.cancelled(process.run);
+      this.#controller.abort();
+    });
+  }
+
+  #crash({ process }: SimulatedRequest, who: "provider" | "engine"): void {
+    this.#note(`crash of the ${who}`);
+    process.kill(
+      who === "engine"
+        ? new EngineCrash("the engine was killed")
+        : new ProviderFailure("error reading from server: EOF"),
+    );
+  }
+
+  #fault(request: SimulatedRequest): Fault | undefined {
+    for (const { what } of this.#trouble(request))
+      if (what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel") {
+        this.#note(`fault ${JSON.stringify(what)}`);
+        return what;
+      }
+    return undefined;
+  }
+
+  #arrived(request: SimulatedRequest): void {
+    for (const { at, what } of this.#trouble(request))
+      if (at === request.index && what.kind === "foreign") this.foreign(what.act);
+  }
+
+  #acted(request: SimulatedRequest, reply: Reply): void {
+    const { environmentId, isStray, label } = request;
+    this.#note(`#${request.index} acted ${reply.status}${isStray ? " stray" : ""}`);
+    this.#judged(() => this.judge.acting(request, reply));
+    if (!label.startsWith("GET "))
+      for (const name of this.ledger.note(environmentId, "provider"))
+        if (isStray) this.#facts?.touched.add(keyOf(environmentId, name));
+    for (const { at, what } of this.#trouble(request))
+      if (at === request.index && what.kind === "crash" && what.when === "after") this.#crash(request, what.who);
+  }
+
+  /** What calls the judge may swallow what it throws. */
+  #judged(judgement: () => void): void {
+    try {
+      judgement();
+    } catch (error) {
+      this.timeline.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #note(line: string): void {
+    this.journal.push(`${this.timeline.now()} ${this.#runs} ${line}`);
+  }
+}
+
+/** A provider whose calls fail when its process dies, each at once. */
+function mortal(provider: Provider, process: SimulatedProcess): Provider {
+  const live = <T>(call: () => Promise<T>): Promise<T> =>
+    Promise.race([process.isAlive ? call() : process.death, process.death]);
+  return {
+    check: (...args) => live(() => provider.check(...args)),
+    diff: (...args) => live(() => provider.diff(...args)),
+    create: (...args) => live(() => provider.create(...args)),
+    read: (...args) => live(() => provider.read(...args)),
+    update: (...args) => live(() => provider.update(...args)),
+    delete: (...args) => live(() => provider.delete(...args)),
+    cancel: () => provider.cancel(),
+    async stop() {
+      process.end();
+      await provider.stop();
+    },
+  };
+}
+
+/** An environment of the simulation. */
+export function seedOf(name: string) {
+  return {
+    name,
+    projects: REPOSITORIES.map((repoName) => ({ repoName, branch: "main" })),
+    variables: [
+      { name: "HAND_MADE", value: "hand-made", hidden: false },
+      { name: "KEPT_SECRET", value: "zz-nobody-declares-this-zz", hidden: true },
+    ],
+  };
+}
+
+/** Options of a run of a history, by the names that the program has then. */
+export function toOptions(
+  names: readonly string[],
+  positions: readonly number[] | undefined,
+): readonly string[] | undefined {
+  if (positions === undefined || names.length === 0) return undefined;
+  return [...new Set(positions.map((position) => names[position % names.length] ?? ""))];
+}

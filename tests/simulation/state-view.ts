@@ -1,0 +1,73 @@
+import { isMap, type Properties } from "../../provider/src/core/properties";
+import type { Stored } from "./engine";
+
+/** Where state holds something else than a value. */
+export const STAND_IN = "previewenv:unknown:";
+
+/** A variable as state shows it. */
+export interface StatedVariable {
+  readonly environmentId: string;
+  readonly name: string;
+  readonly value: string;
+  readonly hidden: boolean;
+  readonly services: readonly string[];
+  /** Whether the resource has it for itself; a pruning set also shows what belongs to others. */
+  readonly isOwned: boolean;
+  /** Its last write failed. */
+  readonly isOwed: boolean;
+}
+
+/** The variables that the state of one resource shows. */
+export function statedVariables(
+  stored: Pick<Stored, "type" | "id" | "outputs"> | undefined,
+): readonly StatedVariable[] {
+  if (stored === undefined) return [];
+  const { type, id, outputs } = stored;
+  const services = textsOf(outputs["services"]);
+  if (type === "EnvVar") {
+    const slash = id.indexOf("/");
+    const hidden = outputs["hidden"] !== false;
+    const value = String(outputs["value"]);
+    const flags = { isOwned: true, isOwed: false };
+    return [{ environmentId: id.slice(0, slash), name: id.slice(slash + 1), value, hidden, services, ...flags }];
+  }
+  if (type !== "EnvVarSet") return [];
+  const observed = mapOf(outputs["observed"]);
+  const at = mapOf(observed["at"]);
+  const owed = textsOf(observed["owed"]);
+  const of = (map: Properties, hidden: boolean): readonly StatedVariable[] =>
+    Object.entries(map).map(([name, value]) => ({
+      environmentId: id,
+      name,
+      value: String(value),
+      hidden,
+      services,
+      isOwned: Object.hasOwn(at, name),
+      isOwed: owed.includes(name),
+    }));
+  return [...of(mapOf(outputs["variables"]), false), ...of(mapOf(outputs["secrets"]), true)];
+}
+
+/** Names that a resource has for itself in an environment. */
+export function ownedNames(stored: Stored | undefined, environmentId: string): readonly string[] {
+  return statedVariables(stored).flatMap((one) =>
+    one.isOwned && one.environmentId === environmentId ? [one.name] : [],
+  );
+}
+
+/** What the engine does not encrypt of a resource, as text. */
+export function plainState({ type, inputs, outputs }: Pick<Stored, "type" | "inputs" | "outputs">): string {
+  const strip = (bag: Properties): Properties => {
+    if (type === "EnvVarSet") return { ...bag, secrets: undefined };
+    return type === "EnvVar" && inputs["hidden"] !== false ? { ...bag, value: undefined } : bag;
+  };
+  return JSON.stringify([strip(inputs), strip(outputs)]);
+}
+
+function mapOf(value: unknown): Properties {
+  return isMap(value) ? value : {};
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}

@@ -1,0 +1,132 @@
+import type { Reply } from "../../provider/src/sandbox/router";
+import type { Foreign } from "./foreign";
+import type { Death } from "./process";
+
+/** What goes wrong with one request and its answer. */
+export type Fault =
+  /** The service, or something before it, answers this. It acts only when it says so, and only with 5xx. */
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly acts?: boolean;
+      readonly retryAfterSeconds?: number;
+      /** `echo`: the service repeats what it was sent, as careless ones do. */
+      readonly body?: "html" | "empty" | "text" | "echo";
+    }
+  /** No connection: the request surely did not reach the service. */
+  | { readonly kind: "refused" }
+  /** The connection breaks before the service acted, after it, or within the answer. */
+  | { readonly kind: "lost"; readonly when: "before" | "after" | "midway" }
+  /** The request, or its answer, takes this long. */
+  | { readonly kind: "slow"; readonly seconds: number; readonly when: "before" | "after" }
+  /** The service acts, and the answer is not what the specification shows. */
+  | { readonly kind: "garbled"; readonly how: "truncated" | "html" | "empty" | "null" | "list" | "types" }
+  /** The answer is right, but does not say that it is JSON. */
+  | { readonly kind: "contentType" }
+  /** An upsert fails for some of its names, by the bits of a number; some of the errors carry no name. */
+  | { readonly kind: "partial"; readonly names: number; readonly nameless: number }
+  /** Items of lists in another order, or each twice. */
+  | { readonly kind: "shuffled" }
+  | { readonly kind: "doubled" };
+
+/** What happens at a request of a run, counted from 0 as they leave the provider. */
+export interface Trouble {
+  readonly at: number;
+  /** How many requests in a row a fault meets; default 1. */
+  readonly times?: number;
+  readonly what:
+    | Fault
+    | { readonly kind: "foreign"; readonly act: Foreign }
+    /** The process ends before the request leaves it, or once the service has acted on it. */
+    | { readonly kind: "crash"; readonly who: Death; readonly when: "before" | "after" }
+    /** Somebody cancels, in a host that is told. */
+    | { readonly kind: "cancel" };
+}
+
+const JSON_TYPE = "application/json";
+const GARBLED = {
+  truncated: '{"data": [{"id": "',
+  html: "<html><body>Bad gateway</body></html>",
+  empty: "",
+  null: "null",
+  list: "[]",
+  types: '{"data": 5}',
+} as const;
+const SERVER_ERRORS_FROM = 500;
+const NOT_FOUND = 404;
+const UNAVAILABLE = 503;
+
+/** Requests for which 404 says that something is gone: sent without reason it is a lie that nobody can see through. */
+const BELIEVED: readonly string[] = ["GET /environment", "DELETE /env-vars"];
+
+/** A fault as it may meet a request: a service does not lie about what exists. */
+export function fair(fault: Fault, label: string): Fault {
+  if (fault.kind !== "status" || fault.status !== NOT_FOUND || !BELIEVED.includes(label)) return fault;
+  return { ...fault, status: UNAVAILABLE };
+}
+
+/** The answer that a fault puts in the place of the service's, if it does; `acts` says whether the service acts. */
+export function orderedReply(
+  fault: Fault | undefined,
+  sent: string,
+): { readonly reply: Reply; readonly acts: boolean } | undefined {
+  if (fault?.kind !== "status") return undefined;
+  const { status, acts = false, retryAfterSeconds, body } = fault;
+  const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
+  const said = body === "empty" ? {} : { text: body === "html" ? GARBLED.html : "no" };
+  const title = body === "echo" ? `Ordered fault ${status}: ${sent}` : `Ordered fault ${status}`;
+  const json = { errors: [{ status, title }] };
+  return {
+    reply: body === undefined || body === "echo" ? { status, json, headers } : { status, ...said, headers },
+    acts: acts && status >= SERVER_ERRORS_FROM,
+  };
+}
+
+/** An answer on the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** The answer as it leaves the service, with what a fault does to it. */
+export function toWire(reply: Reply, fault: Fault | undefined): WireAnswer {
+  const isSuccess = reply.status >= 200 && reply.status < 300;
+  const { status, headers = {} } = reply;
+  if (fault?.kind === "garbled" && isSuccess)
+    return { status: 200, headers: { "content-type": JSON_TYPE }, text: GARBLED[fault.how] };
+  const text = reply.json === undefined ? (reply.text ?? "") : JSON.stringify(rearranged(reply.json, fault));
+  const type = fault?.kind === "contentType" ? "text/html" : JSON_TYPE;
+  return { status, headers: { ...(text !== "" && { "content-type": type }), ...headers }, text };
+}
+
+function rearranged(json: unknown, fault: Fault | undefined): unknown {
+  if (fault?.kind === "partial") return withoutNames(json, fault.nameless);
+  if (fault?.kind !== "shuffled" && fault?.kind !== "doubled") return json;
+  const change = (list: readonly unknown[]): readonly unknown[] =>
+    fault.kind === "doubled" ? [...list, ...list] : list.toReversed();
+  if (!isObject(json)) return json;
+  const { data, ...rest } = json;
+  if (Array.isArray(data)) return { ...rest, data: change(data) };
+  // Newest first is what the history promises by example, so builds may come twice but not in another order.
+  if (isObject(data) && Array.isArray(data["builds"]) && fault.kind === "doubled")
+    return { ...rest, data: { ...data, builds: change(data["builds"]) } };
+  return json;
+}
+
+function withoutNames(json: unknown, bits: number): unknown {
+  if (!isObject(json) || !Array.isArray(json["errors"])) return json;
+  const errors = json["errors"].map((item: unknown, index) =>
+    isObject(item) && hasBit(bits, index) ? { ...item, name: null } : item,
+  );
+  return { ...json, errors };
+}
+
+/** Whether a number has a bit, counted from the lowest. */
+export function hasBit(bits: number, index: number): boolean {
+  return Math.floor(bits / 2 ** index) % 2 === 1;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

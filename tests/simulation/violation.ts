@@ -1,0 +1,42 @@
+/** The promises of the provider that a history is held against. */
+export const invariants = {
+  truth: "each value in state was true of the service at some moment",
+  wrote: "what a create or update reports was held by the service when it answered",
+  stranger: "no variable that no program declares is changed or deleted",
+  invented: "no stand-in, no mask and no other value than a declared one is sent",
+  conflict: "what exists with something else is not overwritten, unless the program says so",
+  handOver: "no name is deleted that another resource of the program holds",
+  lost: "a name leaves state only when the service does not hold it, or another resource does",
+  refreshed: "a refresh never removes what still exists, and says what is there",
+  builds: "one build at most for an EnvironmentBranches and an up",
+  leak: "no secret in a log line, an error, a path or plain state",
+  cancelled: "no request after a cancellation",
+  paused: "no request while the service wants a pause",
+  quiet: "right after an up that succeeded, a preview shows nothing and sends nothing",
+  ordered: "an up that succeeded leaves in state what the program declares",
+  converges: "once trouble is over, two ups reach the declared state",
+  settles: "and the next one changes nothing",
+  destroys: "a destroy removes what the program declared, and nothing else",
+  leftover: "and, when no process was killed, leaves nothing behind that the provider has made",
+  hangs: "every run ends",
+  reads: "a preview sends nothing, a refresh only reads",
+  batches: "no request carries more variables than it may",
+} as const;
+
+/** Name of an invariant. */
+export type Invariant = keyof typeof invariants;
+
+/** A promise that a history broke. */
+export class Violation extends Error {
+  readonly invariant: Invariant;
+
+  constructor(invariant: Invariant, details: string) {
+    super(`${invariant}: ${invariants[invariant]}; but ${details}`);
+    this.invariant = invariant;
+  }
+}
+
+/** @throws Violation when something does not hold. */
+export function hold(condition: boolean, invariant: Invariant, details: () => string): asserts condition {
+  if (!condition) throw new Violation(invariant, details());
+}
