@@ -281,6 +281,21 @@ const proofs: Readonly<Record<DifferenceId, Readonly<Record<Side, readonly Proof
           expect((await engine.destroy()).errors).to.deep.equal([]);
         },
       },
+      {
+        title: "the text leaves state with the first update",
+        async run(stage) {
+          const { engine, requests } = stage;
+          const { one } = variable(stage, "1");
+          await engine.up({ one });
+          const kept = engine.kept("one");
+          engine.state.set("one", { ...kept, outputs: { ...kept.outputs, __provider: "exports.handler" } });
+          requests();
+          const run = await engine.up({ one: { ...one, inputs: { ...one.inputs, onConflict: "overwrite" } } });
+          expect(run.operations).to.deep.equal({ one: "update" });
+          expect(requests()).to.deep.equal([]);
+          expect(engine.kept("one").outputs).to.deep.equal({ ...kept.outputs, onConflict: "overwrite" });
+        },
+      },
     ],
   },
 };
