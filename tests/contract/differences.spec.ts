@@ -137,16 +137,18 @@ const proofs: Readonly<Record<DifferenceId, Readonly<Record<Side, readonly Proof
     ],
     native: [
       {
-        title: "the preview of an update knows what an update does not change",
+        title: "the preview of an update knows what the update does not change",
         async run(stage) {
           const { engine } = stage;
-          await engine.up(variable(stage, "1"));
+          const { one } = variable(stage, "1");
+          await engine.up({ one });
           const { variableId, createdAt } = engine.kept("one").outputs;
           expect(variableId).to.be.a("string");
-          const { foreseen } = await engine.preview(variable(stage, "2"));
-          expect(foreseen["one"]).to.deep.include({ value: "2", variableId, createdAt });
-          await engine.up(variable(stage, "2"));
-          expect(engine.kept("one").outputs).to.deep.include({ value: "2", variableId, createdAt });
+          const other = { one: { ...one, inputs: { ...one.inputs, onConflict: "overwrite" } } };
+          const { foreseen } = await engine.preview(other);
+          expect(foreseen["one"]).to.deep.include({ value: "1", variableId, createdAt });
+          await engine.up(other);
+          expect(engine.kept("one").outputs).to.deep.include({ value: "1", variableId, createdAt });
         },
       },
     ],
@@ -279,6 +281,21 @@ const proofs: Readonly<Record<DifferenceId, Readonly<Record<Side, readonly Proof
           await engine.refresh();
           expect(engine.kept("vars").outputs).to.deep.equal(kept.outputs);
           expect((await engine.destroy()).errors).to.deep.equal([]);
+        },
+      },
+      {
+        title: "the text leaves state with the first update",
+        async run(stage) {
+          const { engine, requests } = stage;
+          const { one } = variable(stage, "1");
+          await engine.up({ one });
+          const kept = engine.kept("one");
+          engine.state.set("one", { ...kept, outputs: { ...kept.outputs, __provider: "exports.handler" } });
+          requests();
+          const run = await engine.up({ one: { ...one, inputs: { ...one.inputs, onConflict: "overwrite" } } });
+          expect(run.operations).to.deep.equal({ one: "update" });
+          expect(requests()).to.deep.equal([]);
+          expect(engine.kept("one").outputs).to.deep.equal({ ...kept.outputs, onConflict: "overwrite" });
         },
       },
     ],

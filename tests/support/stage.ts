@@ -55,10 +55,12 @@ export const hosts: readonly Host[] = [coreHost, new DynamicHost(), new PluginHo
 const PROCESS_TIMEOUT_MS = 30_000;
 const STAND_IN = "previewenv:unknown:";
 let gateway: Promise<Gateway> | undefined;
+/** Sandboxes of scenarios that are not over: one that waits for ever must not keep the process from ending. */
+const open = new Set<Sandbox>();
 
 after(async function closeHosts() {
   this.timeout(PROCESS_TIMEOUT_MS);
-  await Promise.all(hosts.map((host) => host.close()));
+  await Promise.all([...hosts.map((host) => host.close()), ...[...open].map((sandbox) => sandbox.close())]);
   (await gateway)?.close();
 });
 
@@ -86,6 +88,7 @@ async function play(host: Host, scenario: Scenario): Promise<void> {
   const { choices = {}, buildSeconds = 0, settings = {}, fresh = false } = scenario;
   const environments = [seed({ id: environmentId, ...scenario.environment })];
   const sandbox = await startSandbox({ clock, choices, buildSeconds, environments });
+  open.add(sandbox);
   front.route(environmentId, sandbox.url);
   const from = front.seen.length;
   const log = new LogBook();
@@ -100,6 +103,7 @@ async function play(host: Host, scenario: Scenario): Promise<void> {
     const leaked = front.seen.slice(from).filter(({ body }) => body.includes(STAND_IN));
     if (leaked.length > 0) throw new Error("a stand-in was sent to the service");
   } finally {
+    open.delete(sandbox);
     await sandbox.close();
   }
 }

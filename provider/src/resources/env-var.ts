@@ -119,10 +119,10 @@ export const envVar = defineResource({
   },
 
   foresee(news, old) {
-    if (old === undefined) return {};
+    // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
+    if (old === undefined || hasUnknown(news) || !isAsDeclared(known(old), known(news))) return {};
     const { variableId, createdAt, updatedAt } = old;
-    const quiet = !hasUnknown(news) && isAsDeclared(known(old), known(news));
-    return quiet ? { variableId, createdAt, updatedAt } : present({ variableId, createdAt });
+    return { variableId, createdAt, updatedAt };
   },
 
   async update(ctx, _id, input, old) {
