@@ -70,6 +70,13 @@ const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ edit: fc.constantFrom("rebuilds", "waits", "restores") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      edit: fc.constant("power" as const),
+      power: fc.constantFrom("running", "stopped", undefined),
+    }),
+  },
 );
 
 const foreign: fc.Arbitrary<Foreign> = fc.oneof(
@@ -108,7 +115,8 @@ const foreign: fc.Arbitrary<Foreign> = fc.oneof(
       on: environment,
       repo: fc.constantFrom(...REPOSITORIES),
       branch: fc.constantFrom(...BRANCHES),
-      build: fc.boolean(),
+      // Without a build, one in flight would deploy something else in the end.
+      build: fc.constant(true),
     }),
   },
   {

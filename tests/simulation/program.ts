@@ -46,12 +46,17 @@ export interface BranchesModel {
   readonly restores: boolean;
 }
 
+/** What an EnvironmentState wants. */
+export type Power = "running" | "stopped";
+
 /** What a program declares, in the form that edits change. */
 export interface ProgramModel {
   readonly s?: SetModel | undefined;
   readonly t?: SetModel | undefined;
   readonly singles: ReadonlyMap<string, SingleModel>;
   readonly branches?: BranchesModel | undefined;
+  /** Of the first environment. */
+  readonly power?: Power | undefined;
 }
 
 /** One change of a program by its author. */
@@ -69,7 +74,8 @@ export type Edit =
   | { readonly edit: "move"; readonly of: "s" | "t" | "branches"; readonly to: number }
   | { readonly edit: "ignore"; readonly of: "s" | "t"; readonly paths: readonly string[] }
   | { readonly edit: "branch"; readonly repo: string; readonly branch: string }
-  | { readonly edit: "rebuilds" | "waits" | "restores" };
+  | { readonly edit: "rebuilds" | "waits" | "restores" }
+  | { readonly edit: "power"; readonly power: Power | undefined };
 
 export const emptyProgram: ProgramModel = { singles: new Map() };
 
@@ -109,6 +115,8 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
         branches: { ...branches, branches: { ...branches.branches, [change.repo]: change.branch } },
       };
     }
+    case "power":
+      return { ...program, power: change.power };
     case "rebuilds":
     case "waits":
     case "restores":
@@ -213,7 +221,15 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       type: "EnvironmentBranches",
       inputs: { environmentId: environmentId(branches.environment), ...branchesInputs(model, branches) },
     };
+  const power = wantedPower(model);
+  if (power !== undefined)
+    program["p"] = { type: "EnvironmentState", inputs: { environmentId: environmentId(0), state: power } };
   return program;
+}
+
+/** A program that wants an environment stopped, and branches of it built, is refused: it is taken to want it running. */
+export function wantedPower({ power, branches }: ProgramModel): Power | undefined {
+  return power === "stopped" && branches !== undefined ? "running" : power;
 }
 
 function setInputs({ variables, secrets, services, overwrite, triggers }: SetModel, prune: boolean): Properties {

@@ -212,4 +212,10 @@ export const mutations: readonly Mutation[] = [
     from: "this.#entries.get(key)?.later.set(name, value);",
     to: 'if (name === "") this.#entries.get(key)?.later.set(name, value);',
   },
+  {
+    title: "a resource that changes does not keep its names from others",
+    file: "core/resource.ts",
+    from: "if (found.replaces.length > 0 ||",
+    to: "if (found.changes.length > 0 ||",
+  },
 ];
