@@ -68,6 +68,8 @@ export type Edit =
       readonly value: string;
       readonly hidden: boolean;
     }
+  /** Moves a variable as it is. */
+  | { readonly edit: "give"; readonly name: string; readonly to: Owner }
   | { readonly edit: "drop"; readonly name: string }
   | { readonly edit: "services"; readonly of: Owner; readonly services: readonly string[] }
   | { readonly edit: "remove" | "rename" | "overwrite" | "prune" | "trigger"; readonly of: "s" | "t" | "branches" }
@@ -104,6 +106,11 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
   switch (change.edit) {
     case "declare":
       return declare(without(program, change.name), change);
+    case "give": {
+      const found = declared(program, change.name);
+      if (found === undefined) return program;
+      return declare(without(program, change.name), { edit: "declare", in: change.to, name: change.name, ...found });
+    }
     case "drop":
       return without(program, change.name);
     case "services":
@@ -176,6 +183,21 @@ function declare(program: ProgramModel, { in: owner, name, value, hidden }: Edit
   const set = program[owner] ?? emptySet;
   const map = hidden ? "secrets" : "variables";
   return { ...program, [owner]: { ...set, [map]: { ...set[map], [name]: value } } };
+}
+
+function declared(
+  program: ProgramModel,
+  name: string,
+): { readonly value: string; readonly hidden: boolean } | undefined {
+  for (const set of [program.s, program.t]) {
+    const [variable, secret] = [set?.variables, set?.secrets].map((map) =>
+      map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined,
+    );
+    if (variable !== undefined) return { value: variable, hidden: false };
+    if (secret !== undefined) return { value: secret, hidden: true };
+  }
+  const { value, hidden } = program.singles.get(name) ?? {};
+  return value === undefined || hidden === undefined ? undefined : { value, hidden };
 }
 
 /** A name belongs to one resource: the classes of the SDK refuse anything else. */
