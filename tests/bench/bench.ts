@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism, constants } from "node:os";
 import { parseArgs } from "node:util";
 import { contenders } from "./contenders";
+import { measureLoad } from "./load/load";
 import { HELP, type Plan, readPlan } from "./plan";
 import { broken } from "./requests";
 import { compare, type Sample } from "./results";
@@ -28,6 +29,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => stop.abort(new Interrupted(signal)));
 
 async function main(signal: AbortSignal): Promise<number> {
+  const args = process.argv.slice(2);
+  if (args.includes("--load")) return measureLoad(args, signal);
   const { values } = parseArgs({
     options: {
       runs: { type: "string", default: "3" },

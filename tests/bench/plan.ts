@@ -9,6 +9,7 @@ Usage: npm run bench -- [options]
   --latency MS,MS     how long the service takes for an answer (default 0,50)
   --contenders A,B    of ${contenders.join(", ")} (default: all)
   --json FILE         write every single figure there too
+  --load              something else: how cost grows up to 10,000 variables (--load --help)
 
 floor: one dynamic resource that holds the same secrets and does nothing. ours: one EnvVarSet. native: the same
 with the native plugin. per-variable: an inline

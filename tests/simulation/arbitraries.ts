@@ -36,6 +36,7 @@ const declare: fc.Arbitrary<Edit> = fc
   .map(({ index, ...rest }) => ({ edit: "declare", ...rest, value: declaredValue(rest.hidden, index) }));
 
 const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ edit: fc.constant("give" as const), name, to: owner }) },
   { weight: 4, arbitrary: fc.record({ edit: fc.constant("drop" as const), name }) },
   {
     weight: 3,
@@ -70,6 +71,13 @@ const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ edit: fc.constantFrom("rebuilds", "waits", "restores") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      edit: fc.constant("power" as const),
+      power: fc.constantFrom("running", "stopped", undefined),
+    }),
+  },
 );
 
 const foreign: fc.Arbitrary<Foreign> = fc.oneof(
@@ -108,7 +116,8 @@ const foreign: fc.Arbitrary<Foreign> = fc.oneof(
       on: environment,
       repo: fc.constantFrom(...REPOSITORIES),
       branch: fc.constantFrom(...BRANCHES),
-      build: fc.boolean(),
+      // Without a build, one in flight would deploy something else in the end.
+      build: fc.constant(true),
     }),
   },
   {
@@ -253,9 +262,36 @@ const beginning = fc
     last,
   ]);
 /** Changes by its author and by others, and a run. */
-const round = fc
+const change = fc
   .tuple(few(editStep, 3), few(foreignStep, 2), run)
   .map(([edits, others, last]) => [...edits, ...others, last]);
+/** What somebody changed is ignored, and has to be written again all the same. */
+const ignoredDrift = fc
+  .tuple(fc.constantFrom("s" as const, "t" as const), few(foreignStep, 2), few(editStep, 1), run)
+  .map(([of, others, edits, last]): HistoryStep[] => [
+    { do: "edit", change: { edit: "ignore", of, paths: ["secrets"] } },
+    ...others,
+    { do: "run", run: "refresh", troubles: [] },
+    ...edits,
+    { do: "edit", change: { edit: "trigger", of } },
+    last,
+  ]);
+/** A set that has an environment for itself, and prunes it. */
+const pruning = fc
+  .tuple(few(foreignStep, 2), run)
+  .map(([others, last]): HistoryStep[] => [
+    { do: "edit", change: { edit: "prune", of: "s" } },
+    ...NAMES.map((one): HistoryStep => ({ do: "edit", change: { edit: "give", name: one, to: "s" } })),
+    { do: "edit", change: { edit: "remove", of: "t" } },
+    ...others,
+    { do: "run", run: "refresh", troubles: [] },
+    last,
+  ]);
+const round = fc.oneof(
+  { weight: 12, arbitrary: change },
+  { weight: 1, arbitrary: ignoredDrift },
+  { weight: 1, arbitrary: pruning },
+);
 
 const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
   {

@@ -58,4 +58,21 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "a wait that gave up after ten minutes of 429 went on asking without any pause",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 3, times: 50, what: { kind: "status", status: 429, retryAfterSeconds: 90 } }],
+        },
+      ],
+    },
+  },
 ];

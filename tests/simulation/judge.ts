@@ -117,8 +117,10 @@ export class Judge {
     }
     if (operation === "replace") return;
     for (const [key, one] of was) if (!is.has(key) && one.isOwned) this.#dropped(operation, one);
-    if (operation === "refresh" && before !== undefined && after === undefined && was.size === 0)
-      hold(this.#run.gone.has(before.id), "refreshed", () => `${before.type} of ${before.id} was taken for gone`);
+    if (operation !== "refresh" || before === undefined || after !== undefined) return;
+    // For variables `deleted` means gone; nothing else ever goes here.
+    const mayGo = before.type.startsWith("EnvVar") && (was.size > 0 || this.#run.gone.has(before.id));
+    hold(mayGo, "refreshed", () => `${before.type} of ${before.id} was taken for gone`);
   }
 
   /** What a run that succeeded completely has left in state. */
@@ -163,7 +165,9 @@ export class Judge {
       ...[...doomed].map(({ stored }) => stored),
     ];
     const restores = restoring.filter(({ id, outputs }) => id === environmentId && outputs["onDestroy"] === "restore");
-    const most = restores.length + (own === undefined ? 0 : 1);
+    // An EnvironmentState starts a stopped environment with a rebuild where a restart is refused.
+    const starts = kind === "up" && model.power !== undefined ? 1 : 0;
+    const most = restores.length + (own === undefined ? 0 : 1) + starts;
     hold(count <= most, "builds", () => `${label} is build ${count} of this run, ${most} may be`);
   }
 

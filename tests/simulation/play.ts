@@ -2,7 +2,7 @@ import type { SimulatedRun } from "./engine";
 import type { Foreign } from "./foreign";
 import { type History, type HistoryStep } from "./history";
 import { simulatedHosts } from "./hosts";
-import { edited, emptyProgram, type ProgramModel, toProgram, wantedVariables } from "./program";
+import { edited, emptyProgram, type ProgramModel, toProgram, wantedPower, wantedVariables } from "./program";
 import { Simulation, toOptions } from "./simulation";
 import { ownedNames, plainState } from "./state-view";
 import { StandstillError } from "./timeline";
@@ -153,13 +153,19 @@ class Player {
           found.services.toSorted().join("\n") === wanted.services.toSorted().join("\n");
         hold(isSo, "converges", () => `${name} is ${JSON.stringify(found)}`);
       }
+      const power = index === 0 ? wantedPower(this.#model) : undefined;
+      const { deleted, retired, stopped } = world.environments.get(id) ?? {};
+      const isStopped = deleted === true || retired === true || stopped === true;
+      hold(power === undefined || (power === "stopped") === isStopped, "converges", () => `it is not ${power}`);
       const { branches } = this.#model;
       if (branches?.environment !== index) continue;
       const projects = new Map(world.environments.get(id)?.projects.map(({ repoName, branch }) => [repoName, branch]));
       for (const [repo, branch] of Object.entries(branches.branches))
         hold(projects.get(repo) === branch, "converges", () => `${repo} is on ${projects.get(repo)}`);
       const [build] = world.builds(id);
-      const isBuilt = !branches.waits || build?.outcome === "succeeded";
+      // A build that others began, and ended, is not this program's business.
+      const isOurs = branches.waits && power === undefined && this.#history.steps.every(isUndisturbed);
+      const isBuilt = !isOurs || build?.outcome === "succeeded";
       hold(isBuilt, "converges", () => `the last build has ${build?.outcome}`);
     }
   }
@@ -192,6 +198,12 @@ class Player {
       hold(leaked === undefined, "leak", () => `${secret} stands in ${leaked}`);
     }
   }
+}
+
+/** Whether nobody else does anything in a step. */
+function isUndisturbed(step: HistoryStep): boolean {
+  if (step.do === "run") return step.troubles.every(({ what }) => what.kind !== "foreign");
+  return step.do !== "foreign" && !(step.do === "edit" && step.change.edit === "power");
 }
 
 /** Whether nothing of a step keeps the provider from knowing what it did: one fault a run, and environments that stay. */

@@ -46,12 +46,17 @@ export interface BranchesModel {
   readonly restores: boolean;
 }
 
+/** What an EnvironmentState wants. */
+export type Power = "running" | "stopped";
+
 /** What a program declares, in the form that edits change. */
 export interface ProgramModel {
   readonly s?: SetModel | undefined;
   readonly t?: SetModel | undefined;
   readonly singles: ReadonlyMap<string, SingleModel>;
   readonly branches?: BranchesModel | undefined;
+  /** Of the first environment. */
+  readonly power?: Power | undefined;
 }
 
 /** One change of a program by its author. */
@@ -63,13 +68,16 @@ export type Edit =
       readonly value: string;
       readonly hidden: boolean;
     }
+  /** Moves a variable as it is. */
+  | { readonly edit: "give"; readonly name: string; readonly to: Owner }
   | { readonly edit: "drop"; readonly name: string }
   | { readonly edit: "services"; readonly of: Owner; readonly services: readonly string[] }
   | { readonly edit: "remove" | "rename" | "overwrite" | "prune" | "trigger"; readonly of: "s" | "t" | "branches" }
   | { readonly edit: "move"; readonly of: "s" | "t" | "branches"; readonly to: number }
   | { readonly edit: "ignore"; readonly of: "s" | "t"; readonly paths: readonly string[] }
   | { readonly edit: "branch"; readonly repo: string; readonly branch: string }
-  | { readonly edit: "rebuilds" | "waits" | "restores" };
+  | { readonly edit: "rebuilds" | "waits" | "restores" }
+  | { readonly edit: "power"; readonly power: Power | undefined };
 
 export const emptyProgram: ProgramModel = { singles: new Map() };
 
@@ -98,6 +106,11 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
   switch (change.edit) {
     case "declare":
       return declare(without(program, change.name), change);
+    case "give": {
+      const found = declared(program, change.name);
+      if (found === undefined) return program;
+      return declare(without(program, change.name), { edit: "declare", in: change.to, name: change.name, ...found });
+    }
     case "drop":
       return without(program, change.name);
     case "services":
@@ -109,6 +122,8 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
         branches: { ...branches, branches: { ...branches.branches, [change.repo]: change.branch } },
       };
     }
+    case "power":
+      return { ...program, power: change.power };
     case "rebuilds":
     case "waits":
     case "restores":
@@ -170,6 +185,21 @@ function declare(program: ProgramModel, { in: owner, name, value, hidden }: Edit
   return { ...program, [owner]: { ...set, [map]: { ...set[map], [name]: value } } };
 }
 
+function declared(
+  program: ProgramModel,
+  name: string,
+): { readonly value: string; readonly hidden: boolean } | undefined {
+  for (const set of [program.s, program.t]) {
+    const [variable, secret] = [set?.variables, set?.secrets].map((map) =>
+      map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined,
+    );
+    if (variable !== undefined) return { value: variable, hidden: false };
+    if (secret !== undefined) return { value: secret, hidden: true };
+  }
+  const { value, hidden } = program.singles.get(name) ?? {};
+  return value === undefined || hidden === undefined ? undefined : { value, hidden };
+}
+
 /** A name belongs to one resource: the classes of the SDK refuse anything else. */
 function without(program: ProgramModel, name: string): ProgramModel {
   const strip = (map: Readonly<Record<string, string>>) =>
@@ -213,7 +243,15 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       type: "EnvironmentBranches",
       inputs: { environmentId: environmentId(branches.environment), ...branchesInputs(model, branches) },
     };
+  const power = wantedPower(model);
+  if (power !== undefined)
+    program["p"] = { type: "EnvironmentState", inputs: { environmentId: environmentId(0), state: power } };
   return program;
+}
+
+/** A program that wants an environment stopped, and branches of it built, is refused: it is taken to want it running. */
+export function wantedPower({ power, branches }: ProgramModel): Power | undefined {
+  return power === "stopped" && branches !== undefined ? "running" : power;
 }
 
 function setInputs({ variables, secrets, services, overwrite, triggers }: SetModel, prune: boolean): Properties {

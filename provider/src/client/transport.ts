@@ -156,12 +156,13 @@ export class Transport {
   /** 429 holds for every request of this client, so the wait is the gate's. */
   #slowDown(pass: Pass, error: RateLimitError, progress: Progress): void {
     const { clock, retry } = this.#options;
-    const sinceMs = Math.max(progress.startedMs, this.#gate.lastSuccessMs);
-    if (patienceIsOver(clock.now() - sinceMs, retry)) throw error;
+    // Also when this call gives up: others, or the same one later, have to bear the pause.
     this.#gate.slowDown(
       pass,
       delayFor(progress.rateLimits, error, retry, () => clock.random()),
     );
+    const sinceMs = Math.max(progress.startedMs, this.#gate.lastSuccessMs);
+    if (patienceIsOver(clock.now() - sinceMs, retry)) throw error;
     progress.rateLimits += 1;
   }
 

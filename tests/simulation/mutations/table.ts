@@ -30,7 +30,7 @@ export const mutations: readonly Mutation[] = [
     title: "401 is taken for gone",
     file: "resources/variables/gone.ts",
     from: "if (!(error instanceof NotFoundError)) throw error;",
-    to: "if (error instanceof AuthenticationError) return undefined;\n    if (!(error instanceof NotFoundError)) throw error;",
+    to: 'if (error instanceof Error && "code" in error && error.code === "authentication") return undefined;\n    if (!(error instanceof NotFoundError)) throw error;',
   },
   {
     title: "404 for variables is taken for gone without a look at the environment",
@@ -211,5 +211,11 @@ export const mutations: readonly Mutation[] = [
     file: "core/shared-read.ts",
     from: "this.#entries.get(key)?.later.set(name, value);",
     to: 'if (name === "") this.#entries.get(key)?.later.set(name, value);',
+  },
+  {
+    title: "a resource that changes does not keep its names from others",
+    file: "core/resource.ts",
+    from: "if (found.replaces.length > 0 ||",
+    to: "if (found.changes.length > 0 ||",
   },
 ];
