@@ -217,6 +217,18 @@ const scenarios: readonly Scenario[] = [
       expect(values()).to.deep.equal({ A: "1" });
     },
   },
+  {
+    title: "the same environmentId in capitals is the same environment: nothing is replaced or written",
+    async run({ engine, environmentId, requests }) {
+      await engine.up(set(environmentId, { variables: { A: "1" } }));
+      requests();
+      const capital = set(environmentId.toUpperCase(), { variables: { A: "1" } });
+      const { operations, paths } = await engine.up(capital);
+      expect(operations["vars"]).not.to.equal("replace");
+      expect(paths["vars"]).to.deep.equal([]);
+      expect(requests()).to.deep.equal([]);
+    },
+  },
 ];
 
 contract("EnvVarSet", scenarios);

@@ -19,6 +19,10 @@ export interface PluginStart {
   readonly preload?: string;
 }
 
+/** As the engine does (`sdk/go/common/util/rpcutil`). */
+const MOST_BYTES = 400 * 1024 * 1024;
+const MOST_SESSION_MB = 1000;
+
 /** The native plugin, started as the engine does, and a client for its calls. */
 export class PluginProcess {
   readonly client: ResourceProviderClient;
@@ -27,7 +31,10 @@ export class PluginProcess {
 
   private constructor(child: ChildProcess, port: string) {
     this.#child = child;
-    this.client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+    this.client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure(), {
+      "grpc.max_receive_message_length": MOST_BYTES,
+      "grpc-node.max_session_memory": MOST_SESSION_MB,
+    });
   }
 
   /** Resolves when the plugin has printed its port. @throws Error with what it printed when it ends before */

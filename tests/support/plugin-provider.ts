@@ -68,7 +68,7 @@ export class PluginProvider implements Provider {
   async update(type: string, id: string, olds: Properties, news: Properties, step: Step): Promise<Properties> {
     const comparison = this.#comparison(type, id, olds, news, step);
     const foreseen = await this.foresee(type, news, olds, step);
-    const outputs = await this.#failing(() => this.#calls.update(comparison), type, [comparison.news]);
+    const outputs = await this.#failing(() => this.#calls.update(comparison), type, [comparison.olds, comparison.news]);
     const received = this.#received(type, outputs, [comparison.news]);
     holdTo(foreseen, received);
     return received;

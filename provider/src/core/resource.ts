@@ -146,7 +146,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     check,
 
     diff(old, news, claims) {
-      const found = spec.diff?.(old, news) ?? diffInputs(old, news, names, replaceOnChanges);
+      const wanted = spelledAs(old, news);
+      const found = spec.diff?.(old, wanted) ?? diffInputs(old, wanted, names, replaceOnChanges);
       // A replacement is another resource: what the old one has goes, unless the new one takes it over.
       if (found.replaces.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
       const held = spec.holds(old);
@@ -206,4 +207,14 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   function parse(news: Properties): z.output<I> {
     return inputs.parse(pick(news, names));
   }
+}
+
+/** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
+function spelledAs({ environmentId: known }: Properties, news: Properties): Properties {
+  const { environmentId } = news;
+  const isSame =
+    typeof known === "string" &&
+    typeof environmentId === "string" &&
+    known.toLowerCase() === environmentId.toLowerCase();
+  return isSame ? { ...news, environmentId: known } : news;
 }

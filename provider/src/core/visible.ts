@@ -25,7 +25,8 @@ export function visibleProperty(type: string, inputs: Properties): Visible | und
   return visible.get(type)?.(inputs);
 }
 
-/** The warning about a Pulumi secret in such a place; `what` is like `EnvVarSet "vars": variables.TOKEN`. */
-export function visibleWarning(what: string, advice: string): string {
-  return `${what} is a Pulumi secret, and the service shows it to everybody who can open the dashboard; ${advice}.`;
+/** The warning about Pulumi secrets in such a place; `what` is like `EnvVarSet "vars": variables.TOKEN`. */
+export function visibleWarning(what: string, advice: string, count: number = 1): string {
+  const [are, them] = count === 1 ? ["is a Pulumi secret", "it"] : ["are Pulumi secrets", "them"];
+  return `${what} ${are}, and the service shows ${them} to everybody who can open the dashboard; ${advice}.`;
 }

@@ -13,7 +13,8 @@ const LOOK_FOR_ENGINE_EVERY_MS = 2_000;
 function main(): void {
   process.on("uncaughtException", (error) => die(error));
   process.on("unhandledRejection", (error) => die(error));
-  const service = startService(process.argv.slice(2).at(-1));
+  const engineAddress = process.argv.slice(2).at(-1);
+  const service = startService(engineAddress);
   const server = new Server({
     "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES,
     "grpc.max_send_message_length": LARGEST_MESSAGE_BYTES,
@@ -27,7 +28,8 @@ function main(): void {
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  stopWithEngine(stop);
+  // Without an address somebody started it by hand, for engines to attach to.
+  if (engineAddress !== undefined) stopWithEngine(stop);
   server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
     if (error !== null) return die(error);
     // The engine counts its seconds from this line, and reads nothing else.

@@ -8,6 +8,7 @@ import { IncompleteError } from "../core/partial-failure";
 import { hasUnknown } from "../core/foresight";
 import { isMap, pick, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
+import { selectionId } from "./import-id";
 import { applySet } from "./variables/apply";
 import { deskOf } from "./variables/desk";
 import { foreign, observe } from "./variables/drift";
@@ -107,6 +108,8 @@ export const envVarSet = defineResource({
   },
 
   async read(ctx, id, old) {
+    // Not state of a set: a program looks at what something else manages, and says which variables it means.
+    if (old["revision"] === undefined) return (await importSet(ctx, selected(id, old), IMPORT_FORMAT))?.state;
     const found = await listUnlessGone(ctx, id);
     if (found === undefined) return undefined;
     const before = known(old);
@@ -139,6 +142,12 @@ function foreseeSet(news: Properties, old?: Properties): Properties {
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
   const { send, blocked, remove } = plan([...known(news).values()], known(old), news, isTriggered(old, news));
   return send.length + blocked.length + remove.length === 0 ? { revision } : {};
+}
+
+/** The id that selects the variables which such a program names; all of them when it names none. */
+function selected(id: string, given: Properties): string {
+  const names = [...known(given).keys()];
+  return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
 }
 
 /** Two writers of one environment take turns, or one could take over a name that the other is just deleting. */

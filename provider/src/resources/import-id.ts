@@ -60,5 +60,6 @@ function malformed(id: string, format: string, reason: string): RefusedError {
 }
 
 function quoted(text: string): string {
-  return `"${displayable(text)}"`;
+  // Spaces around it count, and would not be seen.
+  return JSON.stringify(text.trim() === text ? displayable(text) : text);
 }

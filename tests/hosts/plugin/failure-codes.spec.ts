@@ -109,6 +109,22 @@ describe("native plugin, what the engine learns of a failure", () => {
     expect(toServiceError("s3cr3t").details).to.equal("unexpected string; please report it");
   });
 
+  it("keeps a secret of the earlier state secret, also when the program calls it none any more and the write failed", async () => {
+    const calls = await plugin.begin();
+    const environmentId = plugin.environment();
+    const target = { type: "EnvVarSet", name: "vars" };
+    const variables = (value: string) => ({ environmentId, variables: { LEAK: value } });
+    const marked = { bag: variables("was-a-secret"), marks: [["variables", "LEAK"]] };
+    const urn = urnOf(target.type, target.name);
+    const { inputs } = await calls.check(urn, unmarked({}), marked);
+    const { id, outputs } = await calls.create({ urn }, inputs);
+    plugin.sandbox.faults.add({ refuse: { LEAK: "no room" } });
+    const news = (await calls.check(urn, inputs, unmarked(variables("plain")))).inputs;
+    const { partial } = await failureOf(calls.update({ urn, id, olds: outputs, oldInputs: inputs, news }));
+    expect(partial?.outputs.bag).to.deep.include({ variables: { LEAK: "was-a-secret" } });
+    expect(partial?.outputs.marks).to.deep.include(["variables", "LEAK"]);
+  });
+
   it("comes with what exists, when something does: id, outputs, and, of a read, inputs", async () => {
     const calls = await plugin.begin();
     const environmentId = plugin.environment();
@@ -120,7 +136,7 @@ describe("native plugin, what the engine learns of a failure", () => {
     expect(code).to.equal(status.UNKNOWN);
     expect(partial).to.deep.include({ id: environmentId, inputs: unmarked({}) });
     expect(partial?.outputs.bag).to.deep.include({ variables: { A: "1" }, secrets: { C: "hidden-c" } });
-    expect(partial?.outputs.marks).to.deep.include(["secrets", "C"]);
+    expect(partial?.outputs.marks).to.deep.include(["secrets"]);
     const state = { outputs: partial?.outputs ?? unmarked({}), inputs: unmarked(declared) };
     const seen = await failureOf(calls.read({ urn: urnOf(target.type, target.name), id: environmentId }, state));
     expect(seen.partial?.id).to.equal(environmentId);

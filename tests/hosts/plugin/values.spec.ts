@@ -2,8 +2,17 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isMap, UNKNOWN } from "../../../provider/src/core/properties";
-import { NOTHING, type Secrecy, union } from "../../../provider/src/hosts/plugin/secrecy";
+import {
+  inputSecrecy,
+  isSecret,
+  NOTHING,
+  type Secrecy,
+  secrecyOf,
+  stateSecrecy,
+  union,
+} from "../../../provider/src/hosts/plugin/secrecy";
 import { receive, send } from "../../../provider/src/hosts/plugin/values";
+import { findResource } from "../../../provider/src/resources";
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
@@ -159,5 +168,40 @@ describe("secrecy", () => {
       ]),
     );
     expect(union(left, "all")).to.equal("all");
+  });
+
+  const resource = findResource("EnvVarSet");
+  const bag = { variables: { A: "1", B: "2" }, secrets: { S: "3", T: "4" } };
+
+  it("of a map that is declared secret is entry by entry in inputs, so that a diff can name what changes", () => {
+    const each: Secrecy = new Map([
+      [
+        "secrets",
+        new Map([
+          ["S", "all"],
+          ["T", "all"],
+        ]),
+      ],
+    ]);
+    expect(inputSecrecy(resource, bag, NOTHING)).to.deep.equal(each);
+    expect(inputSecrecy(resource, bag, new Map([["secrets", "all"]]))).to.deep.equal(each);
+  });
+
+  it("of such a map is one secret in state, which programs in every language can read", () => {
+    const whole: Secrecy = new Map([["secrets", "all"]]);
+    expect(stateSecrecy(resource, bag, NOTHING)).to.deep.equal(whole);
+    expect(stateSecrecy(resource, bag, new Map([["secrets", new Map([["S", "all"]])]]))).to.deep.equal(whole);
+  });
+
+  it("of what came as a secret stays where it came, in inputs and in state", () => {
+    const came: Secrecy = new Map([["variables", new Map([["A", "all"]])]]);
+    expect(secrecyOf(inputSecrecy(resource, bag, came), "variables")).to.deep.equal(new Map([["A", "all"]]));
+    expect(secrecyOf(stateSecrecy(resource, bag, came), "variables")).to.deep.equal(new Map([["A", "all"]]));
+  });
+
+  it("of a single value goes when it is declared visible", () => {
+    const single = findResource("EnvVar");
+    expect(isSecret(stateSecrecy(single, { value: "1", hidden: true }, NOTHING))).to.equal(true);
+    expect(isSecret(stateSecrecy(single, { value: "1", hidden: false }, NOTHING))).to.equal(false);
   });
 });

@@ -1,10 +1,10 @@
 import { CancelledError } from "../../client/errors";
 import type { Context } from "../../core/context";
-import { PartialFailureError } from "../../core/partial-failure";
+import { IncompleteError, PartialFailureError } from "../../core/partial-failure";
 import type { Resource } from "../../core/resource";
 import { InitFailure, TimeIsUpError } from "./failure";
 import type { Run } from "./run";
-import { protection, type Secrecy } from "./secrecy";
+import { type Secrecy, stateSecrecy } from "./secrecy";
 import { send } from "./values";
 
 /** What a call is about, and how long it may take; 0 seconds: as long as it takes. */
@@ -26,12 +26,14 @@ export async function attempt<T>(run: Run, subject: Subject, action: (context: C
   try {
     return await action(call.context);
   } catch (error) {
+    const late = call.isLate() ? [`The ${timeoutSeconds} s of the resource option customTimeouts were over.`] : [];
     if (error instanceof PartialFailureError) {
       const { id, state, reasons } = error;
-      throw new InitFailure({ id, properties: send(state, protection(resource, state, secrecy)), reasons });
+      const properties = send(state, stateSecrecy(resource, state, secrecy));
+      throw new InitFailure({ id, properties, reasons: [...reasons, ...late] });
     }
-    if (error instanceof CancelledError && call.isLate())
-      throw new TimeIsUpError(`${error.message}, because the ${timeoutSeconds} s of its customTimeouts were over`);
+    const isEnded = error instanceof CancelledError || error instanceof IncompleteError;
+    if (isEnded && late.length > 0) throw new TimeIsUpError([error.message.replace(/\.$/u, ""), ...late].join(". "));
     throw error;
   }
 }

@@ -7,13 +7,14 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { describeFailure } from "../../core/check";
 import type { PropertyChange } from "../../core/diff";
+import { nameList } from "../../core/names";
 import { isMap, type Properties } from "../../core/properties";
 import { visibleProperty, visibleWarning } from "../../core/visible";
 import { failure } from "./configuration";
 import { formatPath, isWithin, parsePath } from "./property-path";
 import { nameOf, ownProperties, resourceOf } from "./resource";
 import type { Run } from "./run";
-import { isSecret, protection, type Secrecy, secrecyOf } from "./secrecy";
+import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";
 import { send } from "./values";
 
 /** Refuses inputs before any request, and fills in defaults. */
@@ -28,7 +29,7 @@ export function check(run: Run, request: CheckRequest): CheckResponse {
   if (reasons.length === 0)
     for (const warning of warnings(resource.type, label, inputs, secrecy)) run.log(urn).warn(warning);
   const response = new CheckResponse();
-  response.setInputs(send(inputs, protection(resource, inputs, secrecy)));
+  response.setInputs(send(inputs, inputSecrecy(resource, inputs, secrecy)));
   response.setFailuresList(reasons.map(failure));
   return response;
 }
@@ -66,14 +67,14 @@ function propertyDiff({ path: [root = ""], kind }: PropertyChange, replaces: rea
   return result;
 }
 
-/** Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
+/** One for the Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
 function warnings(type: string, label: string, inputs: Properties, secrecy: Secrecy): readonly string[] {
   const shown = visibleProperty(type, inputs);
   if (shown === undefined || shown.isMarkedBySdks) return [];
   const { property, advice } = shown;
   const value = inputs[property];
   const marked = secrecyOf(secrecy, property);
-  const names = isMap(value) ? Object.keys(value) : [];
-  const paths = names.filter((name) => isSecret(secrecyOf(marked, name))).map((name) => `${property}.${name}`);
-  return paths.map((path) => visibleWarning(`${label}: ${path}`, advice));
+  const names = isMap(value) ? Object.keys(value).filter((name) => isSecret(secrecyOf(marked, name))) : [];
+  const paths = nameList(names.map((name) => `${property}.${name}`));
+  return names.length === 0 ? [] : [visibleWarning(`${label}: ${paths}`, advice, names.length)];
 }

@@ -4,7 +4,12 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../../core/context";
 
 /** The engine's own log, where people see what a provider says. */
-export type EngineLog = (request: LogRequest) => void;
+export interface EngineLog {
+  /** Sends a message after those before it. */
+  send(request: LogRequest): void;
+  /** Resolves when all messages so far have arrived, or were given up. */
+  settled(): Promise<void>;
+}
 
 /** An engine that does not answer shall not hold back the next message longer. */
 const LONGEST_ANSWER_MS = 5_000;
@@ -15,13 +20,16 @@ export function connectEngine(address: string | undefined): EngineLog | undefine
   const client = new EngineClient(address, credentials.createInsecure());
   // The engine takes calls at the same time: of two that are under way, the later message may be shown first, and replaced by the other.
   let last = Promise.resolve();
-  return (request) => {
-    const send = (): Promise<void> =>
-      new Promise((resolve) => {
-        // A lost message must not fail the operation that it is about.
-        client.log(request, new Metadata(), { deadline: Date.now() + LONGEST_ANSWER_MS }, () => resolve());
-      });
-    last = last.then(send);
+  const deliver = (request: LogRequest): Promise<void> =>
+    new Promise((resolve) => {
+      // A lost message must not fail the operation that it is about.
+      client.log(request, new Metadata(), { deadline: Date.now() + LONGEST_ANSWER_MS }, () => resolve());
+    });
+  return {
+    send: (request) => {
+      last = last.then(() => deliver(request));
+    },
+    settled: () => last,
   };
 }
 
@@ -33,7 +41,7 @@ export function logFor(engine: EngineLog | undefined, urn: string): Log {
     request.setMessage(text);
     request.setUrn(urn);
     request.setEphemeral(ephemeral);
-    engine?.(request);
+    engine?.send(request);
   };
   return {
     info: (text) => say("INFO", text, false),

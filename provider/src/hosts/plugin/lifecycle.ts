@@ -12,7 +12,7 @@ import { attempt } from "./attempt";
 import { InitFailure } from "./failure";
 import { ownProperties, resourceOf } from "./resource";
 import type { Run } from "./run";
-import { protection, union } from "./secrecy";
+import { inputSecrecy, stateSecrecy, union } from "./secrecy";
 import { send } from "./values";
 
 /** Makes a resource; in a preview it only says what is certain. */
@@ -27,7 +27,7 @@ export async function create(run: Run, request: CreateRequest): Promise<CreateRe
       );
   const response = new CreateResponse();
   response.setId(id);
-  response.setProperties(send(state, protection(resource, state, secrecy)));
+  response.setProperties(send(state, stateSecrecy(resource, state, secrecy)));
   return response;
 }
 
@@ -35,15 +35,15 @@ export async function create(run: Run, request: CreateRequest): Promise<CreateRe
 export async function update(run: Run, request: UpdateRequest): Promise<UpdateResponse> {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
-  const olds = ownProperties(request.getOlds()).bag;
+  const { bag: olds, secrecy: ofOlds } = ownProperties(request.getOlds());
   const { bag, secrecy } = ownProperties(request.getNews());
+  // What a failure leaves in state is in part what was there before.
+  const subject = { urn, resource, secrecy: union(ofOlds, secrecy), timeoutSeconds: request.getTimeout() };
   const state = request.getPreview()
     ? resource.foresee(bag, olds)
-    : await attempt(run, { urn, resource, secrecy, timeoutSeconds: request.getTimeout() }, (context) =>
-        resource.update(context, request.getId(), bag, olds),
-      );
+    : await attempt(run, subject, (context) => resource.update(context, request.getId(), bag, olds));
   const response = new UpdateResponse();
-  response.setProperties(send(state, protection(resource, state, secrecy)));
+  response.setProperties(send(state, stateSecrecy(resource, state, secrecy)));
   return response;
 }
 
@@ -71,8 +71,8 @@ export async function read(run: Run, request: ReadRequest): Promise<ReadResponse
   // Without an id it is gone.
   if (found === undefined) return response;
   const { id, state, reasons = [] } = found;
-  const properties = send(state, protection(resource, state, secrecy));
-  const declared = send(found.inputs, protection(resource, found.inputs, secrecy));
+  const properties = send(state, stateSecrecy(resource, state, secrecy));
+  const declared = send(found.inputs, inputSecrecy(resource, found.inputs, secrecy));
   if (reasons.length > 0) throw new InitFailure({ id, properties, inputs: declared, reasons });
   response.setId(id);
   response.setProperties(properties);

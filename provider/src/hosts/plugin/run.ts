@@ -53,6 +53,11 @@ export class Run {
     return logFor(this.#engine, urn);
   }
 
+  /** Resolves when people have been told all that was said so far: the engine takes nothing after its run. */
+  readonly told = async (): Promise<void> => {
+    await this.#engine?.settled();
+  };
+
   /** Begins a call about a resource, which ends after `timeoutSeconds`; 0: whenever it ends. */
   call(urn: string, timeoutSeconds: number): Call {
     if (this.#session === undefined)

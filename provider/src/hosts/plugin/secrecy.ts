@@ -24,18 +24,26 @@ export function union(left: Secrecy, right: Secrecy): Secrecy {
   return new Map([...names].map((name) => [name, union(secrecyOf(left, name), secrecyOf(right, name))]));
 }
 
-/**
- * What is secret of a resource's inputs or outputs: what the declaration says, and what came as a secret. The engine
- * does not carry secrecy from inputs to outputs for a provider that accepts secrets. A secret map is one entry by entry,
- * so that a diff can name what changes.
- */
-export function protection(resource: Resource, bag: Properties, received: Secrecy): Secrecy {
-  const { secrets, secretUnlessFalse } = resource;
-  const declared = secretUnlessFalse !== undefined && bag[secretUnlessFalse] === false ? [] : secrets;
-  const own = new Map(declared.filter((name) => Object.hasOwn(bag, name)).map((name) => [name, eachOf(bag[name])]));
+/** What is secret of a resource's inputs. A secret map is one entry by entry, so that a diff can name what changes. */
+export function inputSecrecy(resource: Resource, inputs: Properties, received: Secrecy): Secrecy {
+  const declared = declaredSecrets(resource, inputs);
+  const own = new Map(declared.map((name) => [name, eachOf(inputs[name])]));
   if (received === "all") return "all";
-  const rest = new Map([...received].filter(([name, secrecy]) => secrecy !== "all" || !own.has(name)));
-  return union(own, rest);
+  return union(own, new Map([...received].filter(([name]) => !own.has(name))));
+}
+
+/**
+ * What is secret of a resource's state: what the declaration says, and what came as a secret. The engine does not carry
+ * secrecy from inputs to outputs for a provider that accepts secrets. A secret map is one as a whole: programs in YAML
+ * lose the values of a map of secrets that they read from a resource.
+ */
+export function stateSecrecy(resource: Resource, state: Properties, received: Secrecy): Secrecy {
+  return union(new Map(declaredSecrets(resource, state).map((name) => [name, "all"])), received);
+}
+
+function declaredSecrets({ secrets, secretUnlessFalse }: Resource, bag: Properties): readonly string[] {
+  const isOpen = secretUnlessFalse !== undefined && bag[secretUnlessFalse] === false;
+  return isOpen ? [] : secrets.filter((name) => Object.hasOwn(bag, name));
 }
 
 function eachOf(value: unknown): Secrecy {

@@ -59,15 +59,27 @@ export function startService(engineAddress: string | undefined): Service & { rea
     checkConfig: unary((request) => checkConfig(request)),
     diffConfig: unary((request) => diffConfig(request)),
     configure: unary((request) => configure(run, request)),
-    check: unary((request) => check(run, request)),
+    check: spoken((request) => check(run, request)),
     diff: unary((request) => diff(run, request)),
-    create: unary((request) => create(run, request)),
-    read: unary((request) => read(run, request)),
-    update: unary((request) => update(run, request)),
-    delete: unary((request) => remove(run, request)),
-    invoke: unary((request) => invoke(run, request)),
+    create: spoken((request) => create(run, request)),
+    read: spoken((request) => read(run, request)),
+    update: spoken((request) => update(run, request)),
+    delete: spoken((request) => remove(run, request)),
+    invoke: spoken((request) => invoke(run, request)),
     end: () => run.cancel(),
   };
+
+  /** A call that may speak to people: it is over when they have been told, since the engine takes nothing after its run. */
+  function spoken<Request, Response>(action: (request: Request) => Response | Promise<Response>) {
+    return unary(async (request: Request): Promise<Response> => {
+      const { told } = run;
+      try {
+        return await action(request);
+      } finally {
+        await told();
+      }
+    });
+  }
 }
 
 /** Loaded when it is asked for: most runs of the engine never do. */

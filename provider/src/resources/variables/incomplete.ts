@@ -6,6 +6,7 @@ import { known, unfinished } from "./set-state";
  * an older version only what its inputs have and state lacks.
  */
 export function incompleteSet(state: Properties, inputs: Properties = {}): readonly string[] {
+  if (state["revision"] === undefined) return [];
   const held = known(state);
   const names = unfinished(state) ?? [...known(inputs).keys()].filter((name) => !held.has(name)).toSorted();
   if (names.length === 0) return [];
