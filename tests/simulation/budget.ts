@@ -4,7 +4,7 @@ import type { HostName } from "./hosts";
 export const budget = {
   seeds: [1, 2, 3, 4, 5, 6, 7, 8],
   historiesPerSeed: 250,
-  hosts: ["core", "dynamic"],
+  hosts: ["core", "dynamic", "native"],
 } as const satisfies {
   readonly seeds: readonly number[];
   readonly historiesPerSeed: number;

@@ -10,6 +10,7 @@ import type { Settings } from "../../provider/src/core/settings";
 import type * as Dynamic from "../../provider/src/hosts/dynamic";
 import { coreHost } from "../support/core-host";
 import { type Host, type Provider, ProviderFailure, type StartOptions } from "../support/host";
+import { PluginModuleHost } from "./plugin-module";
 
 const FILE = join(__dirname, "..", "..", "provider", "src", "hosts", "dynamic.ts");
 const TEXT = "exports.handler = ...";
@@ -53,10 +54,11 @@ class DynamicModuleHost implements Host {
 }
 
 /** Hosts of the simulation, by the name that histories use. */
-export const simulatedHosts = { core: coreHost, dynamic: new DynamicModuleHost() } as const satisfies Record<
-  string,
-  Host
->;
+export const simulatedHosts = {
+  core: coreHost,
+  dynamic: new DynamicModuleHost(),
+  native: new PluginModuleHost(),
+} as const satisfies Record<string, Host>;
 
 /** Whether a host is told when somebody cancels; a dynamic provider is not. */
 export function hearsCancellation(host: Host): boolean {

@@ -1,5 +1,4 @@
 import type { ServiceError, status } from "@grpc/grpc-js";
-import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -57,11 +56,28 @@ export class CallError extends Error {
   }
 }
 
+type Done<Reply> = (error: ServiceError | null, reply: Reply) => void;
+
+/** How a plugin is reached: over gRPC, or in this process. */
+export interface PluginClient {
+  handshake(request: messages.ProviderHandshakeRequest, done: Done<messages.ProviderHandshakeResponse>): unknown;
+  checkConfig(request: messages.CheckRequest, done: Done<messages.CheckResponse>): unknown;
+  configure(request: messages.ConfigureRequest, done: Done<messages.ConfigureResponse>): unknown;
+  check(request: messages.CheckRequest, done: Done<messages.CheckResponse>): unknown;
+  diff(request: messages.DiffRequest, done: Done<messages.DiffResponse>): unknown;
+  create(request: messages.CreateRequest, done: Done<messages.CreateResponse>): unknown;
+  read(request: messages.ReadRequest, done: Done<messages.ReadResponse>): unknown;
+  update(request: messages.UpdateRequest, done: Done<messages.UpdateResponse>): unknown;
+  delete(request: messages.DeleteRequest, done: Done<Empty>): unknown;
+  invoke(request: messages.InvokeRequest, done: Done<messages.InvokeResponse>): unknown;
+  cancel(request: Empty, done: Done<Empty>): unknown;
+}
+
 /** The calls of a plugin with the messages that the engine fills in. All of them throw CallError. */
 export class PluginCalls {
-  readonly #client: ResourceProviderClient;
+  readonly #client: PluginClient;
 
-  constructor(client: ResourceProviderClient) {
+  constructor(client: PluginClient) {
     this.#client = client;
   }
 

@@ -3,6 +3,8 @@ import { expect } from "chai";
 import { type Properties, UNKNOWN } from "../../../provider/src/core/properties";
 import { settings } from "../../../provider/src/core/settings";
 import { checkConfig, configure, diffConfig } from "../../../provider/src/hosts/plugin/configuration";
+import { startSession } from "../../../provider/src/core/session";
+import { connectEngine } from "../../../provider/src/hosts/plugin/engine";
 import { Run } from "../../../provider/src/hosts/plugin/run";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
 import { type Marks, open, seal } from "../../support/marked-values";
@@ -126,8 +128,9 @@ describe("native plugin, settings", () => {
 
     afterEach(() => sandbox.close());
 
+    const outside = { startSession, connectEngine };
     const begin = (bag: Properties): Run => {
-      const run = new Run(undefined);
+      const run = new Run(undefined, outside);
       const request = new ConfigureRequest();
       request.setArgs(seal({ bag, marks: [["apiToken"]] }));
       const response = configure(run, request);
@@ -164,7 +167,7 @@ describe("native plugin, settings", () => {
     });
 
     it("are needed before any call", () => {
-      expect(() => new Run(undefined).call("", 0)).to.throw(/not configured/u);
+      expect(() => new Run(undefined, outside).call("", 0)).to.throw(/not configured/u);
       expect(() => begin({})).to.throw(/previewenv:baseUrl is not set/u);
     });
   });

@@ -1,10 +1,9 @@
 import type { Claims } from "../../core/claims";
 import type { Context, Log, Session } from "../../core/context";
-import { startSession } from "../../core/session";
-import { resolveSettings, type Source } from "../../core/settings";
+import { resolveSettings, type Settings, type Source } from "../../core/settings";
 import { RefusedError } from "../../core/partial-failure";
 import { Declarations } from "./declarations";
-import { connectEngine, type EngineLog, logFor } from "./engine";
+import { type EngineLog, logFor } from "./engine";
 
 /** What is left of a call's time after its deadline until it is stopped from outside: waits end by themselves. */
 const GRACE_MS = 2_000;
@@ -17,6 +16,12 @@ export interface Call extends Disposable {
   readonly isLate: () => boolean;
 }
 
+/** What reaches out of the process; tests have their own. */
+export interface Outside {
+  startSession(settings: Settings): Session;
+  connectEngine(address: string | undefined): EngineLog | undefined;
+}
+
 /**
  * What the calls between two handshakes share. A plugin that is attached to (`PULUMI_DEBUG_PROVIDERS`) serves many runs of
  * the engine, and each ends with a cancellation: so every handshake begins a new one.
@@ -24,23 +29,25 @@ export interface Call extends Disposable {
 export class Run {
   readonly declarations = new Declarations();
   readonly #cancelled = new AbortController();
+  readonly #outside: Outside;
   #session: Session | undefined;
   #engine: EngineLog | undefined;
 
-  constructor(engineAddress: string | undefined) {
+  constructor(engineAddress: string | undefined, outside: Outside) {
+    this.#outside = outside;
     this.connect(engineAddress);
   }
 
   /** Sends messages to the engine at this address from now on. */
   connect(engineAddress: string | undefined): void {
-    this.#engine = connectEngine(engineAddress);
+    this.#engine = this.#outside.connectEngine(engineAddress);
   }
 
   /** @throws SettingsError that lists what is missing or wrong, ConfigError for an address or token that cannot work */
   configure(source: Source): void {
     const settings = resolveSettings(source, process.env);
     void this.#session?.client.close();
-    this.#session = startSession(settings);
+    this.#session = this.#outside.startSession(settings);
   }
 
   /** What resources of this run have for themselves; `undefined` before the settings are known. */
