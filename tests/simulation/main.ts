@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import type { HostName } from "./hosts";
+import { budget } from "./budget";
 import { search, toEntry } from "./search";
 
 const BATCH = 250;
 const MS_PER_MINUTE = 60_000;
 const DEFAULT_MINUTES = "5";
-const HOSTS: readonly HostName[] = ["core", "dynamic"];
+
 const JOURNAL_LINES = 60;
 const LONGEST_LINE = 400;
 
@@ -21,7 +21,7 @@ async function main(): Promise<number> {
   let histories = 0;
   let requests = 0;
   for (let seed = Number(values.seed); Date.now() < untilMs; seed += 1) {
-    const found = await search({ seed, histories: BATCH, hosts: HOSTS });
+    const found = await search({ seed, histories: BATCH, hosts: budget.hosts });
     histories += found.histories;
     requests += found.requests;
     const { counterexample } = found;
