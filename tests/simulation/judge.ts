@@ -1,4 +1,5 @@
-import type { VariableView } from "../../provider/src/sandbox";
+import type { BuildView, VariableView } from "../../provider/src/sandbox";
+import { isMap } from "../../provider/src/core/properties";
 import type { Reply } from "../../provider/src/sandbox/router";
 import type { Operation } from "../support/mini-engine";
 import type { SimulatedEngine, Stored } from "./engine";
@@ -18,6 +19,8 @@ export interface RunFacts {
   readonly touched: Set<string>;
   /** Environments that did not exist, or were deleted, at some moment of it. */
   readonly gone: Set<string>;
+  /** Whether others did something while it ran. */
+  others: boolean;
   /** Builds that it caused, by environment. */
   readonly builds: Map<string, number>;
   /** Resources of which the provider has said what is to be done. */
@@ -31,6 +34,7 @@ interface Surroundings {
   readonly environmentIds: readonly string[];
   readonly engine: () => SimulatedEngine;
   readonly nowMs: () => number;
+  readonly builds: (environmentId: string) => readonly BuildView[];
   readonly batchSize: number;
 }
 
@@ -115,6 +119,7 @@ export class Judge {
       if (operation === "refresh") this.#refreshed(one, before);
       else if (!isSame(was.get(key), one)) this.#written(one, startMoment);
     }
+    if (after?.type === "EnvironmentBranches" && operation !== "refresh") this.#waited(after);
     if (operation === "replace") return;
     for (const [key, one] of was) if (!is.has(key) && one.isOwned) this.#dropped(operation, one);
     if (operation !== "refresh" || before === undefined || after !== undefined) return;
@@ -254,6 +259,18 @@ export class Judge {
     const now = versions.at(-1)?.variable;
     const isSo = now?.value === value && now.hidden === hidden && isSameScope(now.services, services);
     hold(isSo, "wrote", () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`);
+  }
+
+  /** The build that a resource says it waited for. */
+  #waited({ id, outputs, initErrors }: Stored): void {
+    const { build, branches } = outputs;
+    if (!isMap(build) || build["successfullyBuilt"] !== true || initErrors.length > 0) return;
+    const found = this.#surroundings.builds(id).find((one) => one.id === build["id"]);
+    hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
+    if (this.#run.others || !isMap(branches)) return;
+    const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
+    for (const [repo, branch] of Object.entries(branches))
+      hold(built.get(repo) === branch, "waited", () => `the build has ${repo} on ${built.get(repo)}`);
   }
 
   #dropped(operation: Operation, { environmentId, name }: StatedVariable): void {

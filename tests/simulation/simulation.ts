@@ -93,6 +93,7 @@ export class Simulation {
       environmentIds: this.environmentIds,
       engine: () => this.engine,
       nowMs: () => this.timeline.now(),
+      builds: (id) => this.world.builds(id),
       batchSize: history.settings.batchSize,
     });
     this.engine = new SimulatedEngine(() => this.#start(), {
@@ -121,6 +122,7 @@ export class Simulation {
       startMoment,
       touched: new Set(),
       gone,
+      others: false,
       builds: new Map(),
       decided: new Set(),
       debts: new Map(),
@@ -139,6 +141,7 @@ export class Simulation {
   foreign(act: Foreign): void {
     this.timeline.skip(EDIT_MS);
     this.#note(`others ${JSON.stringify(act)}`);
+    if (this.#facts !== undefined) this.#facts.others = true;
     if (act.act === "revokeToken") this.#tokens.clear();
     if (act.act === "grantToken") this.#tokens.add(TOKEN);
     perform(this.world, this.environmentIds, act);
