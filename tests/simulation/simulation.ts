@@ -183,15 +183,18 @@ export class Simulation {
   }
 
   #trouble(request: SimulatedRequest): readonly Trouble[] {
-    const { index } = request;
-    return this.#troubles.filter(({ at, times = 1 }) => index >= at && index < at + times);
+    return this.#troubles.filter((trouble) => {
+      const count = sinceStart(trouble, request);
+      return count >= 0 && count < (trouble.times ?? 1);
+    });
   }
 
   #leaving(request: SimulatedRequest): boolean {
     this.#note(`#${request.index} ${request.label} ${request.names.join(",")}`);
     this.paths.push(request.path);
-    for (const { at, what } of this.#trouble(request)) {
-      if (at !== request.index) continue;
+    for (const trouble of this.#trouble(request)) {
+      const { what } = trouble;
+      if (sinceStart(trouble, request) > 0) continue;
       if (what.kind === "cancel" && hearsCancellation(this.#host)) this.#cancel(request);
       if (what.kind === "crash" && what.when === "before") {
         this.#crash(request, what.who);
@@ -230,8 +233,8 @@ export class Simulation {
   }
 
   #arrived(request: SimulatedRequest): void {
-    for (const { at, what } of this.#trouble(request))
-      if (at === request.index && what.kind === "foreign") this.foreign(what.act);
+    for (const trouble of this.#trouble(request))
+      if (trouble.what.kind === "foreign" && sinceStart(trouble, request) === 0) this.foreign(trouble.what.act);
   }
 
   #acted(request: SimulatedRequest, reply: Reply): void {
@@ -241,8 +244,11 @@ export class Simulation {
     if (!label.startsWith("GET "))
       for (const name of this.ledger.note(environmentId, "provider"))
         if (isStray) this.#facts?.touched.add(keyOf(environmentId, name));
-    for (const { at, what } of this.#trouble(request))
-      if (at === request.index && what.kind === "crash" && what.when === "after") this.#crash(request, what.who);
+    for (const trouble of this.#trouble(request)) {
+      const { what } = trouble;
+      const isNow = sinceStart(trouble, request) === 0;
+      if (isNow && what.kind === "crash" && what.when === "after") this.#crash(request, what.who);
+    }
   }
 
   /** What calls the judge may swallow what it throws. */
@@ -257,6 +263,12 @@ export class Simulation {
   #note(line: string): void {
     this.journal.push(`${this.timeline.now()} ${this.#runs} ${line}`);
   }
+}
+
+/** How many requests of its kind after its first one a trouble meets this one; negative before. */
+function sinceStart({ at, writes }: Trouble, { index, writeIndex }: SimulatedRequest): number {
+  if (writes !== true) return index - at;
+  return writeIndex < 0 ? -1 : writeIndex - at;
 }
 
 /** A provider whose calls fail when its process dies, each at once. */
