@@ -100,10 +100,13 @@ export class Simulation {
       decided: (name) => this.#facts?.decided.add(name),
       begins: (name, operation, before) => {
         const { moment } = this.ledger;
-        return (after) => {
-          this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
-          if (after === undefined || operation !== "same")
-            this.#judged(() => this.judge.stored(operation, before, after, moment));
+        return {
+          ended: (after, marked) => {
+            this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
+            if (after === undefined || operation !== "same")
+              this.#judged(() => this.judge.stored({ name, operation, before, after, marked, startMoment: moment }));
+          },
+          failed: () => this.#judged(() => this.judge.failed(name, before, moment)),
         };
       },
     });
@@ -123,6 +126,7 @@ export class Simulation {
       touched: new Set(),
       gone,
       others: false,
+      isTraceable: troubles.every(isTraceable) && troubles.length <= 1,
       builds: new Map(),
       decided: new Set(),
       debts: new Map(),
@@ -263,6 +267,11 @@ export class Simulation {
   #note(line: string): void {
     this.journal.push(`${this.timeline.now()} ${this.#runs} ${line}`);
   }
+}
+
+/** Whether the provider can know what came of everything, although this happens: one fault of one request. */
+export function isTraceable({ what, times = 1 }: Trouble): boolean {
+  return what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && times === 1;
 }
 
 /** How many requests of its kind after its first one a trouble meets this one; negative before. */
