@@ -70,4 +70,19 @@ describe("client/pages", () => {
     expect(await failure(collect(walk))).to.be.instanceOf(ResponseShapeError);
     expect(asked).to.deep.equal([undefined, 2]);
   });
+
+  it("refuses a service that names new pages with new items for ever, after 10,000", async () => {
+    let asked = 0;
+    const endless = (last: number) =>
+      walkPages<Item>((page = 1) => {
+        asked += 1;
+        return Promise.resolve({ items: items(`item-${page}`), ...(page < last && { next: page + 1 }) });
+      });
+    expect(await failure(collect(endless(Infinity))))
+      .to.be.instanceOf(ResponseShapeError)
+      .with.property("message")
+      .that.includes("more than 10000");
+    expect(asked).to.equal(10_000);
+    expect(await collect(endless(10_000))).to.have.length(10_000);
+  });
 });

@@ -17,6 +17,7 @@ const STATUSES = [400, 401, 403, 404, 405, 409, 413, 418, 422, 429, 500, 501, 50
 /** Behind these masks every value shows a piece of itself, so that no edit of others is invisible by nature. */
 const MASKS = [{}, {}, { fixedStars: 4 }, { visibleHead: 4, visibleTail: 0 }] as const;
 const VALUES = 6;
+const MOST_WRITES = 4;
 
 const name = fc.constantFrom(...NAMES);
 const services = fc.constantFrom(...SERVICES);
@@ -203,6 +204,7 @@ const trouble: fc.Arbitrary<Trouble> = fc
   .record({
     at: fc.oneof(fc.nat({ max: 3 }), fc.nat({ max: 12 })),
     times: fc.constantFrom(1, 1, 1, 2, 5, 50),
+    writes: fc.boolean(),
     what: fc.oneof<[fc.WeightedArbitrary<Trouble["what"]>, ...fc.WeightedArbitrary<Trouble["what"]>[]]>(
       { weight: 10, arbitrary: fault },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant("foreign" as const), act: foreign }) },
@@ -217,7 +219,13 @@ const trouble: fc.Arbitrary<Trouble> = fc
       { weight: 1, arbitrary: fc.record({ kind: fc.constant("cancel" as const) }) },
     ),
   })
-  .map(({ at, times, what }) => (times === 1 || what.kind === "foreign" ? { at, what } : { at, times, what }));
+  .map(({ at, times, writes, what }) => ({
+    // The few writes of a run are its first ones.
+    at: writes ? at % MOST_WRITES : at,
+    ...(writes && { writes: true as const }),
+    ...(times !== 1 && what.kind !== "foreign" && { times }),
+    what,
+  }));
 
 const positions = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 2 });
 const troubles = fc.oneof(

@@ -30,8 +30,16 @@ export interface RunOptions {
 export interface Witness {
   /** The provider has said what is to be done with a resource. */
   decided(name: string): void;
-  /** An operation of a resource begins; call what this returns with the new outputs when it ended and was stored. */
-  begins(name: string, operation: Operation, before: Stored | undefined): (after: Stored | undefined) => void;
+  /** An operation of a resource begins. */
+  begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness;
+}
+
+/** Who looks on at one operation. */
+export interface OperationWitness {
+  /** It ended, and this is stored. The engine encrypts an output when the input of the same place in `marked` is secret. */
+  ended(after: Stored | undefined, marked: Properties): void;
+  /** It failed, and state stays as it was. */
+  failed(): void;
 }
 
 interface Notes {
@@ -196,11 +204,11 @@ export class SimulatedEngine {
     const told = toldOf(name, declared);
     const before = this.state.get(name);
     const dependencies = dependenciesOf(declared);
-    const end = this.#witness.begins(name, operation, before);
+    const witness = this.#witness.begins(name, operation, before);
     const store = (stored: Stored): void => {
       this.state.set(name, stored);
       if (operation === "replace" && before !== undefined) this.doomed.add({ name, stored: before });
-      end(stored);
+      witness.ended(stored, news);
     };
     try {
       if (operation === "create" || operation === "replace") {
@@ -218,7 +226,10 @@ export class SimulatedEngine {
       if (error instanceof EngineCrash) this.pending.add(`${operation === "update" ? "updating" : "creating"} ${name}`);
       if (!(error instanceof ProviderFailure)) throw error;
       notes.errors.push(...(error.partial?.reasons ?? [error.message]));
-      if (error.partial === undefined) return false;
+      if (error.partial === undefined) {
+        witness.failed();
+        return false;
+      }
       const { id, outputs, reasons } = error.partial;
       const inputs = operation === "update" && before !== undefined ? before.inputs : news;
       store({ type, id, inputs, outputs, initErrors: reasons, dependencies });
@@ -228,19 +239,19 @@ export class SimulatedEngine {
 
   async #refresh(provider: Provider, notes: Notes, options: RunOptions): Promise<void> {
     const read = async (name: string, stored: Stored): Promise<void> => {
-      const end = this.#witness.begins(name, "refresh", stored);
+      const witness = this.#witness.begins(name, "refresh", stored);
       try {
         const found = await provider.read(stored.type, stored.id, stored.outputs, stored.inputs, { name });
         notes.operations[name] = found === undefined ? "gone" : "refresh";
         notes.paths[name] = found === undefined ? [] : differences(stored.inputs, found.inputs);
         if (found === undefined) {
           this.state.delete(name);
-          return end(undefined);
+          return witness.ended(undefined, {});
         }
         const { outputs, inputs, reasons = [] } = found;
         const after = { ...stored, outputs, inputs, initErrors: reasons };
         this.state.set(name, after);
-        end(after);
+        witness.ended(after, stored.inputs);
         // As an `up` of the same program would see it: the engine shows this diff the other way round.
         await provider.diff(stored.type, stored.id, outputs, stored.inputs, { name, oldInputs: inputs });
       } catch (error) {
@@ -275,11 +286,11 @@ export class SimulatedEngine {
     notes: Notes,
     { name, stored, gone }: Doomed & { gone: () => void },
   ): Promise<void> {
-    const end = this.#witness.begins(name, "delete", stored);
+    const witness = this.#witness.begins(name, "delete", stored);
     try {
       await provider.delete(stored.type, stored.id, stored.outputs, { name, oldInputs: stored.inputs });
       gone();
-      end(undefined);
+      witness.ended(undefined, {});
     } catch (error) {
       if (error instanceof EngineCrash) this.pending.add(`deleting ${name}`);
       if (!(error instanceof ProviderFailure)) throw error;

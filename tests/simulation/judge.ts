@@ -1,4 +1,5 @@
-import type { VariableView } from "../../provider/src/sandbox";
+import type { BuildView, VariableView } from "../../provider/src/sandbox";
+import { isMap, type Properties } from "../../provider/src/core/properties";
 import type { Reply } from "../../provider/src/sandbox/router";
 import type { Operation } from "../support/mini-engine";
 import type { SimulatedEngine, Stored } from "./engine";
@@ -18,6 +19,10 @@ export interface RunFacts {
   readonly touched: Set<string>;
   /** Environments that did not exist, or were deleted, at some moment of it. */
   readonly gone: Set<string>;
+  /** Whether nothing happens in it that keeps the provider from knowing what it did. */
+  readonly isTraceable: boolean;
+  /** Whether others did something while it ran. */
+  others: boolean;
   /** Builds that it caused, by environment. */
   readonly builds: Map<string, number>;
   /** Resources of which the provider has said what is to be done. */
@@ -26,11 +31,22 @@ export interface RunFacts {
   readonly debts: Map<string, string>;
 }
 
+/** An operation that ended, as OperationWitness and Witness of the engine model tell of it. */
+interface Ended {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly before: Stored | undefined;
+  readonly after: Stored | undefined;
+  readonly marked: Properties;
+  readonly startMoment: number;
+}
+
 interface Surroundings {
   readonly ledger: Ledger;
   readonly environmentIds: readonly string[];
   readonly engine: () => SimulatedEngine;
   readonly nowMs: () => number;
+  readonly builds: (environmentId: string) => readonly BuildView[];
   readonly batchSize: number;
 }
 
@@ -107,7 +123,7 @@ export class Judge {
   }
 
   /** An operation ended, and this is what the engine stores. */
-  stored(operation: Operation, before: Stored | undefined, after: Stored | undefined, startMoment: number): void {
+  stored({ name, operation, before, after, marked, startMoment }: Ended): void {
     const was = new Map(statedVariables(before).map((one) => [keyOf(one.environmentId, one.name), one]));
     const is = new Map(statedVariables(after).map((one) => [keyOf(one.environmentId, one.name), one]));
     for (const [key, one] of is) {
@@ -115,12 +131,20 @@ export class Judge {
       if (operation === "refresh") this.#refreshed(one, before);
       else if (!isSame(was.get(key), one)) this.#written(one, startMoment);
     }
+    this.#encrypted(after, marked);
+    if (operation !== "refresh") this.#remembered(name, after, startMoment);
+    if (after?.type === "EnvironmentBranches" && operation !== "refresh") this.#waited(after);
     if (operation === "replace") return;
     for (const [key, one] of was) if (!is.has(key) && one.isOwned) this.#dropped(operation, one);
     if (operation !== "refresh" || before === undefined || after !== undefined) return;
     // For variables `deleted` means gone; nothing else ever goes here.
     const mayGo = before.type.startsWith("EnvVar") && (was.size > 0 || this.#run.gone.has(before.id));
     hold(mayGo, "refreshed", () => `${before.type} of ${before.id} was taken for gone`);
+  }
+
+  /** An operation failed, and left state as it was. */
+  failed(name: string, before: Stored | undefined, startMoment: number): void {
+    this.#remembered(name, before, startMoment);
   }
 
   /** What a run that succeeded completely has left in state. */
@@ -254,6 +278,43 @@ export class Judge {
     const now = versions.at(-1)?.variable;
     const isSo = now?.value === value && now.hidden === hidden && isSameScope(now.services, services);
     hold(isSo, "wrote", () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`);
+  }
+
+  /** What the provider wrote for a resource stands in its state. */
+  #remembered(owner: string, after: Stored | undefined, startMoment: number): void {
+    if (!this.#run.isTraceable || this.#run.kind !== "up") return;
+    const stated = new Set(statedVariables(after).map(({ environmentId, name }) => keyOf(environmentId, name)));
+    for (const environmentId of this.#surroundings.environmentIds)
+      for (const [name, wanted] of this.#wanted(environmentId)) {
+        if (wanted.owner !== owner || this.#isTouched(environmentId, name)) continue;
+        const [, ...since] = this.#surroundings.ledger.since(environmentId, name, startMoment);
+        const isWritten = since.at(-1)?.by === "provider" && since.at(-1)?.variable !== undefined;
+        const isKnown = stated.has(keyOf(environmentId, name));
+        hold(!isWritten || isKnown, "remembers", () => `${name} was written, and ${owner} does not have it in state`);
+      }
+  }
+
+  /** The engine encrypts an output when the input of the same place is a secret: any other must not be one. */
+  #encrypted(after: Stored | undefined, marked: Properties): void {
+    if (after?.type !== "EnvVarSet") return;
+    const [outputs, inputs] = [after.outputs["secrets"], marked["secrets"]];
+    if (!isMap(outputs)) return;
+    for (const [name, value] of Object.entries(outputs)) {
+      const isMarked = isMap(inputs) && Object.hasOwn(inputs, name);
+      hold(isMarked || String(value).startsWith(STAND_IN), "leak", () => `secrets.${name} is not encrypted in state`);
+    }
+  }
+
+  /** The build that a resource says it waited for. */
+  #waited({ id, outputs, initErrors }: Stored): void {
+    const { build, branches } = outputs;
+    if (!isMap(build) || build["successfullyBuilt"] !== true || initErrors.length > 0) return;
+    const found = this.#surroundings.builds(id).find((one) => one.id === build["id"]);
+    hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
+    if (this.#run.others || !isMap(branches)) return;
+    const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
+    for (const [repo, branch] of Object.entries(branches))
+      hold(built.get(repo) === branch, "waited", () => `the build has ${repo} on ${built.get(repo)}`);
   }
 
   #dropped(operation: Operation, { environmentId, name }: StatedVariable): void {

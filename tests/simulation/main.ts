@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { budget } from "./budget";
+import { runMutations } from "./mutations/runner";
 import { search, toEntry } from "./search";
 
 const BATCH = 250;
@@ -9,14 +10,20 @@ const DEFAULT_MINUTES = "5";
 const JOURNAL_LINES = 60;
 const LONGEST_LINE = 400;
 
-/** `npm run simulate -- --minutes 30 --seed 7`: searches for a history that breaks a promise, until one is found. */
+/**
+ * `npm run simulate -- --minutes 30 --seed 7`: searches for a history that breaks a promise, until one is found.
+ * `npm run simulate -- --mutations [text]`: lets the search find deliberate bugs, those whose title has the text.
+ */
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
+      mutations: { type: "boolean", default: false },
       minutes: { type: "string", default: DEFAULT_MINUTES },
       seed: { type: "string", default: String(Date.now() % 2 ** 31) },
     },
   });
+  if (values.mutations) return runMutations(positionals[0] ?? "");
   const untilMs = Date.now() + Number(values.minutes) * MS_PER_MINUTE;
   let histories = 0;
   let requests = 0;

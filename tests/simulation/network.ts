@@ -11,6 +11,8 @@ import { type Fault, fair, hasBit, orderedReply, toWire, type WireAnswer } from 
 export interface SimulatedRequest {
   /** Counted from 0 within its run, as requests leave the provider. */
   readonly index: number;
+  /** The same among requests that write; -1 for those that only read. */
+  readonly writeIndex: number;
   readonly process: SimulatedProcess;
   readonly method: string;
   readonly path: string;
@@ -68,6 +70,7 @@ export class VirtualNetwork {
   /** What a process sends its requests through. */
   connect(process: SimulatedProcess): Dispatcher {
     let sent = 0;
+    let written = 0;
     return new VirtualDispatcher((options, handler) => {
       const { path, method, body } = options;
       const [target = ""] = path.split("?");
@@ -78,6 +81,7 @@ export class VirtualNetwork {
       const { environmentId } = match;
       const request: SimulatedRequest = {
         index: sent,
+        writeIndex: method === "GET" ? -1 : written,
         process,
         method,
         path,
@@ -89,6 +93,7 @@ export class VirtualNetwork {
         isStray: false,
       };
       sent += 1;
+      if (method !== "GET") written += 1;
       this.#timeline.stir();
       new Exchange(this.#timeline, request, handler, {
         endpoint: this.#endpoint,

@@ -3,7 +3,7 @@ import type { Foreign } from "./foreign";
 import { type History, type HistoryStep } from "./history";
 import { simulatedHosts } from "./hosts";
 import { edited, emptyProgram, type ProgramModel, toProgram, wantedPower, wantedVariables } from "./program";
-import { Simulation, toOptions } from "./simulation";
+import { isTraceable, Simulation, toOptions } from "./simulation";
 import { ownedNames, plainState } from "./state-view";
 import { StandstillError } from "./timeline";
 import { hold, Violation } from "./violation";
@@ -178,7 +178,7 @@ class Player {
     for (const [index, id] of environmentIds.entries())
       for (const name of wantedVariables(this.#model, index).keys())
         hold(world.variable(id, name) === undefined, "destroys", () => `${name} is still there`);
-    if (!this.#history.steps.every(isTraceable)) return;
+    if (!this.#history.steps.every(isTraceableStep)) return;
     for (const id of environmentIds)
       hold(simulation.ledger.written(id).length === 0, "leftover", () => simulation.ledger.written(id).join(", "));
   }
@@ -207,11 +207,8 @@ function isUndisturbed(step: HistoryStep): boolean {
 }
 
 /** Whether nothing of a step keeps the provider from knowing what it did: one fault a run, and environments that stay. */
-function isTraceable(step: HistoryStep): boolean {
+function isTraceableStep(step: HistoryStep): boolean {
   if (step.do === "foreign") return step.act.act !== "flags" && step.act.act !== "show";
   if (step.do !== "run") return true;
-  const [first, ...others] = step.troubles;
-  if (first === undefined) return true;
-  const isFault = !["foreign", "crash", "cancel"].includes(first.what.kind);
-  return others.length === 0 && isFault && (first.times ?? 1) === 1;
+  return step.troubles.length <= 1 && step.troubles.every(isTraceable);
 }

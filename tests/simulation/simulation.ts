@@ -93,16 +93,20 @@ export class Simulation {
       environmentIds: this.environmentIds,
       engine: () => this.engine,
       nowMs: () => this.timeline.now(),
+      builds: (id) => this.world.builds(id),
       batchSize: history.settings.batchSize,
     });
     this.engine = new SimulatedEngine(() => this.#start(), {
       decided: (name) => this.#facts?.decided.add(name),
       begins: (name, operation, before) => {
         const { moment } = this.ledger;
-        return (after) => {
-          this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
-          if (after === undefined || operation !== "same")
-            this.#judged(() => this.judge.stored(operation, before, after, moment));
+        return {
+          ended: (after, marked) => {
+            this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
+            if (after === undefined || operation !== "same")
+              this.#judged(() => this.judge.stored({ name, operation, before, after, marked, startMoment: moment }));
+          },
+          failed: () => this.#judged(() => this.judge.failed(name, before, moment)),
         };
       },
     });
@@ -121,6 +125,8 @@ export class Simulation {
       startMoment,
       touched: new Set(),
       gone,
+      others: false,
+      isTraceable: troubles.every(isTraceable) && troubles.length <= 1,
       builds: new Map(),
       decided: new Set(),
       debts: new Map(),
@@ -139,6 +145,7 @@ export class Simulation {
   foreign(act: Foreign): void {
     this.timeline.skip(EDIT_MS);
     this.#note(`others ${JSON.stringify(act)}`);
+    if (this.#facts !== undefined) this.#facts.others = true;
     if (act.act === "revokeToken") this.#tokens.clear();
     if (act.act === "grantToken") this.#tokens.add(TOKEN);
     perform(this.world, this.environmentIds, act);
@@ -180,15 +187,18 @@ export class Simulation {
   }
 
   #trouble(request: SimulatedRequest): readonly Trouble[] {
-    const { index } = request;
-    return this.#troubles.filter(({ at, times = 1 }) => index >= at && index < at + times);
+    return this.#troubles.filter((trouble) => {
+      const count = sinceStart(trouble, request);
+      return count >= 0 && count < (trouble.times ?? 1);
+    });
   }
 
   #leaving(request: SimulatedRequest): boolean {
     this.#note(`#${request.index} ${request.label} ${request.names.join(",")}`);
     this.paths.push(request.path);
-    for (const { at, what } of this.#trouble(request)) {
-      if (at !== request.index) continue;
+    for (const trouble of this.#trouble(request)) {
+      const { what } = trouble;
+      if (sinceStart(trouble, request) > 0) continue;
       if (what.kind === "cancel" && hearsCancellation(this.#host)) this.#cancel(request);
       if (what.kind === "crash" && what.when === "before") {
         this.#crash(request, what.who);
@@ -227,8 +237,8 @@ export class Simulation {
   }
 
   #arrived(request: SimulatedRequest): void {
-    for (const { at, what } of this.#trouble(request))
-      if (at === request.index && what.kind === "foreign") this.foreign(what.act);
+    for (const trouble of this.#trouble(request))
+      if (trouble.what.kind === "foreign" && sinceStart(trouble, request) === 0) this.foreign(trouble.what.act);
   }
 
   #acted(request: SimulatedRequest, reply: Reply): void {
@@ -238,8 +248,11 @@ export class Simulation {
     if (!label.startsWith("GET "))
       for (const name of this.ledger.note(environmentId, "provider"))
         if (isStray) this.#facts?.touched.add(keyOf(environmentId, name));
-    for (const { at, what } of this.#trouble(request))
-      if (at === request.index && what.kind === "crash" && what.when === "after") this.#crash(request, what.who);
+    for (const trouble of this.#trouble(request)) {
+      const { what } = trouble;
+      const isNow = sinceStart(trouble, request) === 0;
+      if (isNow && what.kind === "crash" && what.when === "after") this.#crash(request, what.who);
+    }
   }
 
   /** What calls the judge may swallow what it throws. */
@@ -254,6 +267,17 @@ export class Simulation {
   #note(line: string): void {
     this.journal.push(`${this.timeline.now()} ${this.#runs} ${line}`);
   }
+}
+
+/** Whether the provider can know what came of everything, although this happens: one fault of one request. */
+export function isTraceable({ what, times = 1 }: Trouble): boolean {
+  return what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && times === 1;
+}
+
+/** How many requests of its kind after its first one a trouble meets this one; negative before. */
+function sinceStart({ at, writes }: Trouble, { index, writeIndex }: SimulatedRequest): number {
+  if (writes !== true) return index - at;
+  return writeIndex < 0 ? -1 : writeIndex - at;
 }
 
 /** A provider whose calls fail when its process dies, each at once. */

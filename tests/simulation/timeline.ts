@@ -11,7 +11,10 @@ interface Event {
   readonly act: () => void;
 }
 
-/** Nothing is left that could happen, and somebody still waits: a hang. */
+/** More than any run needs, by far. */
+const MOST_EVENTS = 20_000;
+
+/** Nothing is left that could happen, and somebody still waits, or no end is in sight: a hang. */
 export class StandstillError extends Error {}
 
 /** Virtual time: what is to happen is in a queue, and the clock jumps to the next of it when nothing is left to do. */
@@ -61,12 +64,13 @@ export class Timeline implements ServiceClock {
       isOver = true;
     };
     work.then(end, end);
-    for (;;) {
+    for (let events = 0; ; events += 1) {
       await this.#rest();
       if (this.#failure !== undefined) throw this.#failure;
       if (isOver) return work;
       const event = this.#events.shift();
       if (event === undefined) throw new StandstillError("the run waits for something that never comes");
+      if (events > MOST_EVENTS) throw new StandstillError(`the run goes on after ${MOST_EVENTS} events`);
       this.#nowMs = Math.max(this.#nowMs, event.atMs);
       event.act();
     }

@@ -32,6 +32,8 @@ export type Fault =
 /** What happens at a request of a run, counted from 0 as they leave the provider. */
 export interface Trouble {
   readonly at: number;
+  /** Counts only requests that write, or may. */
+  readonly writes?: true;
   /** How many requests in a row a fault meets; default 1. */
   readonly times?: number;
   readonly what:

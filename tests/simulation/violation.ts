@@ -9,6 +9,8 @@ export const invariants = {
   lost: "a name leaves state only when the service does not hold it, or another resource does",
   refreshed: "a refresh never removes what still exists, and says what is there",
   builds: "one build at most for an EnvironmentBranches and an up",
+  waited: "a build that is reported as waited for has succeeded, with the declared branches",
+  remembers: "what was written stands in state, when the service could be asked about it",
   leak: "no secret in a log line, an error, a path or plain state",
   cancelled: "no request after a cancellation",
   paused: "no request while the service wants a pause",

@@ -5,6 +5,8 @@ import { ResponseShapeError } from "./errors";
 export const Links = z.looseObject({ next: z.string().nullish() });
 const PAGE_NUMBER = /^[1-9]\d{0,8}$/u;
 const FIRST_PAGE = 1;
+/** Of 20 items each, unless the service says otherwise. */
+const MOST_PAGES = 10_000;
 const SOMEWHERE = "http://service.invalid";
 
 /** One page of a list. */
@@ -30,7 +32,7 @@ export function nextPage(links: z.output<typeof Links> | null | undefined): { re
 
 /**
  * Walks every page, one item at a time. An item that moved to a later page meanwhile is given once. Throws
- * ResponseShapeError when a page comes twice, by its number or by what is on it.
+ * ResponseShapeError when a page comes twice, by its number or by what is on it, and after 10,000 pages.
  */
 export async function* walkPages<T extends { readonly id: string }>(
   fetchPage: (page: number | undefined) => Promise<Page<T>>,
@@ -48,6 +50,9 @@ export async function* walkPages<T extends { readonly id: string }>(
     }
     if (next !== undefined && (pages.has(next) || fresh.length === 0)) {
       throw new ResponseShapeError(`The service's pages do not end: after page ${page ?? FIRST_PAGE} they repeat.`);
+    }
+    if (next !== undefined && pages.size >= MOST_PAGES) {
+      throw new ResponseShapeError(`The service's pages do not end: there are more than ${MOST_PAGES}.`);
     }
     if (next !== undefined) pages.add(next);
     page = next;

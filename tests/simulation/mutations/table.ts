@@ -189,6 +189,18 @@ export const mutations: readonly Mutation[] = [
     to: "return projects.filter(({ repoName }) => declared.has(repoName)).map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));",
   },
   {
+    title: "an older build counts",
+    file: "resources/branches/watch.ts",
+    from: "const fresh = builds.filter(({ id }) => !before.has(id));",
+    to: "const fresh = builds.filter(({ id }) => !before.has(id) || before.has(id));",
+  },
+  {
+    title: "a build of other branches counts",
+    file: "resources/branches/watch.ts",
+    from: "candidates: fresh.filter((build) => carries(build, wanted))",
+    to: "candidates: fresh.filter((build) => carries(build, {}))",
+  },
+  {
     title: "a build that failed is forgotten",
     file: "resources/branches/apply.ts",
     from: "const pending: Pending = { v: 1, before: [...before], branches };",

@@ -1,11 +1,7 @@
+import { MOST_ERROR_BYTES, sizeOf } from "../../core/error-size";
 import { isMap, type Properties } from "../../core/properties";
 import { standIn } from "./stand-in";
 
-/**
- * State of a partial failure travels in a header of the answer: with 12 MB it arrived at the engine, with 20 MB the
- * connection broke and the resource was lost. What secrets and encoding add is within the rest.
- */
-const MOST_BYTES = 8 * 1024 * 1024;
 const NOTE = "too large for an error";
 
 /** State that arrives, and the names whose values it does not hold. */
@@ -18,7 +14,7 @@ export interface Carried {
  * The state of a set as far as an error can carry it: the largest values make place first. A stand-in takes their place,
  * which differs from whatever is declared, so that the next `up` writes them again; no name is lost.
  */
-export function carried(state: Properties, mostBytes: number = MOST_BYTES): Carried {
+export function carried(state: Properties, mostBytes: number = MOST_ERROR_BYTES): Carried {
   let bytes = sizeOf(state);
   if (bytes <= mostBytes) return { state, dropped: [] };
   const times = isMap(state["observed"]) && isMap(state["observed"]["at"]) ? state["observed"]["at"] : {};
@@ -42,8 +38,4 @@ export function carried(state: Properties, mostBytes: number = MOST_BYTES): Carr
 
 function entriesOf(map: unknown): Map<string, unknown> {
   return new Map(isMap(map) ? Object.entries(map) : []);
-}
-
-function sizeOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value) ?? "");
 }

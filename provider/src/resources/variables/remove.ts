@@ -2,6 +2,10 @@ import { NotFoundError, PreviewenvError } from "../../client/errors";
 import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
 import { nameList } from "../../core/names";
+import { forEachAtOnce } from "../../core/pool";
+
+/** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
+const AT_ONCE = 256;
 
 /** What became of names that had to go. */
 export interface Removed {
@@ -22,18 +26,16 @@ export async function removeVariables(ctx: Context, environmentId: string, names
   ctx.claims.removing(scope, going);
   const deleted = new Set<string>();
   const failed = new Map<string, string>();
-  await Promise.all(
-    going.map(async (name) => {
-      try {
-        await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
-        deleted.add(name);
-      } catch (error) {
-        if (error instanceof NotFoundError) deleted.add(name);
-        else if (error instanceof PreviewenvError) failed.set(name, error.message);
-        else throw error;
-      }
-    }),
-  );
+  await forEachAtOnce(going, AT_ONCE, async (name) => {
+    try {
+      await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
+      deleted.add(name);
+    } catch (error) {
+      if (error instanceof NotFoundError) deleted.add(name);
+      else if (error instanceof PreviewenvError) failed.set(name, error.message);
+      else throw error;
+    }
+  });
   if (left.size > 0)
     ctx.log.info(`environment ${environmentId}: ${nameList(left)} not deleted, another resource declares it now`);
   return { deleted, left, failed };

@@ -12,10 +12,10 @@ const PROBE = join("tests", "simulation", "mutations", "probe.ts");
 const outcome = z.object({ histories: z.int(), invariant: z.string().optional(), message: z.string().optional() });
 
 /**
- * `npm run simulate:mutations -- [text]`: breaks a private copy of the sources in one way after the other, those whose
- * title has the text, and lets the simulation find it. The exit code is 1 when one was not found.
+ * Breaks a private copy of the sources in one way after the other, those whose title has a text, and lets the simulation
+ * find it with the budget of CI. Returns 1 when one was not found.
  */
-function main(filter: string): number {
+export function runMutations(filter: string): number {
   const copy = mkdtempSync(join(tmpdir(), "previewenv-mutations-"));
   try {
     for (const path of COPIED) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
@@ -52,5 +52,3 @@ function isFound(copy: string, { title, file, from, to }: Mutation): boolean {
   process.stdout.write(`${title} (${seconds} s)\n    ${text}\n`);
   return result?.invariant !== undefined;
 }
-
-process.exitCode = main(process.argv[2] ?? "");

@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { mutations } from "./table";
+
+const SOURCES = join(__dirname, "..", "..", "..", "provider", "src");
+
+describe("simulation: deliberate bugs", () => {
+  for (const { title, file, from, to } of mutations)
+    it(`can still be made: ${title}`, () => {
+      expect(readFileSync(join(SOURCES, file), "utf8").split(from)).to.have.lengthOf(2);
+      expect(to).not.to.equal(from);
+    });
+});
