@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Run } from "../harness/cli";
 import type { Project } from "../harness/project";
 import { type Engine, until } from "../harness/suite";
 import { type Boundary, crash, LONGEST_ORPHAN_MS, type Victim, type Wreck } from "./crash";
@@ -49,7 +50,7 @@ export async function isClean(project: Project): Promise<void> {
 }
 
 /** Runs an `up`; the build it asks for, or finds running, ends once it has looked at it. */
-export async function upWithBuild(engine: Engine, project: Project, environmentId: string): Promise<void> {
+export async function upWithBuild(engine: Engine, project: Project, environmentId: string): Promise<Run> {
   const { journal, world } = engine.sandbox;
   const mark = journal.mark();
   let over = false;
@@ -61,5 +62,5 @@ export async function upWithBuild(engine: Engine, project: Project, environmentI
   const isBuilding = (): boolean => world.environments.get(environmentId)?.processing === true;
   await until("the up looks at its build", () => over || isWatched());
   world.finishBuilds(environmentId);
-  await up;
+  return up;
 }
