@@ -127,6 +127,17 @@ describe("client/env-vars: delete", () => {
     expect(error).to.have.property("message").that.includes("delete variable a%1Bb");
   });
 
+  it("is no success when a page with status 200 answers, as a gateway in maintenance does", async () => {
+    await using server = await startScript([{ status: 200, text: "\n<!DOCTYPE html><p>We are back soon</p>" }]);
+    await using client = clientOf(server);
+    const error = await failure(client.envVars.delete(ID, "A"));
+    expect(error).to.be.instanceOf(ResponseShapeError);
+    expect(error)
+      .to.have.property("message")
+      .that.matches(/^Could not delete variable A of environment .*not as documented: it is not JSON/u)
+      .and.not.matches(/[\n<]|soon/u);
+  });
+
   for (const name of ["", ".", ".."]) {
     it(`refuses the name ${JSON.stringify(name)} without a request`, async () => {
       await using server = await startScript([{ status: 204 }]);

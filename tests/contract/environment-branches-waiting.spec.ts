@@ -51,6 +51,22 @@ const right: readonly Scenario[] = [
     },
   },
   {
+    title: "an update repeated after a crash waits for the build that the first one queued, and queues none",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      expect((await engine.up(branches(environmentId, { branches: { web: "main" } }))).errors).to.deep.equal([]);
+      world.slowNextBuild(environmentId, 60);
+      world.switchBranch(environmentId, "web", "feature/x");
+      stage.requests();
+      expect((await engine.up(branches(environmentId, { branches: { web: "feature/x" } }))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
+      const [build] = world.builds(environmentId);
+      expect(build?.outcome).to.equal("succeeded");
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", build?.id);
+    },
+  },
+  {
     title: "an old successful build of the declared branches never counts",
     needsTime: true,
     async run(stage) {

@@ -142,9 +142,10 @@ export function cancelledText(doing: string, sent: boolean): string {
   return `Could not ${doing}: cancelled. ${reach(sent)}`.trimEnd();
 }
 
-/** The message for an answer that cannot be understood; `problem` must not contain values. */
+/** The message for an answer that cannot be understood; `problem` must not contain values, and ends up on one line. */
 export function shapeText(doing: string, problem: string): string {
-  return `Could not ${doing}: the service's answer is not as documented. Check previewenv:baseUrl.\n${problem}`;
+  const said = problem.replaceAll(/\s*\n\s*/gu, " ").replace(/\.?$/u, ".");
+  return `Could not ${doing}: the service's answer is not as documented: ${said} Check previewenv:baseUrl.`;
 }
 
 function reach(sent: boolean): string {

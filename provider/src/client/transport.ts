@@ -29,6 +29,8 @@ export type { Dispatcher } from "undici";
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
 const NO_JSON = `it is not JSON, or nested more than ${MOST_LEVELS} levels deep.`;
+/** How the page of a gateway, a proxy or a login begins. */
+const PAGE = /^\s*</u;
 const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS = 200;
@@ -92,10 +94,11 @@ export class Transport {
     this.#agent = options.dispatcher && Promise.resolve(options.dispatcher);
   }
 
-  /** Sends a call whose answer's body says nothing that is needed. */
+  /** Sends a call whose answer's body says nothing that is needed; throws ResponseShapeError when it is a web page. */
   async send(call: Call): Promise<void> {
-    // The status has said it all: a body that breaks off changes nothing.
-    await this.#repeat(call, (answer) => answer.body.dump().catch(() => undefined));
+    // The status has said it all: a body that breaks off changes nothing. But a page is not from the service.
+    const body = await this.#repeat(call, (answer) => answer.body.text().catch(() => ""));
+    if (PAGE.test(body)) throw new ResponseShapeError(shapeText(call.doing, NO_JSON));
   }
 
   /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */

@@ -1,4 +1,4 @@
-import { CancelledError, ConnectionError, PreviewenvError, ServerError } from "../client/errors";
+import { CancelledError, ConnectionError, PreviewenvError, ResponseShapeError, ServerError } from "../client/errors";
 import type { Context } from "./context";
 import { pause } from "./poll";
 
@@ -8,7 +8,8 @@ const LOOK_AFTER_MS = [1_000, 2_000, 4_000];
 /** Whether a request may have reached the service although it was not answered as it should: look before repeating. */
 export function isUnanswered(error: unknown): error is PreviewenvError {
   if (error instanceof ConnectionError || error instanceof CancelledError) return error.sent;
-  return error instanceof ServerError;
+  // A page of a gateway does not say whether the service got the request.
+  return error instanceof ServerError || error instanceof ResponseShapeError;
 }
 
 /** Looks for what an unanswered request should have changed, a few times. False: nothing can be seen, or no more time. */

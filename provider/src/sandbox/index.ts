@@ -7,7 +7,7 @@ import { DEFAULT_BUILD_SECONDS, DEFAULT_TOKEN } from "./limits";
 import { addEnvironment, defaultEnvironments, type EnvironmentSeed } from "./seed";
 import { listen, type RunningServer } from "./server";
 import { Service } from "./service";
-import { loadState, saveState } from "./state-file";
+import { loadState, saveState, StateFileError } from "./state-file";
 import { Store } from "./store";
 import { World } from "./world";
 
@@ -36,6 +36,11 @@ export interface SandboxOptions {
   readonly pathPrefix?: string;
   /** A JSON file that is loaded at start, if it exists, and written after each change. It holds all values in clear. */
   readonly stateFile?: string;
+  /**
+   * Gets one line when the state file cannot be written any more (a full disk), and again after it could in between.
+   * Changes then happen in memory only and are answered with 500; the file stays as it was. Default: nothing.
+   */
+  readonly warn?: (line: string) => void;
   /** How long a build takes; default 3. */
   readonly buildSeconds?: number;
   /** Default: the system clock. */
@@ -91,9 +96,26 @@ function createStore(options: SandboxOptions): Store {
   if (!isLoaded) for (const seed of options.environments ?? defaultEnvironments) addEnvironment(store, seed);
   if (stateFile !== undefined) {
     saveState(store, stateFile);
-    store.onChange = () => saveState(store, stateFile);
+    store.onChange = saver(store, stateFile, options.warn ?? (() => undefined));
   }
   return store;
+}
+
+/** Says it once, not for each request, when the file cannot be written. */
+function saver(store: Store, file: string, warn: (line: string) => void): () => void {
+  let isTold = false;
+  return () => {
+    try {
+      saveState(store, file);
+      isTold = false;
+    } catch (error) {
+      if (error instanceof StateFileError && !isTold) {
+        warn(`${error.message}. The file stays as it was; the sandbox goes on in memory and answers changes with 500.`);
+      }
+      isTold = true;
+      throw error;
+    }
+  };
 }
 
 function validTokens({ token, tokens = [] }: SandboxOptions): readonly string[] {

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     console.log(HELP);
     return;
   }
-  const sandbox = await startSandbox(options);
+  const sandbox = await startSandbox({ ...options, warn: (line) => console.error(line) });
   const stop = () => void sandbox.close();
   // Without open connections and handlers nothing keeps the process: it ends with exit code 0.
   process.once("SIGINT", stop).once("SIGTERM", stop);

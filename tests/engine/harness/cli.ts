@@ -16,6 +16,8 @@ export interface Run {
 
 /** A CLI call that goes on. */
 export interface Started {
+  /** Its process id; -1 when it did not start. */
+  readonly pid: number;
   readonly done: Promise<Run>;
   /** What it has printed so far. */
   printed(): string;
@@ -79,6 +81,7 @@ export function start({ folder, env }: Place, program: string, args: readonly st
   const all: Buffer[] = [];
   const kill = (): void => killTree(child);
   return {
+    pid: child.pid ?? -1,
     done: ended(child, [program, ...args], all, kill),
     printed: () => Buffer.concat(all).toString(),
     interrupt: () => void child.kill("SIGINT"),

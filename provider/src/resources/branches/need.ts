@@ -37,7 +37,10 @@ export async function neededBuild(
   const rebuilds = !isDeepStrictEqual(present(old)["rebuildOn"] ?? [], rebuildOn);
   if (pending === undefined) {
     if (projects !== undefined) return { kind: "change", projects };
-    return rebuilds ? { kind: "rebuild" } : undefined;
+    if (rebuilds) return { kind: "rebuild" };
+    // An update that is repeated after a crash finds its own build running.
+    const isNew = !isDeepStrictEqual({ ...stored(old).branches }, { ...branches });
+    return isNew && environment.processing ? joinOrRebuild(ctx, environmentId, false) : undefined;
   }
   const watch = { environmentId, wanted: branches, before: new Set(pending.before) };
   const isSame = isDeepStrictEqual({ ...(pending.branches ?? branches) }, { ...branches });
@@ -76,8 +79,8 @@ async function resume(ctx: Context, watch: Omit<Watch, "timeoutMs">, pending: Pe
 }
 
 /**
- * A create that is repeated after a crash finds its own build running, and waits for it. A build that was queued before
- * the variables were written, such as the first one of a new environment, is not enough when `rebuildOn` asks for them.
+ * What is repeated after a crash finds its own build running, and waits for it. A build that was queued before the
+ * variables were written, such as the first one of a new environment, is not enough when `rebuildOn` asks for them.
  */
 async function joinOrRebuild(ctx: Context, environmentId: string, wantsVariables: boolean): Promise<Need> {
   const call = { signal: ctx.signal };

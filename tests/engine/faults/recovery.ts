@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import type { Run } from "../harness/cli";
+import type { Project } from "../harness/project";
+import { type Engine, until } from "../harness/suite";
+import { type Boundary, crash, LONGEST_ORPHAN_MS, type Victim, type Wreck } from "./crash";
+
+/** Every boundary instead of a choice: `npm run faults`. */
+export const EVERYWHERE = process.env["PREVIEWENV_FAULTS"] === "all";
+
+/** One crash to recover from. */
+export interface Case extends Boundary {
+  readonly victim: Victim;
+}
+
+/** The crashes to try: with `EVERYWHERE` all of a run of so many requests, otherwise those given. */
+export function casesOf(requests: number, chosen: readonly Case[]): readonly Case[] {
+  if (!EVERYWHERE) return chosen;
+  return Array.from({ length: requests }, (_, position) => position).flatMap((position) =>
+    (["engine", "provider"] as const).flatMap((victim) =>
+      (["before", "after"] as const).map((moment) => ({ position, victim, moment })),
+    ),
+  );
+}
+
+/** A case in the words of a title. */
+export function titleOf({ position, victim, moment }: Case): string {
+  const where = moment === "before" ? "before the service acted on" : "after the service acted on";
+  return `${victim} killed ${where} request ${position + 1}`;
+}
+
+/** Runs a command, kills one of its processes at a boundary, and takes away the lock that a killed engine leaves. */
+export async function crashed(
+  engine: Engine,
+  project: Project,
+  { environmentId, victim, ...boundary }: Case & { readonly environmentId: string },
+  command: readonly string[],
+): Promise<Wreck> {
+  const wreck = await crash(engine, project, { environmentId, boundary, victim }, command);
+  expect(wreck.orphanMs, "how long the plugin outlived its engine").to.be.below(LONGEST_ORPHAN_MS);
+  if (victim === "engine") await project.succeed("cancel", "--yes");
+  else expect(wreck.run?.code, wreck.run?.text).to.equal(1);
+  return wreck;
+}
+
+/** Nothing is left to do: neither the program nor the service differs from state. */
+export async function isClean(project: Project): Promise<void> {
+  await project.preview("--expect-no-changes");
+  const { code, text } = await project.drift();
+  expect(code, text).to.equal(0);
+}
+
+/** Runs an `up`; the build it asks for, or finds running, ends once it has looked at it. */
+export async function upWithBuild(engine: Engine, project: Project, environmentId: string): Promise<Run> {
+  const { journal, world } = engine.sandbox;
+  const mark = journal.mark();
+  let over = false;
+  const up = project.up().finally(() => (over = true));
+  const isWatched = (): boolean => {
+    const seen = journal.since(mark).filter((entry) => entry.environmentId === environmentId && entry.status !== 0);
+    return seen.some(({ label }) => label === "GET /build-history") && isBuilding();
+  };
+  const isBuilding = (): boolean => world.environments.get(environmentId)?.processing === true;
+  await until("the up looks at its build", () => over || isWatched());
+  world.finishBuilds(environmentId);
+  return up;
+}

@@ -1,0 +1,91 @@
+import { expect } from "chai";
+import type { FaultOptions } from "../../../provider/src/sandbox";
+import { describeIn, javascript, type Language, yaml } from "../harness/languages";
+import { oneSet } from "../harness/program";
+import type { Project } from "../harness/project";
+import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
+
+const PAGE = "<!DOCTYPE html>\n<html><body>We are <b>back soon</b></body></html>";
+const HTML = { "content-type": "text/html; charset=utf-8" };
+const SLOW_MS = 60_000;
+const COMMANDS = ["up", "refresh", "destroy"] as const;
+
+interface Trouble {
+  readonly title: string;
+  readonly fault: FaultOptions;
+  /** What the error says after "Could not <what> environment <id>: ". */
+  readonly says: RegExp;
+}
+
+const troubles: readonly Trouble[] = [
+  {
+    title: "is slower than requestTimeoutSeconds",
+    fault: { delayMs: SLOW_MS },
+    says: /no answer from the service within 0\.5 s\. .*requestTimeoutSeconds\./u,
+  },
+  {
+    title: "ends connections",
+    fault: { dropBefore: true },
+    says: /no answer from the service \(UND_ERR_SOCKET\)\. .*Check previewenv:baseUrl and the network\./u,
+  },
+  {
+    title: "answers HTML with 200",
+    fault: { status: 200, body: PAGE, headers: HTML },
+    says: /the service's answer is not as documented: it is not JSON.*Check previewenv:baseUrl\./u,
+  },
+  {
+    title: "answers HTML with 502",
+    fault: { status: 502, body: PAGE, headers: HTML },
+    says: /the service answered 502\. The service is in trouble: run the command again later\./u,
+  },
+];
+
+/** What state holds of the set; ciphertexts are new each time. */
+async function kept(project: Project): Promise<unknown> {
+  const { inputs, outputs, initErrors = [] } = await project.resource("vars");
+  const text = JSON.stringify({ inputs, outputs, initErrors });
+  return JSON.parse(text.replaceAll(/"ciphertext":"[^"]*"/gu, '"ciphertext":""'));
+}
+
+function suite(this: Mocha.Suite, language: Language, chosen: readonly Trouble[]): void {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+  afterEach(() => engine.sandbox.faults.clear());
+
+  for (const { title, fault, says } of chosen)
+    it(`that ${title}: one line says what and where, state stays, the next up is good`, async () => {
+      const env = { PREVIEWENV_REQUEST_TIMEOUT_SECONDS: "0.5", PREVIEWENV_MAX_RETRIES: "0" };
+      const project = await engine.project({ language, env });
+      const environmentId = engine.environment();
+      const { faults } = engine.sandbox;
+      const declare = (value: string): void =>
+        project.write(
+          oneSet({ environmentId, variables: { SHOWN: value }, secrets: { PASSWORD: `${value} battery` } }),
+        );
+      declare("one");
+      await project.up();
+      const before = await kept(project);
+      declare("two");
+      faults.add({ ...fault, times: Infinity });
+      for (const command of COMMANDS) {
+        const { text } = await project.end(1, command, "--yes", "--skip-preview");
+        const lines = text.split("\n").filter((line) => line.includes("Could not "));
+        expect(lines, text).not.to.deep.equal([]);
+        for (const line of lines) expect(line).to.include(environmentId).and.match(says);
+        expect(text).not.to.include("back soon").and.not.include("<");
+      }
+      expect(await kept(project)).to.deep.equal(before);
+      faults.clear();
+      expect(await engine.sent(() => project.up())).to.deep.equal([["PASSWORD", "SHOWN"]]);
+      await project.preview("--expect-no-changes");
+    });
+}
+
+/** Worth its many CLI calls: what is kept in state after an error, and how it is shown, is the engine's doing. */
+describeIn("yaml", "engine, faults: a service, native host,", function () {
+  suite.call(this, yaml(), troubles);
+});
+
+describe("engine, faults: a service, dynamic host,", function () {
+  suite.call(this, javascript("dynamic"), troubles.slice(2, 3));
+});
