@@ -60,9 +60,22 @@ export async function applySet(
   const done = { plan: steps, admission, written, removed };
   const touched = written.stored.size + written.uncertain.size + removed.deleted.size > 0;
   const revision = touched || old["revision"] === undefined ? ctx.randomId() : old["revision"];
-  const state = toState(input, after(wanted, before, done), revision);
-  report(environmentId, done, state, touched);
+  const failed = failures(done);
+  const isUnfinished = failed.size > 0 && old["revision"] !== undefined;
+  const variables = after(wanted, before, done).map((one) => marked(one, isUnfinished ? before : undefined));
+  const state = toState(input, variables, revision);
+  report(environmentId, done, { failed, state, touched });
   return state;
+}
+
+/** Notes whether the engine's inputs have the variable as a secret: after an unfinished update they are the old ones. */
+function marked(
+  { isUnmarked: _earlier, ...one }: KnownVariable,
+  inputs?: ReadonlyMap<string, KnownVariable>,
+): KnownVariable {
+  const earlier = inputs?.get(one.name);
+  const isMarked = inputs === undefined || (earlier?.hidden === true && earlier.isUnmarked !== true);
+  return one.hidden && !isMarked ? { ...one, isUnmarked: true } : one;
 }
 
 /** What another resource of this run took away counts as not written. */
@@ -107,17 +120,23 @@ function droppedText(dropped: readonly string[]): string {
   return ` Too much for an error to carry: ${values} left out of state, and written again (${nameList(dropped)}).`;
 }
 
-function report(
-  environmentId: string,
-  { plan: steps, written, removed }: Done,
-  state: Properties,
-  touched: boolean,
-): void {
-  const failed = new Map([
+function failures({ plan: steps, written, removed }: Done): ReadonlyMap<string, string> {
+  return new Map([
     ...written.failed,
     ...steps.blocked.map(({ name }) => [name, UNKNOWN_VALUE] as const),
     ...removed.failed,
   ]);
+}
+
+function report(
+  environmentId: string,
+  { plan: steps, written }: Done,
+  {
+    failed,
+    state,
+    touched,
+  }: { readonly failed: ReadonlyMap<string, string>; readonly state: Properties; readonly touched: boolean },
+): void {
   if (failed.size === 0) return;
   if (!touched && written.halted !== undefined) throw written.halted;
   const total = steps.send.length + steps.blocked.length + steps.remove.length;

@@ -17,6 +17,8 @@ export const observedSchema = z.looseObject({
   at: z.record(z.string(), z.string()),
   /** Names whose last write failed although state already holds the declared value. */
   owed: z.array(z.string()).optional(),
+  /** Secrets that an unfinished update wrote, and the engine's inputs lack: a refresh must not show their values there. */
+  unmarked: z.array(z.string()).optional(),
   /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`, `services web`. */
   notes: z.record(z.string(), z.string()).optional(),
 });
@@ -44,10 +46,16 @@ export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
   const { variables, secrets, services, observed } = storedSchema.parse(state);
   const at = new Map(Object.entries(observed.at));
   const owed = new Set(observed.owed);
+  const unmarked = new Set(observed.unmarked);
   return new Map(
     declared({ environmentId: "", variables, secrets, services }).map((variable) => [
       variable.name,
-      { ...variable, updatedAt: at.get(variable.name), owed: owed.has(variable.name) },
+      {
+        ...variable,
+        updatedAt: at.get(variable.name),
+        owed: owed.has(variable.name),
+        ...(unmarked.has(variable.name) && { isUnmarked: true }),
+      },
     ]),
   );
 }
@@ -61,6 +69,7 @@ export function toState(inputs: Properties, variables: Iterable<KnownVariable>, 
   };
   const notes = all.flatMap(({ name, hidden, note }) => (hidden && note !== undefined ? [[name, note]] : []));
   const owed = all.filter((variable) => variable.owed).map(({ name }) => name);
+  const unmarked = all.filter(({ hidden, isUnmarked }) => hidden && isUnmarked === true).map(({ name }) => name);
   const { variables: _variables, secrets: _secrets, ...rest } = inputs;
   return {
     ...rest,
@@ -73,6 +82,7 @@ export function toState(inputs: Properties, variables: Iterable<KnownVariable>, 
         all.flatMap(({ name, updatedAt }) => (updatedAt === undefined ? [] : [[name, updatedAt]])),
       ),
       ...(owed.length > 0 && { owed }),
+      ...(unmarked.length > 0 && { unmarked }),
       ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
     },
   };
