@@ -75,4 +75,20 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "a refresh after an unfinished update put a secret into state that the engine does not encrypt",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 1, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "constructor", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [{ at: 2, what: { kind: "status", status: 400 } }] },
+      ],
+    },
+  },
 ];

@@ -230,4 +230,10 @@ export const mutations: readonly Mutation[] = [
     from: "if (found.replaces.length > 0 ||",
     to: "if (found.changes.length > 0 ||",
   },
+  {
+    title: "a refresh shows a secret that the engine's inputs do not have",
+    file: "resources/variables/drift.ts",
+    from: "if (known.isUnmarked === true)",
+    to: "if (known.isUnmarked === false)",
+  },
 ];

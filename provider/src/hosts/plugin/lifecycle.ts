@@ -8,6 +8,7 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { fitsError } from "../../core/error-size";
 import { attempt } from "./attempt";
 import { InitFailure } from "./failure";
 import { ownProperties, resourceOf } from "./resource";
@@ -73,7 +74,11 @@ export async function read(run: Run, request: ReadRequest): Promise<ReadResponse
   const { id, state, reasons = [] } = found;
   const properties = send(state, stateSecrecy(resource, state, secrecy));
   const declared = send(found.inputs, inputSecrecy(resource, found.inputs, secrecy));
-  if (reasons.length > 0) throw new InitFailure({ id, properties, inputs: declared, reasons });
+  if (reasons.length > 0) {
+    // State that an error cannot carry comes as a whole; people are told, and the next diff names what is missing.
+    if (fitsError(state, found.inputs)) throw new InitFailure({ id, properties, inputs: declared, reasons });
+    for (const reason of reasons) run.log(urn).warn(reason);
+  }
   response.setId(id);
   response.setProperties(properties);
   response.setInputs(declared);

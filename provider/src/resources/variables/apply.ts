@@ -65,9 +65,21 @@ export async function applySet(
   const failed = failures(done);
   // What was to go stays as well when an earlier write ended the writing.
   const open = new Set([...failed.keys(), ...(failed.size > 0 ? staying(done) : [])]);
-  const state = toState(input, after(wanted, before, done), revision, [...open]);
+  const isUnfinished = failed.size > 0 && old["revision"] !== undefined;
+  const variables = after(wanted, before, done).map((one) => marked(one, isUnfinished ? before : undefined));
+  const state = toState(input, variables, revision, [...open]);
   if (failed.size > 0) report(environmentId, done, failed, state);
   return state;
+}
+
+/** Notes whether the engine's inputs have the variable as a secret: after an unfinished update they are the old ones. */
+function marked(
+  { isUnmarked: _earlier, ...one }: KnownVariable,
+  inputs?: ReadonlyMap<string, KnownVariable>,
+): KnownVariable {
+  const earlier = inputs?.get(one.name);
+  const isMarked = inputs === undefined || (earlier?.hidden === true && earlier.isUnmarked !== true);
+  return one.hidden && !isMarked ? { ...one, isUnmarked: true } : one;
 }
 
 /** What another resource of this run took away counts as not written. */

@@ -3,12 +3,16 @@ import { fitsMask } from "./mask";
 import { isStandIn, standIn } from "./stand-in";
 import { type KnownVariable, sameScope } from "./variable";
 
+const UNFINISHED = "written by an unfinished update";
+
 /**
  * What a refresh makes of one variable of the resource. A value that is as state knows it stays; everything else
  * becomes the visible value, or a stand-in that differs from whatever is declared, so that the next `up` restores it.
  */
 export function observe(known: KnownVariable, found: EnvVar): KnownVariable {
   const updatedAt = found.updatedAt ?? "";
+  // No part of it either: a mask shows some.
+  if (known.isUnmarked === true) return { ...known, updatedAt, value: standIn(updatedAt, UNFINISHED) };
   const note = noteOn(known, found);
   if (note !== undefined) return { ...known, updatedAt, value: standIn(updatedAt, note), note };
   return { ...known, updatedAt, value: observedValue(known, found, updatedAt) };

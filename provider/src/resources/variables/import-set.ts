@@ -1,5 +1,6 @@
 import type { EnvVar } from "../../client/env-vars";
 import type { Context } from "../../core/context";
+import { nameList } from "../../core/names";
 import { RefusedError } from "../../core/partial-failure";
 import type { Created } from "../../core/resource";
 import { readSelection, selectionId } from "../import-id";
@@ -29,7 +30,7 @@ function select(environmentId: string, listed: readonly EnvVar[], names: readonl
   const missing = names.filter((name) => !byName.has(name));
   if (missing.length > 0)
     throw new RefusedError(
-      `environment ${environmentId} has no ${missing.length === 1 ? "variable" : "variables"} ${missing.join(", ")} ` +
+      `environment ${environmentId} has no ${missing.length === 1 ? "variable" : "variables"} ${nameList(missing)} ` +
         `of its own: take the name out of the id for the import, or create the variable first.`,
     );
   return names.flatMap((name) => byName.get(name) ?? []);
@@ -49,7 +50,7 @@ function sharedScope(environmentId: string, found: readonly EnvVar[]): readonly 
   if (others.length === 0) return first?.services ?? [];
   const lines = [...groups.values()].map(
     ({ services, names }) =>
-      `  ${services.length === 0 ? "every service" : services.join(", ")}: ${selectionId(environmentId, names.toSorted())}`,
+      `  ${services.length === 0 ? "every service" : nameList(services)}: ${selectionId(environmentId, names.toSorted())}`,
   );
   throw new RefusedError(
     `the variables to import from environment ${environmentId} are seen by different services, and one EnvVarSet has ` +

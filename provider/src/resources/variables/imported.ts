@@ -1,5 +1,6 @@
 import type { EnvVar } from "../../client/env-vars";
 import type { Context } from "../../core/context";
+import { nameList } from "../../core/names";
 import { standIn } from "./stand-in";
 import { type KnownVariable, scope } from "./variable";
 
@@ -16,7 +17,7 @@ export function warnOfHidden(ctx: Context, environmentId: string, found: readonl
   if (names.length === 0) return;
   ctx.log.warn(
     `environment ${environmentId}: the service hides the ${names.length === 1 ? "value" : "values"} of ` +
-      `${names.toSorted().join(", ")}, so a stand-in was imported. Declare the real ` +
+      `${nameList(names)}, so a stand-in was imported. Declare the real ` +
       `${names.length === 1 ? "value" : "values"} in the program: the next \`pulumi up\` then writes what you declare. ` +
       `A stand-in itself is never sent.`,
   );

@@ -1,3 +1,4 @@
+import { nameList } from "../../core/names";
 import type { Properties } from "../../core/properties";
 import { known, unfinished } from "./set-state";
 
@@ -12,6 +13,6 @@ export function incompleteSet(state: Properties, inputs: Properties = {}): reado
   if (names.length === 0) return [];
   return [
     `environment ${String(state["environmentId"])}: the last \`pulumi up\` did not write or delete ` +
-      `${names.join(", ")}; run \`pulumi up\` to finish.`,
+      `${nameList(names)}; run \`pulumi up\` to finish.`,
   ];
 }

@@ -19,6 +19,8 @@ export const observedSchema = z.looseObject({
   owed: z.array(z.string()).optional(),
   /** Names that the last create or update did not write or delete; gone once one has succeeded. */
   unfinished: z.array(z.string()).optional(),
+  /** Secrets that an unfinished update wrote, and the engine's inputs lack: a refresh must not show their values there. */
+  unmarked: z.array(z.string()).optional(),
   /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`, `services web`. */
   notes: z.record(z.string(), z.string()).optional(),
 });
@@ -46,10 +48,16 @@ export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
   const { variables, secrets, services, observed } = storedSchema.parse(state);
   const at = new Map(Object.entries(observed.at));
   const owed = new Set(observed.owed);
+  const unmarked = new Set(observed.unmarked);
   return new Map(
     declared({ environmentId: "", variables, secrets, services }).map((variable) => [
       variable.name,
-      { ...variable, updatedAt: at.get(variable.name), owed: owed.has(variable.name) },
+      {
+        ...variable,
+        updatedAt: at.get(variable.name),
+        owed: owed.has(variable.name),
+        ...(unmarked.has(variable.name) && { isUnmarked: true }),
+      },
     ]),
   );
 }
@@ -73,6 +81,7 @@ export function toState(
   };
   const notes = all.flatMap(({ name, hidden, note }) => (hidden && note !== undefined ? [[name, note]] : []));
   const owed = all.filter((variable) => variable.owed).map(({ name }) => name);
+  const unmarked = all.filter(({ hidden, isUnmarked }) => hidden && isUnmarked === true).map(({ name }) => name);
   const { variables: _variables, secrets: _secrets, ...rest } = inputs;
   return {
     ...rest,
@@ -86,6 +95,7 @@ export function toState(
       ),
       ...(owed.length > 0 && { owed }),
       ...(open.length > 0 && { unfinished: open.toSorted() }),
+      ...(unmarked.length > 0 && { unmarked }),
       ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
     },
   };

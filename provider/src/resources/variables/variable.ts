@@ -16,6 +16,9 @@ export interface KnownVariable extends Variable {
   readonly updatedAt: string | undefined;
   /** The last write of it failed, so it is written again even when its value is as declared. */
   readonly owed: boolean;
+  /** A hidden value that came into state by an update that was not finished: the engine has kept the old inputs, and
+   * would not encrypt it as an input that a refresh reads. */
+  readonly isUnmarked?: boolean;
   /** What a refresh found instead of what is declared, beside the value: `visible`, `services web`. */
   readonly note?: string;
   /** The service's own record, right after it was read or written; not part of state. */
