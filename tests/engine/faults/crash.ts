@@ -62,7 +62,7 @@ export async function crash(
   for (const pid of [running.pid, ...startedBy(running.pid).map((one) => one.pid)]) started.add(pid);
   // A YAML program has two: one of them only knows the schema.
   expect(providers, "the provider's processes").not.to.deep.equal([]);
-  const goesOn = victim === "engine" && startedBy(running.pid).some(({ command }) => DYNAMIC.test(command));
+  const goesOn = victim === "engine" && startedBy(running.pid).some((one) => DYNAMIC.test(one.command));
 
   const start = Date.now();
   killAll(victim === "engine" ? [running.pid] : providers);
