@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { branches, type Program, set } from "../harness/program";
 import type { Project } from "../harness/project";
 import { ENDLESS_SECONDS, ENGINE_TEST_MS, useEngine } from "../harness/suite";
-import { type Case, crashed, isClean, titleOf, upWithBuild } from "./recovery";
+import { type Case, crashed, EVERYWHERE, isClean, titleOf, upWithBuild } from "./recovery";
 
 const UP = ["up", "--yes", "--skip-preview"];
 const DESTROY = ["destroy", "--yes", "--skip-preview"];
@@ -14,6 +14,7 @@ const creates: readonly Case[] = [
   { position: 2, victim: "engine", moment: "after" },
   { position: 8, victim: "provider", moment: "after" },
 ];
+/** Only with `npm run faults`: the native host has it at every boundary. */
 const destroys: readonly Case[] = [{ position: 25, victim: "provider", moment: "before" }];
 
 /** Worth its many CLI calls: what a killed process leaves in state is the engine's doing, and this host is Pulumi's own. */
@@ -57,7 +58,7 @@ describe("engine, faults: a set of 50 variables and branches over the dynamic ho
       await isClean(project);
     });
 
-  for (const one of destroys)
+  for (const one of EVERYWHERE ? destroys : [])
     it(`is gone after the next destroy: ${titleOf(one)}`, async () => {
       await project.up();
       await crashed(engine, project, { ...one, environmentId }, DESTROY);
