@@ -7,7 +7,7 @@ import { startService } from "./plugin/service";
 const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 /** A call may wait for a build this long without a word on the wire. */
 const LONGEST_SILENCE_MS = 24 * 60 * 60 * 1000;
-const LOOK_FOR_ENGINE_EVERY_MS = 2_000;
+const LOOK_FOR_ENGINE_EVERY_MS = 500;
 
 /** Serves the engine that started this process, until it says that it is over. */
 function main(): void {

@@ -21,8 +21,10 @@ export interface Wreck {
   readonly orphanMs: number;
 }
 
-/** The native plugin looks for its engine every two seconds. */
-export const LONGEST_ORPHAN_MS = 8_000;
+/** The native plugin looks for its engine every half a second; the machine may be busy. */
+export const LONGEST_ORPHAN_MS = 5_000;
+
+const DYNAMIC = /cmd[\\/]dynamic-provider/u;
 
 /** Everything that was killed half-way and may still be there when a test failed. */
 const started = new Set<number>();
@@ -60,11 +62,13 @@ export async function crash(
   for (const pid of [running.pid, ...startedBy(running.pid).map((one) => one.pid)]) started.add(pid);
   // A YAML program has two: one of them only knows the schema.
   expect(providers, "the provider's processes").not.to.deep.equal([]);
+  const goesOn = victim === "engine" && startedBy(running.pid).some((one) => DYNAMIC.test(one.command));
 
   const start = Date.now();
   killAll(victim === "engine" ? [running.pid] : providers);
   const run = victim === "provider" ? await ended : undefined;
-  await until("the provider has ended", () => alive(providers).length === 0);
+  // Pulumi's own process for dynamic providers does not notice, and goes on with its step.
+  if (!goesOn) await until("the provider has ended", () => alive(providers).length === 0);
   const orphanMs = victim === "engine" ? Date.now() - start : 0;
   release();
   fault.remove();

@@ -7,7 +7,7 @@ import { type Case, casesOf, crashed, isClean, titleOf } from "./recovery";
 
 const SIZE = 50;
 /** 50 variables in batches of 20 are 3 PUTs. */
-const BATCH = { PREVIEWENV_BATCH_SIZE: "20" };
+const BATCH_SIZE = 20;
 const HAND_MADE = { name: "HAND_MADE", value: "not ours", hidden: true };
 const UP = ["up", "--yes", "--skip-preview"];
 const DESTROY = ["destroy", "--yes", "--skip-preview"];
@@ -66,7 +66,7 @@ describeIn("yaml", "engine, faults: a set of 50 variables whose run was killed",
   before(async () => {
     environmentId = engine.environment({ variables: [HAND_MADE] });
     found = foreign();
-    project = await engine.project({ language: yaml(), env: BATCH });
+    project = await engine.project({ language: yaml(), env: { PREVIEWENV_BATCH_SIZE: String(BATCH_SIZE) } });
   });
 
   describe("while it was created", () => {
@@ -83,6 +83,23 @@ describeIn("yaml", "engine, faults: a set of 50 variables whose run was killed",
         isAsDeclared();
         await isClean(project);
       });
+  });
+
+  it("that a program declares otherwise meanwhile is a conflict that names what was written, and onConflict takes it over", async () => {
+    version += 1;
+    project.write(program());
+    await crashed(engine, project, { position: 2, victim: "provider", moment: "before", environmentId }, UP);
+    const written = Object.keys(engine.values(environmentId)).filter((name) => name !== HAND_MADE.name);
+    expect(written).to.have.length(BATCH_SIZE);
+    version += 2;
+    project.write(program());
+    const { text } = await project.failedUp();
+    const [changed = ""] = written.filter((name) => declared(version).variables[name]?.startsWith("value"));
+    expect(text).to.include("Nothing was written").and.include(changed);
+    project.write(oneSet({ environmentId, ...declared(version), onConflict: "overwrite" }));
+    await project.up();
+    isAsDeclared();
+    await project.destroy();
   });
 
   describe("while it was updated", () => {

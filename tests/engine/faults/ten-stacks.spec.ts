@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { describeIn } from "../harness/languages";
+import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
+import { bringUp, type Crowd, declaredBy, describeCrowd, LEAST_REQUESTS, REQUESTS_PER_SECOND } from "./ten-stacks";
+
+/** Others may take most of the machine. */
+const MOST_TIMES_LEAST_REQUESTS = 4;
+/** Between the first and the last end, in units of the time that the service needs at least for all. */
+const WIDEST_SPREAD = 5;
+
+/** Worth its 20 CLI calls: each stack has a provider process of its own, and none knows of the others. */
+describeIn("yaml", "engine, faults: ten stacks at once against a service that allows 5 requests a second", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine({ choices: { rateLimitPerSecond: REQUESTS_PER_SECOND } });
+  let crowd: Crowd;
+
+  it("all converge", async function () {
+    crowd = await bringUp(engine);
+    for (const [index, id] of crowd.environmentIds.entries())
+      expect(engine.values(id)).to.deep.equal(declaredBy(index));
+    const title = this.test?.title ?? "";
+    if (this.test !== undefined) this.test.title = `${title} (${describeCrowd(crowd)})`;
+  });
+
+  it("none starves, and few requests are in vain", () => {
+    const { seconds, requests } = crowd;
+    const spread = (seconds.at(-1) ?? Infinity) - (seconds.at(0) ?? 0);
+    expect(spread).to.be.below((WIDEST_SPREAD * LEAST_REQUESTS) / REQUESTS_PER_SECOND);
+    expect(requests)
+      .to.be.at.least(LEAST_REQUESTS)
+      .and.below(MOST_TIMES_LEAST_REQUESTS * LEAST_REQUESTS);
+  });
+});
