@@ -63,8 +63,9 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
       }),
     update: (type, id, olds, news) =>
       fail(async () => {
+        const foreseen = findResource(type).foresee(wire(news), wire(olds), session.claims);
         const state = await findResource(type).update(ctx, id, wire(news), wire(olds));
-        holdToForesight(type, state, findResource(type).foresee(wire(news), wire(olds)));
+        holdToForesight(type, state, foreseen);
         return wire(state);
       }),
     delete: (type, id, olds) => fail(() => findResource(type).delete(ctx, id, wire(olds))),

@@ -119,8 +119,8 @@ export interface Resource {
    */
   import(ctx: Context, id: string): Promise<Imported | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN in the place of the
-   * rest. `news` are checked inputs; no request is made. */
-  foresee(news: Properties, old?: Properties): Properties;
+   * rest. `news` are checked inputs; no request is made. `claims` tells what other resources of this run took away. */
+  foresee(news: Properties, old?: Properties, claims?: Claims): Properties;
 }
 
 /** Turns a typed declaration into a resource; parsing is what makes the step from bags to types safe. */
@@ -185,8 +185,17 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       return { id: found.id, state: { ...whole, ...present(found.state) }, inputs: withoutDefaults(whole, check) };
     },
 
-    foresee: (news, old) => foresee(shape, pick(news, names), spec.foresee?.(news, old) ?? {}),
+    foresee(news, old, claims) {
+      // What another resource of this run took away is written again, and then anything may be new.
+      const certain = old !== undefined && hasLost(old, claims) ? {} : spec.foresee?.(news, old);
+      return foresee(shape, pick(news, names), certain ?? {});
+    },
   };
+
+  function hasLost(old: Properties, claims?: Claims): boolean {
+    const held = spec.holds?.(old);
+    return held?.names.some((name) => claims?.isRemoved(held.scope, name) === true) ?? false;
+  }
 
   function check(news: Properties, claims?: Claims): Checked {
     const parsed = parseInputs(inputs, news);

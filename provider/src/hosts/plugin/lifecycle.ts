@@ -41,7 +41,7 @@ export async function update(run: Run, request: UpdateRequest): Promise<UpdateRe
   // What a failure leaves in state is in part what was there before.
   const subject = { urn, resource, secrecy: union(ofOlds, secrecy), timeoutSeconds: request.getTimeout() };
   const state = request.getPreview()
-    ? resource.foresee(bag, olds)
+    ? resource.foresee(bag, olds, run.claims)
     : await attempt(run, subject, (context) => resource.update(context, request.getId(), bag, olds));
   const response = new UpdateResponse();
   response.setProperties(send(state, stateSecrecy(resource, state, secrecy)));
