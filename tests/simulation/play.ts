@@ -200,10 +200,17 @@ class Player {
   }
 }
 
-/** Whether nobody else does anything in a step. */
+/** Whether a step leaves the builds to one EnvironmentBranches that waits for them; that one fails, or is slow, may be. */
 function isUndisturbed(step: HistoryStep): boolean {
-  if (step.do === "run") return step.troubles.every(({ what }) => what.kind !== "foreign");
-  return step.do !== "foreign" && !(step.do === "edit" && step.change.edit === "power");
+  const isFine = ({ act }: Foreign): boolean => act === "failNextBuild" || act === "slowNextBuild";
+  if (step.do === "foreign") return isFine(step.act);
+  if (step.do === "edit") return !["power", "waits", "remove", "rename", "move"].includes(step.change.edit);
+  if (step.do !== "run") return true;
+  const { run, replace, targets, troubles } = step;
+  if (run === "destroy" || replace !== undefined || targets !== undefined) return false;
+  return troubles.every(({ what }) =>
+    what.kind === "foreign" ? isFine(what.act) : what.kind !== "crash" && what.kind !== "cancel",
+  );
 }
 
 /** Whether nothing of a step keeps the provider from knowing what it did: one fault a run, and environments that stay. */
