@@ -41,8 +41,8 @@ export const mutations: readonly Mutation[] = [
   {
     title: "failed names are left out of the report",
     file: "resources/variables/apply.ts",
-    from: "if (failed.size === 0) return;",
-    to: "if (failed.size >= 0) return;",
+    from: "if (failed.size > 0) report(environmentId, done, failed, state);",
+    to: "if (failed.size < 0) report(environmentId, done, failed, state);",
   },
   {
     title: "a 207 counts as success for every name",
