@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { DriftItem, DriftKind } from "./drift-item";
 import { type OwnStep, ownSteps } from "./engine-event";
 import { describeNote, type Note, readNote } from "./note";
-import { parsePath, type PropertyPath } from "./property-path";
+import { parsePath } from "../core/property-path";
 
 /** What the events of a previewed refresh say about this package's resources. */
 export interface Findings {
@@ -101,7 +101,7 @@ function owed(found: Outputs): readonly Change[] {
   return names.map((name) => ({ name, kind: "changed", detail: OWED_DETAIL }));
 }
 
-function entry({ property, name }: PropertyPath, kind: DriftKind, step: OwnStep): readonly Change[] {
+function entry([property = "", name]: readonly string[], kind: DriftKind, step: OwnStep): readonly Change[] {
   const { ownType, old, new: found } = step;
   if (ownType === "EnvironmentState" && property === "state")
     return [{ kind: "state", ...moved(old.outputs["state"], found.outputs["state"]) }];

@@ -11,7 +11,7 @@ import { nameList } from "../../core/names";
 import { isMap, type Properties } from "../../core/properties";
 import { visibleProperty, visibleWarning } from "../../core/visible";
 import { failure } from "./configuration";
-import { formatPath, isWithin, parsePath } from "./property-path";
+import { formatPath, isWithin, parsePath } from "../../core/property-path";
 import { nameOf, ownProperties, resourceOf } from "./resource";
 import type { Run } from "./run";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";

@@ -16,7 +16,7 @@ import { resolveSettings, settings, settingsProblems } from "../../core/settings
 import { startSession } from "../../core/session";
 import { isUnknown, type Properties } from "../../core/properties";
 import type { Run } from "./run";
-import { formatPath } from "./property-path";
+import { formatPath } from "../../core/property-path";
 import { type Secrecy, union } from "./secrecy";
 import { receive, send } from "./values";
 

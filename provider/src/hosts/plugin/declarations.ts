@@ -1,10 +1,10 @@
-import { type Claim, EnvironmentClaims, type Holder, parts } from "../../core/exclusive";
+import { type Claim, type Holder, parts, RunClaims } from "../../core/exclusive";
 import { isMap, isUnknown, type Properties } from "../../core/properties";
 import { nameOf } from "./resource";
 
 /** What the resources of one run declare, to refuse what two of them cannot both have. */
 export class Declarations {
-  readonly #environments = new Map<string, EnvironmentClaims>();
+  readonly #claims = new RunClaims();
 
   /**
    * Notes what a resource declares. Returns why it cannot stand beside others that were checked before. The engine
@@ -15,10 +15,7 @@ export class Declarations {
     const environmentId = inputs["environmentId"];
     // What a preview does not know yet may turn out to be anything.
     if (part === undefined || typeof environmentId !== "string" || isUnknown(environmentId)) return undefined;
-    // A UUID is the same in capitals.
-    const key = environmentId.toLowerCase();
-    const environment = this.#environments.get(key) ?? new EnvironmentClaims();
-    this.#environments.set(key, environment);
+    const environment = this.#claims.of(environmentId);
     const { always, single, maps = [], prune } = part;
     const names = [
       ...(single === undefined ? [] : [inputs[single]]),
