@@ -3,7 +3,11 @@ import type * as Exclusive from "../../provider/src/core/exclusive";
 import { type Given, isPlainMap, refuseProto } from "./inputs";
 import { perRun } from "./run";
 
-const environments = perRun(() => new Map<string, Exclusive.EnvironmentClaims>());
+const runClaims = perRun(() => {
+  // Loading the package stays cheap: nothing of the provider until a resource is made.
+  const { RunClaims }: typeof Exclusive = require("../../provider/src/core/exclusive");
+  return new RunClaims();
+});
 
 /**
  * Notes what a resource claims of its environment, and refuses what two resources of the program cannot both have. What
@@ -12,17 +16,13 @@ const environments = perRun(() => new Map<string, Exclusive.EnvironmentClaims>()
  * @throws pulumi.RunError when the conflict is seen at once; later it ends the program
  */
 export function register(type: string, holder: Exclusive.Holder, args: Given): void {
-  // Loading the package stays cheap: nothing of the provider until a resource is made.
-  const { EnvironmentClaims, parts }: typeof Exclusive = require("../../provider/src/core/exclusive");
+  const { parts }: typeof Exclusive = require("../../provider/src/core/exclusive");
   const part = parts.get(type);
   if (part === undefined) return;
-  const all = environments();
+  const claims = runClaims();
   whenKnown(args["environmentId"], (environmentId) => {
     if (typeof environmentId !== "string") return;
-    // A UUID is the same in capitals.
-    const key = environmentId.toLowerCase();
-    const environment = all.get(key) ?? new EnvironmentClaims();
-    all.set(key, environment);
+    const environment = claims.of(environmentId);
     claimAll(part, args, holder, (claim) => {
       const conflict = environment.add(claim, holder);
       if (conflict !== undefined) throw new pulumi.RunError(conflict);

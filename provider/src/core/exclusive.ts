@@ -38,8 +38,21 @@ export const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
   ["EnvironmentBranches", { always: [{ kind: "branches" }] }],
 ]);
 
+/** What the resources of one run claim, environment by environment. */
+export class RunClaims {
+  readonly #environments = new Map<string, EnvironmentClaims>();
+
+  /** The claims of one environment, whatever the case of its UUID. */
+  of(environmentId: string): EnvironmentClaims {
+    const key = environmentId.toLowerCase();
+    const claims = this.#environments.get(key) ?? new EnvironmentClaims();
+    this.#environments.set(key, claims);
+    return claims;
+  }
+}
+
 /** What the resources of one run claim of one environment. */
-export class EnvironmentClaims {
+class EnvironmentClaims {
   readonly #variables = new Map<string, Holder>();
   readonly #sets: Holder[] = [];
   #pruner: Holder | undefined;
