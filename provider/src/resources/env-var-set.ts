@@ -150,13 +150,18 @@ function selected(id: string, given: Properties): string {
   return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
 }
 
-/** Two writers of one environment take turns, or one could take over a name that the other is just deleting. */
-async function alone<T>(ctx: Context, environmentId: string, action: () => Promise<T>): Promise<T> {
-  try {
-    return await ctx.mutex.run(scopeOf("variables", environmentId), action);
-  } finally {
-    deskOf(ctx).forget(environmentId);
-  }
+/**
+ * Two writers of one environment take turns, or one could take over a name that the other is just deleting. What was read
+ * before is forgotten within the turn: the next writer begins right after it.
+ */
+function alone<T>(ctx: Context, environmentId: string, action: () => Promise<T>): Promise<T> {
+  return ctx.mutex.run(scopeOf("variables", environmentId), async () => {
+    try {
+      return await action();
+    } finally {
+      deskOf(ctx).forget(environmentId);
+    }
+  });
 }
 
 function diff(old: Properties, news: Properties): Diff {

@@ -162,10 +162,12 @@ export class Desk {
     const [first] = orders;
     if (first === undefined) return results;
     const names = orders.map(({ name }) => name);
-    const { failed, deleted } = await first.ctx.mutex.run(scopeOf("variables", environmentId), () =>
-      removeVariables(first.ctx, environmentId, names),
-    );
-    for (const name of deleted) this.#reads.merge(environmentId, name, undefined);
+    const failed = await first.ctx.mutex.run(scopeOf("variables", environmentId), async () => {
+      const removed = await removeVariables(first.ctx, environmentId, names);
+      // Within the turn: the next writer goes by what is read here.
+      for (const name of removed.deleted) this.#reads.merge(environmentId, name, undefined);
+      return removed.failed;
+    });
     for (const order of orders) {
       const reason = failed.get(order.name);
       const error = first.ctx.signal.aborted
