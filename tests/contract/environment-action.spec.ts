@@ -199,6 +199,19 @@ const traces: readonly Scenario[] = [
       expect(actions(stage)).to.deep.equal([action]);
     },
   })),
+  {
+    title: "a rebuild without an answer is not taken for done because another resource of the up has begun a build",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      sandbox.faults.add({ label: "POST /rebuild", dropBefore: true });
+      const branches = { type: "EnvironmentBranches", inputs: { environmentId, branches: { web: "feature/one" } } };
+      const run = await engine.up({ ...program(environmentId, "rebuild"), branches }, { parallel: true });
+      expect(run.errors.join("\n")).to.contain("nothing of it can be seen");
+      expect([...engine.state.keys()]).to.deep.equal(["branches"]);
+      expect(world.builds(environmentId)).to.have.length(2);
+    },
+  },
 ];
 
 contract("EnvironmentAction", scenarios);

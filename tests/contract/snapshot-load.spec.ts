@@ -122,6 +122,20 @@ const lost: readonly Scenario[] = [
       expect(loads(stage)).to.have.length(1);
     },
   },
+  ...["EnvironmentAction", "EnvironmentBranches"].map((other): Scenario => ({
+    title: `the build of an ${other} in the same up is no trace of a load that got no answer`,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      sandbox.faults.add({ label: "POST /snapshot-load", dropBefore: true });
+      const inputs = other === "EnvironmentAction" ? { action: "rebuild" } : { branches: { web: "feature/one" } };
+      const both = { data: program(environmentId).data, other: { type: other, inputs: { environmentId, ...inputs } } };
+      const run = await engine.up(both, { parallel: true });
+      expect(run.errors.join("\n")).to.contain("nothing of it can be seen");
+      expect([...engine.state.keys()]).to.deep.equal(["other"]);
+      expect(loads(stage)).to.have.length(0);
+    },
+  })),
   {
     title: "an answer is lost and nothing can be seen: an error that says so, nothing repeated, nothing in state",
     needsTime: true,

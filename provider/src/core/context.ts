@@ -1,5 +1,6 @@
 import type { PreviewenvClient } from "../client";
 import type { Clock } from "../client/clock";
+import type { Causes } from "./causes";
 import type { Claims } from "./claims";
 import type { Mutex } from "./mutex";
 
@@ -16,6 +17,7 @@ export interface Session {
   readonly client: PreviewenvClient;
   readonly clock: Clock;
   readonly claims: Claims;
+  readonly causes: Causes;
   readonly mutex: Mutex;
   readonly batch: BatchSize;
   /** A random identifier that reveals nothing: revisions, ids of actions. */

@@ -1,5 +1,6 @@
 import { type Dispatcher, PreviewenvClient } from "../client";
 import { type Clock, systemClock } from "../client/clock";
+import { Causes } from "./causes";
 import { Claims } from "./claims";
 import { BatchSize, type Session } from "./context";
 import { Mutex } from "./mutex";
@@ -20,6 +21,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
     client: new PreviewenvClient({ ...rest, requestTimeoutMs: requestTimeoutSeconds * 1000, clock, dispatcher }),
     clock,
     claims: new Claims(),
+    causes: new Causes(),
     mutex: new Mutex(),
     batch: new BatchSize(batchSize),
     randomId,

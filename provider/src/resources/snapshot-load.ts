@@ -45,6 +45,7 @@ function load(ctx: Context, input: z.output<typeof inputs>): Promise<void> {
   const snapshot = { sequenceNumber, sourceApplicationId: sourceEnvironmentId };
   return sendOnce(ctx, {
     environmentId,
+    builds: true,
     // The service has no list of loads: all that can be seen of one is that it works on the environment.
     shows: buildBegan,
     send: () => ctx.client.environments.loadSnapshot(environmentId, snapshot, { signal: ctx.signal }),

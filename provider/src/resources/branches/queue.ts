@@ -27,6 +27,7 @@ export async function queueBuild(
   before: ReadonlySet<string>,
 ): Promise<void> {
   const call = { signal: ctx.signal };
+  ctx.causes.note(environment.id);
   try {
     if (request.kind === "change") await ctx.client.environments.changeBranches(environment.id, request.projects, call);
     else await ctx.client.environments.rebuild(environment.id, call);
@@ -50,6 +51,8 @@ async function isVisible(
   const branches = branchesOf(now);
   const switched =
     request.kind === "change" && request.projects.every(({ repoName, branch }) => branches[repoName] === branch);
-  if (switched || (now.processing && !earlier.processing)) return true;
+  if (switched) return true;
+  if (!ctx.causes.isSingle(earlier.id)) return false;
+  if (now.processing && !earlier.processing) return true;
   return [...(await buildIds(ctx, earlier.id))].some((id) => !before.has(id));
 }

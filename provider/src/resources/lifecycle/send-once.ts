@@ -13,12 +13,15 @@ interface Sight {
   readonly builds: ReadonlySet<string>;
 }
 
-/** Whether a request that was not answered shows in what was seen before and after it. */
-type Trace = (before: Sight, now: Sight) => boolean;
+/** Whether a request that was not answered shows in what was seen before and after it; `isSingle`: a build that began can
+ * be of no other request of this process. */
+type Trace = (before: Sight, now: Sight, isSingle: boolean) => boolean;
 
 /** A request that must not be sent twice. */
 export interface Once {
   readonly environmentId: string;
+  /** Whether it makes the service work on the environment. */
+  readonly builds: boolean;
   readonly shows: Trace;
   readonly send: () => Promise<void>;
   /** What a person can do when nothing is known of it. */
@@ -26,15 +29,18 @@ export interface Once {
 }
 
 /** A build began: the trace of whatever makes the service work on an environment. */
-export const buildBegan: Trace = (before, now) =>
-  (now.environment.processing && !before.environment.processing) ||
-  [...now.builds].some((id) => !before.builds.has(id));
+export const buildBegan: Trace = (before, now, isSingle) =>
+  isSingle &&
+  ((now.environment.processing && !before.environment.processing) ||
+    [...now.builds].some((id) => !before.builds.has(id)));
 
 const traces: Readonly<Record<Action, Trace>> = {
   stop: (before, now) => stateOf(before.environment) === "running" && stateOf(now.environment) === "stopped",
-  restart: (before, now) => (before.environment.retired && !now.environment.retired) || buildBegan(before, now),
+  restart: (before, now, isSingle) =>
+    (before.environment.retired && !now.environment.retired) || buildBegan(before, now, isSingle),
   rebuild: buildBegan,
-  revive: (before, now) => (before.environment.deleted && !now.environment.deleted) || buildBegan(before, now),
+  revive: (before, now, isSingle) =>
+    (before.environment.deleted && !now.environment.deleted) || buildBegan(before, now, isSingle),
   cancel: (before, now) => before.environment.processing && !now.environment.processing,
 };
 
@@ -46,6 +52,7 @@ const traces: Readonly<Record<Action, Trace>> = {
 export function performOnce(ctx: Context, environmentId: string, action: Action): Promise<void> {
   return sendOnce(ctx, {
     environmentId,
+    builds: action !== "stop" && action !== "cancel",
     shows: traces[action],
     send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),
     advice: "The next `pulumi up` asks for it again.",
@@ -53,13 +60,18 @@ export function performOnce(ctx: Context, environmentId: string, action: Action)
 }
 
 /** Sends a request once: when no answer comes, the environment is looked at instead of asked again. */
-export async function sendOnce(ctx: Context, { environmentId, shows, send, advice }: Once): Promise<void> {
+export async function sendOnce(ctx: Context, { environmentId, builds, shows, send, advice }: Once): Promise<void> {
   const before = await see(ctx, environmentId);
+  const isShown = async (): Promise<boolean> => {
+    const now = await see(ctx, environmentId);
+    return shows(before, now, ctx.causes.isSingle(environmentId));
+  };
+  if (builds) ctx.causes.note(environmentId);
   try {
     await send();
   } catch (error) {
     if (!isUnanswered(error)) throw error;
-    if (await leftTrace(ctx, async () => shows(before, await see(ctx, environmentId)))) return;
+    if (await leftTrace(ctx, isShown)) return;
     throw new IncompleteError(
       `${error.message} It is not known whether the service acted on it, and nothing of it can be seen. ${advice}`,
     );
