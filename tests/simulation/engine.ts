@@ -1,7 +1,8 @@
-import { isMap, type Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/core/properties";
 import { type Provider, ProviderFailure, type Step as Told } from "../support/host";
 import { type Declared, differences, ignoring, type Kept, type Operation, type Run } from "../support/mini-engine";
-import type { SimulatedProgram } from "./program";
+import { dependenciesOf, resolved } from "./dependencies";
+import type { SimulatedProgram } from "./program/model";
 
 /** What state holds of one resource, with what it depends on. */
 export interface Stored extends Kept {
@@ -83,8 +84,8 @@ export class SimulatedEngine {
   preview(program: SimulatedProgram): Promise<SimulatedRun> {
     return this.#run(async (provider, notes) => {
       for (const [name, declared] of Object.entries(program))
-        await this.#plan(provider, notes, { name, declared: this.#resolved(declared) }, {}).catch((error: unknown) =>
-          noted(notes, error),
+        await this.#plan(provider, notes, { name, declared: resolved(declared, this.state) }, {}).catch(
+          (error: unknown) => noted(notes, error),
         );
       for (const name of this.#surplus(program)) notes.operations[name] = "delete";
     });
@@ -146,7 +147,7 @@ export class SimulatedEngine {
       if (!isTarget(name, options)) return this.state.has(name);
       // The engine's step generator takes one resource at a time.
       const plan = planning.then(() =>
-        this.#plan(provider, notes, { name, declared: this.#resolved(declared) }, options),
+        this.#plan(provider, notes, { name, declared: resolved(declared, this.state) }, options),
       );
       planning = plan.catch(() => undefined);
       const planned = await plan.catch((error: unknown) => noted(notes, error));
@@ -297,22 +298,6 @@ export class SimulatedEngine {
       notes.errors.push(`${name}: ${error.message}`);
     }
   }
-
-  /** Inputs with the outputs that they name. */
-  #resolved(declared: Declared): Declared {
-    return { ...declared, inputs: this.#resolvedMap(declared.inputs) };
-  }
-
-  #resolvedMap(map: Properties): Properties {
-    return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, this.#resolvedValue(value)]));
-  }
-
-  #resolvedValue(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#resolvedValue(item));
-    if (!isMap(value)) return value;
-    const output = outputOf(value);
-    return output === undefined ? this.#resolvedMap(value) : this.state.get(output[0])?.outputs[output[1]];
-  }
 }
 
 /** What the engine tells a provider of a step beside properties. */
@@ -328,22 +313,4 @@ function noted(notes: Notes, error: unknown): undefined {
 
 function isTarget(name: string, { targets }: RunOptions): boolean {
   return targets === undefined || targets.includes(name);
-}
-
-/** Names of the resources whose outputs an input names. */
-export function dependenciesOf({ inputs }: Declared): readonly string[] {
-  const find = (value: unknown): readonly string[] => {
-    if (Array.isArray(value)) return value.flatMap(find);
-    if (!isMap(value)) return [];
-    const output = outputOf(value);
-    return output === undefined ? Object.values(value).flatMap(find) : [output[0]];
-  };
-  return [...new Set(find(inputs))];
-}
-
-function outputOf(value: Record<string, unknown>): readonly [string, string] | undefined {
-  const output = value["$output"];
-  if (!Array.isArray(output)) return undefined;
-  const [name, property] = output;
-  return typeof name === "string" && typeof property === "string" ? [name, property] : undefined;
 }

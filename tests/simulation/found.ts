@@ -9,6 +9,39 @@ export interface Found {
 /** Every counterexample that was found, as small as it could be made. */
 export const found: readonly Found[] = [
   {
+    title: "an EnvVar took over a variable that a set was just deleting, by what a refresh had seen: nobody wrote it",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "single", name: "WITH.DOT", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "trigger", of: "s" } },
+        { do: "run", run: "upRefresh", troubles: [] },
+      ],
+    },
+  },
+  {
+    title: "the build of an EnvironmentAction was taken for the trace of a SnapshotLoad that never reached the service",
+    history: {
+      seed: 174678317,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "ask", deed: "rebuild" } },
+        { do: "edit", change: { edit: "ask", deed: "load" } },
+        { do: "run", run: "up", troubles: [{ at: 1, writes: true, what: { kind: "lost", when: "before" } }] },
+      ],
+    },
+  },
+  {
     title: "a refresh took a build that nobody waits for, of branches not shown yet, for drift; each up built again",
     history: {
       seed: 0,

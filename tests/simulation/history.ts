@@ -1,7 +1,7 @@
 import type { Choices } from "../../provider/src/sandbox";
 import type { Foreign } from "./foreign";
 import type { HostName } from "./hosts";
-import type { Edit } from "./program";
+import type { Edit } from "./program/edits";
 import type { Trouble } from "./trouble";
 
 /** One thing that happens, in the order of the history. */

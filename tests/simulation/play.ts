@@ -2,11 +2,16 @@ import type { SimulatedRun } from "./engine";
 import type { Foreign } from "./foreign";
 import { type History, type HistoryStep } from "./history";
 import { simulatedHosts } from "./hosts";
-import { edited, emptyProgram, type ProgramModel, toProgram, wantedPower, wantedVariables } from "./program";
-import { isTraceable, Simulation, toOptions } from "./simulation";
-import { ownedNames, plainState } from "./state-view";
+import { edited } from "./program/edits";
+import { toProgram, wantedPower } from "./program/inputs";
+import { emptyProgram, type ProgramModel } from "./program/model";
+import { wantedVariables } from "./program/wanted";
+import { REPOSITORIES, Simulation, toOptions } from "./simulation";
+import { contested, ownedNames, plainState } from "./state-view";
 import { StandstillError } from "./timeline";
+import { isTraceable } from "./trouble";
 import { hold, Violation } from "./violation";
+import { UnforeseenError } from "../support/foresight";
 import type { Host } from "../support/host";
 
 /** After this long nothing is under way any more: longer than any wait of the provider, and than any fault. */
@@ -31,6 +36,7 @@ export async function play(history: History, host: Host = simulatedHosts[history
   } catch (error) {
     if (error instanceof Violation) violation = error;
     else if (error instanceof StandstillError) violation = new Violation("hangs", error.message);
+    else if (error instanceof UnforeseenError) violation = new Violation("foreseen", error.message);
     else throw error;
   }
   const { journal } = player.simulation;
@@ -117,13 +123,18 @@ class Player {
     this.#foreign({ act: "grantToken" });
     for (const [on] of simulation.environmentIds.entries())
       this.#foreign({ act: "flags", on, flags: { deleted: false, stopped: false, retired: false } });
+    // A build that has to fail still does: it is somebody else's.
+    for (const on of simulation.doomed()) this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
     await simulation.wait(CALM_SECONDS);
     for (const set of ["s", "t"] as const) this.#model = edited(this.#model, { edit: "ignore", of: set, paths: [] });
-    for (const [on, id] of simulation.environmentIds.entries())
+    for (const [on, id] of simulation.environmentIds.entries()) {
+      // Two wrote it within one second, maybe: nobody can see which came last.
+      for (const name of contested(simulation.engine.state.values(), id)) this.#foreign({ act: "delete", on, name });
       for (const [name, { owner, overwrite }] of wantedVariables(this.#model, on)) {
         const isOwn = ownedNames(simulation.engine.state.get(owner), id).includes(name);
         if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
       }
+    }
   }
 
   async #finale(): Promise<void> {
@@ -159,15 +170,25 @@ class Player {
       hold(power === undefined || (power === "stopped") === isStopped, "converges", () => `it is not ${power}`);
       const { branches } = this.#model;
       if (branches?.environment !== index) continue;
-      const projects = new Map(world.environments.get(id)?.projects.map(({ repoName, branch }) => [repoName, branch]));
-      for (const [repo, branch] of Object.entries(branches.branches))
-        hold(projects.get(repo) === branch, "converges", () => `${repo} is on ${projects.get(repo)}`);
       const [build] = world.builds(id);
+      for (const [repo, branch] of Object.entries(branches.branches)) {
+        const found = this.#branchesOf(id, repo);
+        hold(found.includes(branch), "converges", () => `${repo} is on ${found.join(" or ")}`);
+      }
       // A build that others began, and ended, is not this program's business.
       const isOurs = branches.waits && power === undefined && this.#history.steps.every(isUndisturbed);
       const isBuilt = !isOurs || build?.outcome === "succeeded";
       hold(isBuilt, "converges", () => `the last build has ${build?.outcome}`);
     }
+  }
+
+  /** The branch that an environment is to have, and the one that it shows when that comes later. */
+  #branchesOf(id: string, repo: string): readonly string[] {
+    const { world } = this.simulation;
+    const built = world.builds(id).find(({ outcome }) => outcome === "succeeded");
+    const isLate = this.#history.choices.branchesShown === "afterBuild";
+    const all = [...(world.environments.get(id)?.projects ?? []), ...((isLate ? built : undefined)?.projects ?? [])];
+    return all.flatMap(({ repoName, branch }) => (repoName === repo ? [branch] : []));
   }
 
   async #destroyed(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Clock } from "../../provider/src/client/clock";
+import type { Provider } from "../support/host";
 import type { Chance } from "./chance";
 import type { Timeline } from "./timeline";
 
@@ -38,6 +39,25 @@ export class SimulatedProcess {
   end(): void {
     this.#isAlive = false;
   }
+}
+
+/** A provider whose calls fail when its process dies, each at once. */
+export function mortal(provider: Provider, process: SimulatedProcess): Provider {
+  const live = <T>(call: () => Promise<T>): Promise<T> =>
+    Promise.race([process.isAlive ? call() : process.death, process.death]);
+  return {
+    check: (...args) => live(() => provider.check(...args)),
+    diff: (...args) => live(() => provider.diff(...args)),
+    create: (...args) => live(() => provider.create(...args)),
+    read: (...args) => live(() => provider.read(...args)),
+    update: (...args) => live(() => provider.update(...args)),
+    delete: (...args) => live(() => provider.delete(...args)),
+    cancel: () => provider.cancel(),
+    async stop() {
+      process.end();
+      await provider.stop();
+    },
+  };
 }
 
 function processClock(process: SimulatedProcess, timeline: Timeline, chance: Chance): Clock {

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { histories } from "./arbitraries";
+import { histories } from "./arbitraries/histories";
 import type { History } from "./history";
 import type { HostName } from "./hosts";
 import { play } from "./play";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect } from "chai";
-import { histories } from "./arbitraries";
+import { histories } from "./arbitraries/histories";
 import { budget } from "./budget";
 import { found } from "./found";
 import { play } from "./play";

@@ -12,13 +12,14 @@ import { EngineCrash, SimulatedEngine, type SimulatedRun } from "./engine";
 import { type Foreign, perform } from "./foreign";
 import type { History } from "./history";
 import { hearsCancellation } from "./hosts";
-import { Judge, keyOf, type RunFacts } from "./judge";
+import { Judge } from "./judge/judge";
+import { keyOf, type RunFacts } from "./judge/scene";
 import { Ledger } from "./ledger";
 import { type SimulatedRequest, VirtualNetwork } from "./network";
-import { SimulatedProcess } from "./process";
-import type { ProgramModel } from "./program";
+import { mortal, SimulatedProcess } from "./process";
+import type { ProgramModel } from "./program/model";
 import { Timeline } from "./timeline";
-import type { Fault, Trouble } from "./trouble";
+import { type Fault, isTraceable, sinceStart, type Trouble } from "./trouble";
 
 /** Repositories of every environment of the simulation. */
 export const REPOSITORIES = ["web", "api"] as const;
@@ -59,6 +60,8 @@ export class Simulation {
   #troubles: readonly Trouble[] = [];
   #controller = new AbortController();
   #runs = 0;
+  /** How many builds an environment had when the next one was made to fail. */
+  readonly #failing = new Map<string, number>();
 
   constructor(history: History, host: Host) {
     this.#history = history;
@@ -100,6 +103,7 @@ export class Simulation {
       decided: (name) => this.#facts?.decided.add(name),
       begins: (name, operation, before) => {
         const { moment } = this.ledger;
+        this.#facts?.operations.set(name, operation);
         return {
           ended: (after, marked) => {
             this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
@@ -125,10 +129,14 @@ export class Simulation {
       startMoment,
       touched: new Set(),
       gone,
+      busy: new Set(this.environmentIds.filter((id) => this.world.environments.get(id)?.processing === true)),
       others: false,
       isTraceable: troubles.every(isTraceable) && troubles.length <= 1,
       builds: new Map(),
+      restorers: new Set(),
       decided: new Set(),
+      operations: new Map(),
+      deeds: new Map(),
       debts: new Map(),
     };
     this.#troubles = troubles;
@@ -148,12 +156,20 @@ export class Simulation {
     if (this.#facts !== undefined) this.#facts.others = true;
     if (act.act === "revokeToken") this.#tokens.clear();
     if (act.act === "grantToken") this.#tokens.add(TOKEN);
+    const id = "on" in act ? (this.environmentIds[act.on] ?? "") : "";
+    if (act.act === "failNextBuild") this.#failing.set(id, this.world.builds(id).length);
     perform(this.world, this.environmentIds, act);
-    for (const id of this.environmentIds) {
-      for (const name of this.ledger.note(id, "others")) this.#facts?.touched.add(keyOf(id, name));
-      if (this.#isGone(id)) this.#facts?.gone.add(id);
+    for (const one of this.environmentIds) {
+      for (const name of this.ledger.note(one, "others")) this.#facts?.touched.add(keyOf(one, name));
+      if (this.#isGone(one)) this.#facts?.gone.add(one);
     }
     this.timeline.skip(EDIT_MS);
+  }
+
+  /** Environments whose next build, which has not begun yet, is going to fail: counted from 0. */
+  doomed(): readonly number[] {
+    const isDoomed = (id: string): boolean => this.#failing.get(id) === this.world.builds(id).length;
+    return this.environmentIds.flatMap((id, on) => (isDoomed(id) ? [on] : []));
   }
 
   /** Lets time pass; what is under way comes to its end. */
@@ -267,36 +283,6 @@ export class Simulation {
   #note(line: string): void {
     this.journal.push(`${this.timeline.now()} ${this.#runs} ${line}`);
   }
-}
-
-/** Whether the provider can know what came of everything, although this happens: one fault of one request. */
-export function isTraceable({ what, times = 1 }: Trouble): boolean {
-  return what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && times === 1;
-}
-
-/** How many requests of its kind after its first one a trouble meets this one; negative before. */
-function sinceStart({ at, writes }: Trouble, { index, writeIndex }: SimulatedRequest): number {
-  if (writes !== true) return index - at;
-  return writeIndex < 0 ? -1 : writeIndex - at;
-}
-
-/** A provider whose calls fail when its process dies, each at once. */
-function mortal(provider: Provider, process: SimulatedProcess): Provider {
-  const live = <T>(call: () => Promise<T>): Promise<T> =>
-    Promise.race([process.isAlive ? call() : process.death, process.death]);
-  return {
-    check: (...args) => live(() => provider.check(...args)),
-    diff: (...args) => live(() => provider.diff(...args)),
-    create: (...args) => live(() => provider.create(...args)),
-    read: (...args) => live(() => provider.read(...args)),
-    update: (...args) => live(() => provider.update(...args)),
-    delete: (...args) => live(() => provider.delete(...args)),
-    cancel: () => provider.cancel(),
-    async stop() {
-      process.end();
-      await provider.stop();
-    },
-  };
 }
 
 /** An environment of the simulation. */

@@ -55,6 +55,18 @@ export function ownedNames(stored: Stored | undefined, environmentId: string): r
   );
 }
 
+/** Names that more than one resource has for itself in an environment. */
+export function contested(all: Iterable<Stored>, environmentId: string): readonly string[] {
+  const seen = new Set<string>();
+  return [...all]
+    .flatMap((stored) => ownedNames(stored, environmentId))
+    .filter((name) => {
+      const isKnown = seen.has(name);
+      seen.add(name);
+      return isKnown;
+    });
+}
+
 /** What the engine does not encrypt of a resource, as text. */
 export function plainState({ type, inputs, outputs }: Pick<Stored, "type" | "inputs" | "outputs">): string {
   const strip = (bag: Properties): Properties => {

@@ -45,6 +45,23 @@ export interface Trouble {
     | { readonly kind: "cancel" };
 }
 
+/** Whether the provider can know what came of everything, although this happens: one fault of one request. */
+export function isTraceable({ what, times = 1 }: Trouble): boolean {
+  return what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && times === 1;
+}
+
+/** How many requests of its kind after its first one a trouble meets this one; negative before. */
+export function sinceStart({ at, writes }: Trouble, { index, writeIndex }: Counted): number {
+  if (writes !== true) return index - at;
+  return writeIndex < 0 ? -1 : writeIndex - at;
+}
+
+/** Where a request stands in its run. */
+interface Counted {
+  readonly index: number;
+  readonly writeIndex: number;
+}
+
 const JSON_TYPE = "application/json";
 const GARBLED = {
   truncated: '{"data": [{"id": "',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import { isMap, isUnknown, type Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/core/properties";
+import { holdToForesight } from "./foresight";
 import { type Answer, type Found, type Provider, ProviderFailure, type Step, type Verdict } from "./host";
 import { type Marked, type Marks, unmarked } from "./marked-values";
 import { CallError, type PluginCalls } from "./plugin-calls";
@@ -61,7 +62,7 @@ export class PluginProvider implements Provider {
     const foreseen = await this.foresee(type, news, undefined, step);
     const { id, outputs } = await this.#failing(() => this.#calls.create(target, given), type, [given]);
     const received = this.#received(type, outputs, [given]);
-    holdTo(foreseen, received);
+    holdToForesight(foreseen, received);
     return { id, outputs: received };
   }
 
@@ -70,7 +71,7 @@ export class PluginProvider implements Provider {
     const foreseen = await this.foresee(type, news, olds, step);
     const outputs = await this.#failing(() => this.#calls.update(comparison), type, [comparison.olds, comparison.news]);
     const received = this.#received(type, outputs, [comparison.news]);
-    holdTo(foreseen, received);
+    holdToForesight(foreseen, received);
     return received;
   }
 
@@ -193,12 +194,4 @@ function stepsOf(path: string): readonly string[] {
 function isReplacing(detail: PropertyDiff): boolean {
   const { ADD_REPLACE, DELETE_REPLACE, UPDATE_REPLACE } = PropertyDiff.Kind;
   return [ADD_REPLACE, DELETE_REPLACE, UPDATE_REPLACE].some((kind) => kind === detail.getKind());
-}
-
-/** What a preview showed as certain has to be what came. */
-function holdTo(foreseen: unknown, came: unknown, path: string = "outputs"): void {
-  if (isUnknown(foreseen) || isDeepStrictEqual(foreseen, came)) return;
-  if (!isMap(foreseen) || !isMap(came)) throw new Error(`${path}: a preview showed something else`);
-  for (const name of new Set([...Object.keys(foreseen), ...Object.keys(came)]))
-    holdTo(foreseen[name], came[name], `${path}.${name}`);
 }

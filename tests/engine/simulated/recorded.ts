@@ -1,5 +1,5 @@
 import type { Foreign } from "../../simulation/foreign";
-import type { Edit } from "../../simulation/program";
+import type { Edit } from "../../simulation/program/edits";
 
 /** What one request of a run meets, counted from 0 within the run. */
 export type RecordedTrouble =

@@ -1,0 +1,72 @@
+import * as fc from "fast-check";
+import type { Edit } from "../program/edits";
+import type { Owner } from "../program/model";
+import { REPOSITORIES } from "../simulation";
+import { branch, name, number, services } from "./pieces";
+
+const owner = fc.constantFrom<Owner>("s", "s", "t", "single");
+
+/** Values of one kind look alike at both ends, as masks show them. */
+function declaredValue(hidden: boolean, index: number): string {
+  if (index === 0) return "";
+  if (hidden) return index === 1 ? "abc" : `sk-${index}-correct-horse-${index}-9x`;
+  return index === 1 ? "***" : `plain ${index}`;
+}
+
+/** Declares a variable, anew or with another value or place. */
+export const declare: fc.Arbitrary<Edit> = fc
+  .record({ in: owner, name, index: number, hidden: fc.boolean() })
+  .map(({ index, ...rest }) => ({ edit: "declare", ...rest, value: declaredValue(rest.hidden, index) }));
+
+/** Any other change of a program. */
+export const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ edit: fc.constant("give" as const), name, to: owner }) },
+  { weight: 4, arbitrary: fc.record({ edit: fc.constant("drop" as const), name }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      edit: fc.constant("branch" as const),
+      repo: fc.constantFrom(...REPOSITORIES),
+      branch: branch,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ edit: fc.constant("services" as const), of: owner, services }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      edit: fc.constantFrom("remove", "rename", "rename", "overwrite", "prune", "trigger"),
+      of: fc.constantFrom("s", "s", "t", "branches"),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      edit: fc.constant("move" as const),
+      of: fc.constantFrom("s", "t", "branches"),
+      to: fc.nat({ max: 1 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      edit: fc.constant("ignore" as const),
+      of: fc.constantFrom("s", "t"),
+      paths: fc.constantFrom([], ["variables.A"], ["secrets.B"], ["secrets"]),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ edit: fc.constantFrom("rebuilds", "waits", "restores") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      edit: fc.constant("power" as const),
+      power: fc.constantFrom("running", "stopped", undefined),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      edit: fc.constantFrom("ask" as const, "ask" as const, "forget" as const),
+      deed: fc.constantFrom("rebuild" as const, "load" as const),
+    }),
+  },
+);

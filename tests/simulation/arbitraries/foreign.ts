@@ -1,0 +1,83 @@
+import * as fc from "fast-check";
+import type { Foreign } from "../foreign";
+import { REPOSITORIES } from "../simulation";
+import { branch, environment, name, NAMES, number, services } from "./pieces";
+
+/** Names that only others use. */
+const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER"] as const;
+
+/** What others do. */
+export const foreign: fc.Arbitrary<Foreign> = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant("show" as const), on: environment, name, hidden: fc.boolean() }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc
+      .record({
+        on: environment,
+        name: fc.constantFrom(...NAMES, ...STRANGERS),
+        hidden: fc.boolean(),
+        services,
+        index: number,
+      })
+      .map(({ index, ...rest }) => ({
+        act: "set" as const,
+        ...rest,
+        value: rest.hidden ? `zz-${index}-by-somebody-else-zz` : `hand ${index}`,
+      })),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      act: fc.constant("delete" as const),
+      on: environment,
+      name: fc.constantFrom(...NAMES, ...STRANGERS),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant("branch" as const),
+      on: environment,
+      repo: fc.constantFrom(...REPOSITORIES),
+      branch: branch,
+      // Without a build, one in flight would deploy something else in the end.
+      build: fc.constant(true),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      act: fc.constant("commit" as const),
+      on: environment,
+      repo: fc.constantFrom(...REPOSITORIES),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      act: fc.constant("flags" as const),
+      on: environment,
+      flags: fc.constantFrom(
+        { deleted: true },
+        { deleted: false },
+        { stopped: true },
+        { retired: true },
+        { stopped: false, retired: false },
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("failNextBuild" as const), on: environment }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      act: fc.constant("slowNextBuild" as const),
+      on: environment,
+      seconds: fc.constantFrom(120, 900),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("revokeToken" as const) }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant("grantToken" as const) }) },
+);

@@ -1,0 +1,46 @@
+import * as fc from "fast-check";
+import type { Choices } from "../../../provider/src/sandbox";
+import type { History } from "../history";
+import type { HostName } from "../hosts";
+import { few } from "./pieces";
+import { beginning, scene } from "./scenes";
+
+/** Behind these masks every value shows a piece of itself, so that no edit of others is invisible by nature. */
+const MASKS = [{}, {}, { fixedStars: 4 }, { visibleHead: 4, visibleTail: 0 }] as const;
+
+const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
+  {
+    upsertAnswer: fc.constantFrom("sent", "all", "shuffled"),
+    mask: fc.constantFrom(...MASKS),
+    emptyValue: fc.constant("stored"),
+    branchMethods: fc.constantFrom(["PATCH"], ["POST"], ["PATCH", "POST"]),
+    wrongMethodStatus: fc.constantFrom(404, 405),
+    singleEnvironmentBody: fc.constantFrom("data", "bare"),
+    branchChangeBody: fc.constantFrom("environment", "empty", "json"),
+    badRequestBody: fc.constantFrom("errors", "text", "empty"),
+    processingStarts: fc.constantFrom("immediately", "late"),
+    readyWhileBuilding: fc.boolean(),
+    branchesShown: fc.constantFrom("immediately", "afterBuild"),
+    buildListed: fc.constantFrom("immediately", "whenProcessing", "afterBuild"),
+    deletedEnvironmentVariables: fc.constantFrom("404", "200"),
+    maxBatch: fc.constantFrom(1, 3),
+    rateLimitPerSecond: fc.constantFrom(5, 20),
+    updatedAtOnEqualWrite: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+/** Histories, for a host. */
+export function histories(hosts: readonly HostName[], mostScenes: number = 4): fc.Arbitrary<History> {
+  return fc.record({
+    seed: fc.nat({ max: 2 ** 30 }),
+    host: fc.constantFrom(...hosts),
+    choices: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: choices }),
+    settings: fc.record({
+      batchSize: fc.constantFrom(100, 100, 2, 1),
+      maxRetries: fc.constantFrom(4, 1, 0),
+      maxConcurrency: fc.constantFrom(8, 1),
+    }),
+    steps: fc.tuple(beginning, few(scene, mostScenes)).map(([first, scenes]) => [...first, ...scenes.flat()]),
+  });
+}

@@ -1,0 +1,100 @@
+import * as fc from "fast-check";
+import type { HistoryStep } from "../history";
+import type { Edit } from "../program/edits";
+import { declare, otherEdit } from "./edits";
+import { branch, few, name, NAMES } from "./pieces";
+import { editStep, foreignStep, run } from "./steps";
+
+const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
+const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
+
+function edit(change: Edit): HistoryStep {
+  return { do: "edit", change };
+}
+
+/** A program, and its first run. */
+export const beginning = fc
+  .tuple(fc.array(declare, { minLength: 1, maxLength: 6, size: "max" }), few(otherEdit, 2), few(foreignStep, 1), run)
+  .map(([first, more, others, last]) => [...[...first, ...more].map(edit), ...others, last]);
+/** Changes by its author and by others, and a run. */
+const change = fc
+  .tuple(few(editStep, 3), few(foreignStep, 2), run)
+  .map(([edits, others, last]) => [...edits, ...others, last]);
+/** What somebody changed is ignored, and has to be written again all the same. */
+const ignoredDrift = fc
+  .tuple(fc.constantFrom("s" as const, "t" as const), few(foreignStep, 2), few(editStep, 1), run)
+  .map(([of, others, edits, last]): HistoryStep[] => [
+    edit({ edit: "ignore", of, paths: ["secrets"] }),
+    ...others,
+    { do: "run", run: "refresh", troubles: [] },
+    ...edits,
+    edit({ edit: "trigger", of }),
+    last,
+  ]);
+/** A set that has an environment for itself, and prunes it. */
+const pruning = fc
+  .tuple(few(foreignStep, 2), run)
+  .map(([others, last]): HistoryStep[] => [
+    edit({ edit: "prune", of: "s" }),
+    ...NAMES.map((one) => edit({ edit: "give", name: one, to: "s" })),
+    edit({ edit: "remove", of: "t" }),
+    ...others,
+    { do: "run", run: "refresh", troubles: [] },
+    last,
+  ]);
+/** Names go from one set to the other while the other changes as well, with trouble; then both change again. */
+const passingOn = fc
+  .tuple(fc.array(name, { minLength: 1, maxLength: 3, size: "max" }), few(editStep, 2), run, few(editStep, 2), run)
+  .map(([names, edits, first, later, last]): HistoryStep[] => [
+    plainUp,
+    ...names.map((one) => edit({ edit: "give", name: one, to: "t" })),
+    ...edits,
+    edit({ edit: "trigger", of: "s" }),
+    first,
+    ...later,
+    last,
+  ]);
+/** Branches that shall go back to what they were change hands: the resource that has them gets another Pulumi name. */
+const restoring = fc
+  .tuple(branch, fc.boolean(), run)
+  .map(([other, changes, last]): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: "feature/one" }),
+    edit({ edit: "restores" }),
+    plainUp,
+    edit({ edit: "rename", of: "branches" }),
+    ...(changes ? [edit({ edit: "branch", repo: "web", branch: other })] : []),
+    last,
+  ]);
+/** Builds that nobody waits for, and a look at them while they run. */
+const unwaited = fc
+  .tuple(branch, few(foreignStep, 1), run)
+  .map(([other, others, last]): HistoryStep[] => [
+    edit({ edit: "branch", repo: "api", branch: other }),
+    edit({ edit: "waits" }),
+    plainUp,
+    upRefresh,
+    ...others,
+    last,
+  ]);
+/** Things that are done once, with trouble. */
+const deeds = fc
+  .tuple(few(editStep, 1), run, fc.constantFrom("rebuild" as const, "load" as const), run)
+  .map(([edits, first, deed, last]): HistoryStep[] => [
+    edit({ edit: "ask", deed: "rebuild" }),
+    edit({ edit: "ask", deed: "load" }),
+    ...edits,
+    first,
+    edit({ edit: "ask", deed }),
+    last,
+  ]);
+
+/** A few things that belong together, and a run. */
+export const scene = fc.oneof(
+  { weight: 12, arbitrary: change },
+  { weight: 1, arbitrary: ignoredDrift },
+  { weight: 1, arbitrary: pruning },
+  { weight: 1, arbitrary: passingOn },
+  { weight: 1, arbitrary: restoring },
+  { weight: 1, arbitrary: unwaited },
+  { weight: 1, arbitrary: deeds },
+);

@@ -1,0 +1,40 @@
+import * as fc from "fast-check";
+import type { HistoryStep } from "../history";
+import { declare, otherEdit } from "./edits";
+import { foreign } from "./foreign";
+import { trouble } from "./troubles";
+
+const positions = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 2 });
+const troubles = fc.oneof(
+  { weight: 1, arbitrary: fc.constant([]) },
+  { weight: 2, arbitrary: fc.array(trouble, { minLength: 1, maxLength: 3, size: "max" }) },
+);
+/** A run. */
+export const run: fc.Arbitrary<HistoryStep> = fc
+  .record(
+    {
+      do: fc.constant("run" as const),
+      run: fc.constantFrom("up", "up", "up", "up", "upRefresh", "refresh", "preview", "destroy"),
+      targets: positions,
+      replace: positions,
+      troubles,
+      rare: fc.nat({ max: 7 }),
+    },
+    { requiredKeys: ["do", "run", "troubles", "rare"] },
+  )
+  // Most runs are plain ones.
+  .map(({ targets, replace, rare, ...rest }) => {
+    if (rest.run !== "up") return rest;
+    if (rare === 0 && targets !== undefined) return { ...rest, targets };
+    return rare === 1 && replace !== undefined ? { ...rest, replace } : rest;
+  });
+
+/** A change by the author of the program. */
+export const editStep = fc
+  .oneof({ weight: 3, arbitrary: declare }, { weight: 4, arbitrary: otherEdit })
+  .map((change): HistoryStep => ({ do: "edit", change }));
+/** Something that others do, or a pause. */
+export const foreignStep = fc.oneof(
+  { weight: 4, arbitrary: foreign.map((act): HistoryStep => ({ do: "foreign", act })) },
+  { weight: 1, arbitrary: fc.constantFrom(1, 3, 60).map((seconds): HistoryStep => ({ do: "wait", seconds })) },
+);

@@ -1,0 +1,111 @@
+import { isMap } from "../../../provider/src/core/properties";
+import type { Operation } from "../../support/mini-engine";
+import type { Stored } from "../engine";
+import { type Deed, DEED_ENVIRONMENT, nameOf } from "../program/model";
+import { hold } from "../violation";
+import type { Scene } from "./scene";
+
+const BUILD_LABELS: readonly string[] = ["PATCH /environment", "POST /environment", "POST /rebuild"];
+const BRANCH_LABELS: readonly string[] = BUILD_LABELS.slice(0, 2);
+const LOAD_LABEL = "POST /snapshot-load";
+const DEEDS: readonly Operation[] = ["create", "update", "replace"];
+
+/** Holds what makes the service work on an environment against the promises: builds, branches, deeds. */
+export class BuildJudge {
+  readonly #scene: Scene;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** The service acted on a request of this run. */
+  acted(environmentId: string, label: string, body: string): void {
+    if (BUILD_LABELS.includes(label)) this.#built(environmentId, label);
+    if (BRANCH_LABELS.includes(label)) this.#switched(environmentId, body);
+    if (label === LOAD_LABEL) this.#done("load");
+    if (label === "POST /rebuild" && this.#isDeed(environmentId)) this.#done("rebuild");
+  }
+
+  /** What was to be done once ended well. */
+  ended(name: string, operation: Operation, { type, id, initErrors }: Stored): void {
+    const { deeds, others, busy } = this.#scene.run;
+    const [environmentId = ""] = id.split("/");
+    const isDeed = type === "SnapshotLoad" || (type === "EnvironmentAction" && this.#isDeed(environmentId));
+    if (!isDeed || !DEEDS.includes(operation) || initErrors.length > 0) return;
+    // A build that begins passes for the trace of a request that got no answer.
+    if (others || busy.has(environmentId)) return;
+    hold(deeds.get(name) === 1, "once", () => `${name} was reported as done, and was not`);
+  }
+
+  /** The build that a resource says it waited for. */
+  waited({ id, outputs, initErrors }: Stored): void {
+    const { build, branches } = outputs;
+    if (!isMap(build) || build["successfullyBuilt"] !== true || initErrors.length > 0) return;
+    const found = this.#scene.surroundings.builds(id).find((one) => one.id === build["id"]);
+    hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
+    if (this.#scene.run.others || !isMap(branches)) return;
+    const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
+    for (const [repo, branch] of Object.entries(branches))
+      hold(built.get(repo) === branch, "waited", () => `the build has ${repo} on ${built.get(repo)}`);
+  }
+
+  #built(environmentId: string, label: string): void {
+    const { builds, kind, model, restorers } = this.#scene.run;
+    const { state, doomed } = this.#scene.surroundings.engine();
+    const count = (builds.get(environmentId) ?? 0) + 1;
+    builds.set(environmentId, count);
+    const index = this.#scene.indexOf(environmentId);
+    const isHere = kind === "up" && model.branches?.environment === index;
+    const own = isHere && model.branches !== undefined ? nameOf("b", model.branches) : undefined;
+    const restoring = [
+      ...[...state].filter(([name]) => name !== own).map(([, stored]) => stored),
+      ...[...doomed].map(({ stored }) => stored),
+    ];
+    for (const stored of restoring) if (stored.outputs["onDestroy"] === "restore") restorers.add(stored);
+    const restores = [...restorers].filter(({ id }) => id === environmentId);
+    // An EnvironmentState starts a stopped environment with a rebuild where a restart is refused.
+    const starts = kind === "up" && index === 0 && model.power !== undefined ? 1 : 0;
+    const deeds = index === DEED_ENVIRONMENT && this.#isDue("rebuild") ? 1 : 0;
+    const most = restores.length + (own === undefined ? 0 : 1) + starts + deeds;
+    hold(count <= most, "builds", () => `${label} is build ${count} of this run, ${most} may be`);
+  }
+
+  /** No branch is taken from the resource that declares it. */
+  #switched(environmentId: string, body: string): void {
+    const { kind, model } = this.#scene.run;
+    if (kind !== "up" || model.branches?.environment !== this.#scene.indexOf(environmentId)) return;
+    for (const [repo, branch] of sentBranches(body)) {
+      const declared = model.branches.branches[repo];
+      const isHeld = declared === undefined || declared === branch;
+      hold(isHeld, "handOver", () => `${repo} was put on ${branch}, ${declared} is declared`);
+    }
+  }
+
+  #done(deed: Deed): void {
+    const { deeds } = this.#scene.run;
+    const count = (deeds.get(deed) ?? 0) + 1;
+    deeds.set(deed, count);
+    hold(this.#isDue(deed) && count === 1, "once", () => `${deed} was done ${count} times`);
+  }
+
+  #isDue(deed: Deed): boolean {
+    const operation = this.#scene.run.operations.get(deed);
+    return operation !== undefined && DEEDS.includes(operation);
+  }
+
+  /** Whether a rebuild of the environment can only be that of the EnvironmentAction. */
+  #isDeed(environmentId: string): boolean {
+    const index = this.#scene.indexOf(environmentId);
+    return index === DEED_ENVIRONMENT && this.#scene.run.model.branches?.environment !== index;
+  }
+}
+
+function sentBranches(body: string): readonly (readonly [repo: string, branch: string])[] {
+  const { data }: { readonly data: { readonly attributes: { readonly projects: readonly Sent[] } } } = JSON.parse(body);
+  return data.attributes.projects.map(({ repo_name: repo, branch }) => [repo, branch]);
+}
+
+interface Sent {
+  readonly repo_name: string;
+  readonly branch: string;
+}

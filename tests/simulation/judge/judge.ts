@@ -1,0 +1,63 @@
+import type { Reply } from "../../../provider/src/sandbox/router";
+import type { Stored } from "../engine";
+import type { SimulatedRequest } from "../network";
+import type { WireAnswer } from "../trouble";
+import { BuildJudge } from "./builds";
+import { RequestJudge } from "./requests";
+import { type RunFacts, Scene, type Surroundings } from "./scene";
+import { type Ended, StateJudge } from "./states";
+
+/** Holds every request, answer and stored state against the promises. Every method throws Violation. */
+export class Judge {
+  readonly #scene: Scene;
+  readonly #requests: RequestJudge;
+  readonly #states: StateJudge;
+
+  constructor(surroundings: Surroundings) {
+    this.#scene = new Scene(surroundings);
+    const builds = new BuildJudge(this.#scene);
+    this.#requests = new RequestJudge(this.#scene, builds);
+    this.#states = new StateJudge(this.#scene, builds);
+  }
+
+  /** The run that begins. */
+  begin(facts: RunFacts): void {
+    this.#scene.begin(facts);
+    this.#requests.begin();
+  }
+
+  /** Somebody cancelled a run. */
+  cancelled(run: number): void {
+    this.#requests.cancelled(run);
+  }
+
+  /** A request is about to leave the provider. */
+  leaving(request: SimulatedRequest): void {
+    this.#requests.leaving(request);
+  }
+
+  /** The answer to a request is with the provider. */
+  answered(request: SimulatedRequest, answer: WireAnswer): void {
+    this.#requests.answered(request, answer);
+  }
+
+  /** The service acted on a request: before the ledger notes it. */
+  acting(request: SimulatedRequest, reply: Reply): void {
+    this.#requests.acting(request, reply);
+  }
+
+  /** An operation ended, and this is what the engine stores. */
+  stored(ended: Ended): void {
+    this.#states.stored(ended);
+  }
+
+  /** An operation failed, and left state as it was. */
+  failed(name: string, before: Stored | undefined, startMoment: number): void {
+    this.#states.failed(name, before, startMoment);
+  }
+
+  /** What a run that succeeded completely has left in state. */
+  succeeded(): void {
+    this.#states.succeeded();
+  }
+}

@@ -1,0 +1,155 @@
+import type { VariableView } from "../../../provider/src/sandbox";
+import type { Reply } from "../../../provider/src/sandbox/router";
+import type { SimulatedRequest } from "../network";
+import { mayPrune } from "../program/inputs";
+import type { Wanted } from "../program/wanted";
+import { ownedNames, STAND_IN } from "../state-view";
+import type { WireAnswer } from "../trouble";
+import { hold } from "../violation";
+import type { BuildJudge } from "./builds";
+import { isSameScope, keyOf, type RunFacts, type Scene } from "./scene";
+
+const MS_PER_SECOND = 1000;
+const LONGEST_PAUSE_SECONDS = 60;
+const TOO_MANY_REQUESTS = 429;
+const SUCCESS_TO = 300;
+const KEPT = /^KEPT_/u;
+/** Masks of values from this length on show a piece of the value. */
+const MASKED_IN_PART = 10;
+
+/** The run that a request belongs to, and what the provider had decided about when it left: it could not know more. */
+interface Left {
+  readonly facts: RunFacts;
+  readonly decided: ReadonlySet<string>;
+}
+
+/** Holds every request against the promises: when it leaves, and when the service acts on it. */
+export class RequestJudge {
+  readonly #scene: Scene;
+  readonly #builds: BuildJudge;
+  /** Values that programs have ever declared, by environment and name. */
+  readonly #declared = new Map<string, Set<string>>();
+  readonly #pausedUntilMs = new Map<number, number>();
+  readonly #cancelled = new Set<number>();
+  readonly #left = new WeakMap<SimulatedRequest, Left>();
+
+  constructor(scene: Scene, builds: BuildJudge) {
+    this.#scene = scene;
+    this.#builds = builds;
+  }
+
+  /** A run begins. */
+  begin(): void {
+    for (const environmentId of this.#scene.surroundings.environmentIds)
+      for (const [name, { value }] of this.#scene.wanted(environmentId)) {
+        const key = keyOf(environmentId, name);
+        this.#declared.set(key, (this.#declared.get(key) ?? new Set()).add(value));
+      }
+  }
+
+  /** Somebody cancelled a run. */
+  cancelled(run: number): void {
+    this.#cancelled.add(run);
+  }
+
+  /** A request is about to leave the provider. */
+  leaving(request: SimulatedRequest): void {
+    const { process, label, names } = request;
+    const { run, surroundings } = this.#scene;
+    this.#left.set(request, { facts: run, decided: new Set(run.decided) });
+    const { nowMs, batchSize } = surroundings;
+    hold(!this.#cancelled.has(process.run), "cancelled", () => `${label} left after it`);
+    const untilMs = this.#pausedUntilMs.get(process.run) ?? 0;
+    hold(nowMs() >= untilMs, "paused", () => `${label} left ${untilMs - nowMs()} ms too early`);
+    const { kind } = run;
+    hold(kind !== "preview", "reads", () => `a preview sent ${label}`);
+    hold(kind !== "refresh" || label.startsWith("GET "), "reads", () => `a refresh sent ${label}`);
+    hold(names.length <= batchSize, "batches", () => `${label} carries ${names.length}`);
+  }
+
+  /** The answer to a request is with the provider. */
+  answered({ process }: SimulatedRequest, { status, headers }: WireAnswer): void {
+    const seconds = Number(headers["retry-after"] ?? 0);
+    if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
+    const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, LONGEST_PAUSE_SECONDS) * MS_PER_SECOND;
+    this.#pausedUntilMs.set(process.run, Math.max(untilMs, this.#pausedUntilMs.get(process.run) ?? 0));
+  }
+
+  /** The service acted on a request: before the ledger notes it. */
+  acting(request: SimulatedRequest, reply: Reply): void {
+    const { label, environmentId, names } = request;
+    if (reply.status >= SUCCESS_TO) return;
+    if (this.#left.get(request)?.facts === this.#scene.run) this.#builds.acted(environmentId, label, request.body);
+    if (request.isStray) return;
+    if (label === "PUT /env-vars") for (const item of itemsOf(request.body)) this.#put(environmentId, item);
+    if (label === "DELETE /env-vars") for (const name of names) this.#delete(request, name);
+  }
+
+  #put(environmentId: string, { name, value, hidden, services }: Item): void {
+    const { ledger, engine } = this.#scene.surroundings;
+    const isDeclared = this.#declared.get(keyOf(environmentId, name))?.has(value) === true;
+    const wasShown = ledger
+      .since(environmentId, name, 0)
+      .some(({ variable }) => variable?.hidden === false && variable.value === value);
+    hold(!value.startsWith(STAND_IN), "invented", () => `${name} was sent with a stand-in`);
+    hold(isDeclared || (!hidden && wasShown), "invented", () => `${name} was sent with ${JSON.stringify(value)}`);
+    const wanted = this.#scene.wanted(environmentId).get(name);
+    // What changes are ignored of goes on as state has it.
+    if (this.#scene.isKeptAsItIs(environmentId, name)) return;
+    hold(this.#scene.run.kind === "up" && wanted !== undefined, "stranger", () => `${name} was written`);
+    hold(wanted.hidden === hidden, "invented", () => `${name} was sent with hidden: ${String(hidden)}`);
+    hold(isSameScope(wanted.services, services), "invented", () => `${name} was sent for ${services.join(", ")}`);
+    const isOwn = ownedNames(engine().state.get(wanted.owner), environmentId).includes(name);
+    const version = ledger.since(environmentId, name, ledger.moment).at(-1);
+    if (wanted.overwrite || isOwn || version?.by !== "others" || this.#scene.isTouched(environmentId, name)) return;
+    hold(!differs(version.variable, wanted), "conflict", () => `${name} was overwritten`);
+  }
+
+  #delete(request: SimulatedRequest, name: string): void {
+    const { environmentId } = request;
+    const { engine } = this.#scene.surroundings;
+    const { kind, model, debts } = this.#scene.run;
+    const holder = this.#holder(environmentId, name);
+    const index = this.#scene.indexOf(environmentId);
+    const prunes = (["s", "t"] as const).some((key) => {
+      const set = model[key];
+      return set?.environment === index && mayPrune(model, set) && !KEPT.test(name);
+    });
+    hold(holder !== undefined || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
+    const wanted = this.#scene.wanted(environmentId).get(name);
+    if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
+    const isHeld = ownedNames(engine().state.get(wanted.owner), environmentId).includes(name);
+    if (!isHeld) return;
+    const wasDecided = this.#left.get(request)?.decided.has(wanted.owner) === true;
+    hold(!wasDecided, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
+    debts.set(keyOf(environmentId, name), wanted.owner);
+  }
+
+  #holder(environmentId: string, name: string): string | undefined {
+    const { state, doomed } = this.#scene.surroundings.engine();
+    const all = [...state, ...[...doomed].map((one) => [one.name, one.stored] as const)];
+    return all.find(([, stored]) => ownedNames(stored, environmentId).includes(name))?.[0];
+  }
+}
+
+interface Item {
+  readonly name: string;
+  readonly value: string;
+  readonly hidden: boolean;
+  readonly services: readonly string[];
+}
+
+function itemsOf(body: string): readonly Item[] {
+  const parsed: {
+    readonly env_vars: readonly (Omit<Item, "services"> & { readonly services: readonly string[] | null })[];
+  } = JSON.parse(body);
+  return parsed.env_vars.map((item) => ({ ...item, services: item.services ?? [] }));
+}
+
+/** Whether what is there differs from what is declared in a way that anybody can see. */
+function differs(found: VariableView | undefined, wanted: Wanted): boolean {
+  if (found === undefined) return false;
+  if (found.hidden !== wanted.hidden || !isSameScope(found.services, wanted.services)) return true;
+  if (!found.hidden) return found.value !== wanted.value;
+  return found.value.length >= MASKED_IN_PART && found.value.slice(0, 2) !== wanted.value.slice(0, 2);
+}

@@ -1,0 +1,107 @@
+import type { BuildView } from "../../../provider/src/sandbox";
+import type { Operation } from "../../support/mini-engine";
+import type { SimulatedEngine, Stored } from "../engine";
+import type { Ledger } from "../ledger";
+import { nameOf, type ProgramModel } from "../program/model";
+import { contested, ownedNames } from "../state-view";
+import { type Wanted, wantedVariables } from "../program/wanted";
+
+/** What a run is, for those who judge it. */
+export interface RunFacts {
+  readonly kind: "up" | "preview" | "refresh" | "destroy";
+  readonly model: ProgramModel;
+  readonly startMoment: number;
+  /** Environments and names that others, or requests that came too late, changed while it ran. */
+  readonly touched: Set<string>;
+  /** Environments that did not exist, or were deleted, at some moment of it. */
+  readonly gone: Set<string>;
+  /** Whether nothing happens in it that keeps the provider from knowing what it did. */
+  readonly isTraceable: boolean;
+  /** Environments that the service was working on when it began. */
+  readonly busy: ReadonlySet<string>;
+  /** Whether others did something while it ran. */
+  others: boolean;
+  /** Builds that it caused, by environment. */
+  readonly builds: Map<string, number>;
+  /** What may put branches back, as state has it, or had it. */
+  readonly restorers: Set<Stored>;
+  /** Resources of which the provider has said what is to be done. */
+  readonly decided: Set<string>;
+  /** What the engine does with a resource. */
+  readonly operations: Map<string, Operation>;
+  /** How often the service did what is to be done once, by resource. */
+  readonly deeds: Map<string, number>;
+  /** Names that were deleted before it could say so, with the resource that holds them: it has to write them again. */
+  readonly debts: Map<string, string>;
+}
+
+/** What judges look at. */
+export interface Surroundings {
+  readonly ledger: Ledger;
+  readonly environmentIds: readonly string[];
+  readonly engine: () => SimulatedEngine;
+  readonly nowMs: () => number;
+  readonly builds: (environmentId: string) => readonly BuildView[];
+  readonly batchSize: number;
+}
+
+/** The run that goes on, before everything that there is: what all judges ask. */
+export class Scene {
+  readonly surroundings: Surroundings;
+  #facts: RunFacts | undefined;
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  begin(facts: RunFacts): void {
+    this.#facts = facts;
+  }
+
+  get run(): RunFacts {
+    if (this.#facts === undefined) throw new Error("no run has begun");
+    return this.#facts;
+  }
+
+  indexOf(environmentId: string): number {
+    return this.surroundings.environmentIds.indexOf(environmentId);
+  }
+
+  /** What the program declares in an environment. */
+  wanted(environmentId: string): ReadonlyMap<string, Wanted> {
+    return wantedVariables(this.run.model, this.indexOf(environmentId));
+  }
+
+  isTouched(environmentId: string, name: string): boolean {
+    return this.run.touched.has(keyOf(environmentId, name));
+  }
+
+  /** Whether changes of a resource are ignored: what is declared is not what is sent then. */
+  isIgnored(owner: string): boolean {
+    const { model } = this.run;
+    return (["s", "t"] as const).some((key) => {
+      const set = model[key];
+      return set !== undefined && nameOf(key, set) === owner && set.ignore.length > 0;
+    });
+  }
+
+  /** Whether two resources have a name, which `ignoreChanges` makes possible: each writes over what the other wrote. */
+  isContested(environmentId: string, name: string): boolean {
+    return contested(this.surroundings.engine().state.values(), environmentId).includes(name);
+  }
+
+  /** Whether a name belongs to a resource whose changes are ignored, whatever else declares it. */
+  isKeptAsItIs(environmentId: string, name: string): boolean {
+    const { state } = this.surroundings.engine();
+    return [...state].some(([key, stored]) => this.isIgnored(key) && ownedNames(stored, environmentId).includes(name));
+  }
+}
+
+/** How names of an environment are written down. */
+export function keyOf(environmentId: string, name: string): string {
+  return `${environmentId}/${name}`;
+}
+
+export function isSameScope(one: readonly string[], other: readonly string[]): boolean {
+  return one.toSorted().join("\n") === other.toSorted().join("\n");
+}

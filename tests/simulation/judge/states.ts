@@ -1,0 +1,155 @@
+import type { VariableView } from "../../../provider/src/sandbox";
+import { isMap, type Properties } from "../../../provider/src/core/properties";
+import type { Operation } from "../../support/mini-engine";
+import type { Stored } from "../engine";
+import { STAND_IN, type StatedVariable, statedVariables } from "../state-view";
+import { hold } from "../violation";
+import type { BuildJudge } from "./builds";
+import { isSameScope, keyOf, type Scene } from "./scene";
+
+/** An operation that ended, as OperationWitness and Witness of the engine model tell of it. */
+export interface Ended {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly before: Stored | undefined;
+  readonly after: Stored | undefined;
+  readonly marked: Properties;
+  readonly startMoment: number;
+}
+
+/** Holds what the engine stores against what the service has, and had. */
+export class StateJudge {
+  readonly #scene: Scene;
+  readonly #builds: BuildJudge;
+
+  constructor(scene: Scene, builds: BuildJudge) {
+    this.#scene = scene;
+    this.#builds = builds;
+  }
+
+  /** An operation ended, and this is what the engine stores. */
+  stored({ name, operation, before, after, marked, startMoment }: Ended): void {
+    const was = new Map(statedVariables(before).map((one) => [keyOf(one.environmentId, one.name), one]));
+    const is = new Map(statedVariables(after).map((one) => [keyOf(one.environmentId, one.name), one]));
+    for (const [key, one] of is) {
+      this.#true(one);
+      if (operation === "refresh") this.#refreshed(one, before);
+      else if (!isSame(was.get(key), one)) this.#written(one, startMoment);
+    }
+    this.#encrypted(after, marked);
+    if (operation !== "refresh") this.#remembered(name, after, startMoment);
+    if (after?.type === "EnvironmentBranches" && operation !== "refresh") this.#builds.waited(after);
+    if (after !== undefined) this.#builds.ended(name, operation, after);
+    if (operation === "replace") return;
+    for (const [key, one] of was) if (!is.has(key) && one.isOwned) this.#dropped(operation, one);
+    if (operation !== "refresh" || before === undefined || after !== undefined) return;
+    // For variables `deleted` means gone; nothing else ever goes here.
+    const mayGo = before.type.startsWith("EnvVar") && (was.size > 0 || this.#scene.run.gone.has(before.id));
+    hold(mayGo, "refreshed", () => `${before.type} of ${before.id} was taken for gone`);
+  }
+
+  /** An operation failed, and left state as it was. */
+  failed(name: string, before: Stored | undefined, startMoment: number): void {
+    this.#remembered(name, before, startMoment);
+  }
+
+  /** What a run that succeeded completely has left in state. */
+  succeeded(): void {
+    const { engine, environmentIds, ledger } = this.#scene.surroundings;
+    const { debts } = this.#scene.run;
+    for (const environmentId of environmentIds)
+      for (const [name, { owner, value, hidden }] of this.#scene.wanted(environmentId)) {
+        if (this.#scene.isIgnored(owner)) continue;
+        const one = statedVariables(engine().state.get(owner)).find((stated) => stated.name === name);
+        const isThere = one?.value === value && one.hidden === hidden && one.environmentId === environmentId;
+        hold(isThere, "ordered", () => `state of ${owner} does not hold ${name} as declared`);
+        const isOwed = debts.has(keyOf(environmentId, name)) && !this.#scene.isTouched(environmentId, name);
+        const isBack = ledger.now(environmentId, name) !== undefined;
+        hold(!isOwed || isBack, "handOver", () => `${name} of ${owner} was deleted and not written again`);
+      }
+  }
+
+  #true({ environmentId, name, value, hidden, services, isOwned, isOwed }: StatedVariable): void {
+    const versions = this.#scene.surroundings.ledger.since(environmentId, name, 0);
+    const existed = versions.some(({ variable }) => variable !== undefined);
+    hold(existed, "truth", () => `state has ${name}, which the service never had`);
+    if (value.startsWith(STAND_IN)) return;
+    const wasSo = versions.some(
+      ({ variable }) =>
+        variable?.value === value &&
+        (isOwed || !isOwned || (variable.hidden === hidden && isSameScope(variable.services, services))),
+    );
+    hold(wasSo, "truth", () => `state has ${name} with ${JSON.stringify(value)}, which the service never had`);
+  }
+
+  #refreshed({ environmentId, name, value, hidden, isOwned }: StatedVariable, before: Stored | undefined): void {
+    const versions = this.#scene.surroundings.ledger.since(environmentId, name, this.#scene.run.startMoment);
+    hold(
+      versions.some(({ variable }) => variable !== undefined),
+      "refreshed",
+      () => `state keeps ${name}, which is gone`,
+    );
+    const isKnown = !value.startsWith(STAND_IN);
+    if (!isKnown || !isOwned || before === undefined || this.#scene.isContested(environmentId, name)) return;
+    const isSo = versions.some(({ variable }) => variable?.value === value && variable.hidden === hidden);
+    hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
+  }
+
+  #written(
+    { environmentId, name, value, hidden, services, isOwed, isOwned }: StatedVariable,
+    startMoment: number,
+  ): void {
+    if (isOwed || !isOwned || value.startsWith(STAND_IN) || this.#scene.isTouched(environmentId, name)) return;
+    const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
+    const now = versions.at(-1)?.variable;
+    const isSo = now?.value === value && now.hidden === hidden && isSameScope(now.services, services);
+    hold(isSo, "wrote", () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`);
+  }
+
+  /** What the provider wrote for a resource stands in its state. */
+  #remembered(owner: string, after: Stored | undefined, startMoment: number): void {
+    if (!this.#scene.run.isTraceable || this.#scene.run.kind !== "up") return;
+    const stated = new Set(statedVariables(after).map(({ environmentId, name }) => keyOf(environmentId, name)));
+    for (const environmentId of this.#scene.surroundings.environmentIds)
+      for (const [name, wanted] of this.#scene.wanted(environmentId)) {
+        if (wanted.owner !== owner || this.#scene.isTouched(environmentId, name)) continue;
+        if (this.#scene.isKeptAsItIs(environmentId, name)) continue;
+        const [, ...since] = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
+        const isWritten = since.at(-1)?.by === "provider" && since.at(-1)?.variable !== undefined;
+        const isKnown = stated.has(keyOf(environmentId, name));
+        hold(!isWritten || isKnown, "remembers", () => `${name} was written, and ${owner} does not have it in state`);
+      }
+  }
+
+  /** The engine encrypts an output when the input of the same place is a secret: any other must not be one. */
+  #encrypted(after: Stored | undefined, marked: Properties): void {
+    if (after?.type !== "EnvVarSet") return;
+    const [outputs, inputs] = [after.outputs["secrets"], marked["secrets"]];
+    if (!isMap(outputs)) return;
+    for (const [name, value] of Object.entries(outputs)) {
+      const isMarked = isMap(inputs) && Object.hasOwn(inputs, name);
+      hold(isMarked || String(value).startsWith(STAND_IN), "leak", () => `secrets.${name} is not encrypted in state`);
+    }
+  }
+
+  #dropped(operation: Operation, { environmentId, name }: StatedVariable): void {
+    const { ledger } = this.#scene.surroundings;
+    const { gone, startMoment } = this.#scene.run;
+    if (gone.has(environmentId)) return;
+    const since = operation === "refresh" ? startMoment : ledger.moment;
+    const wasAbsent = ledger.since(environmentId, name, since).some(({ variable }) => variable === undefined);
+    const invariant = operation === "refresh" ? "refreshed" : "lost";
+    const isTaken =
+      operation !== "refresh" &&
+      (this.#scene.wanted(environmentId).has(name) || this.#scene.isTouched(environmentId, name));
+    hold(wasAbsent || isTaken, invariant, () => `${name} left state by ${operation} and is still there`);
+  }
+}
+
+function isSame(one: StatedVariable | undefined, other: StatedVariable): boolean {
+  return one?.value === other.value && one.hidden === other.hidden && isSameScope(one.services, other.services);
+}
+
+function describe(variable: VariableView | undefined): string {
+  return variable === undefined ? "none" : JSON.stringify(variable);
+}

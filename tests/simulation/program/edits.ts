@@ -1,0 +1,158 @@
+import type { BranchesModel, Deed, Owner, Power, ProgramModel, SetModel } from "./model";
+
+/** One change of a program by its author. */
+export type Edit =
+  | {
+      readonly edit: "declare";
+      readonly in: Owner;
+      readonly name: string;
+      readonly value: string;
+      readonly hidden: boolean;
+    }
+  /** Moves a variable as it is. */
+  | { readonly edit: "give"; readonly name: string; readonly to: Owner }
+  | { readonly edit: "drop"; readonly name: string }
+  | { readonly edit: "services"; readonly of: Owner; readonly services: readonly string[] }
+  | { readonly edit: "remove" | "rename" | "overwrite" | "prune" | "trigger"; readonly of: "s" | "t" | "branches" }
+  | { readonly edit: "move"; readonly of: "s" | "t" | "branches"; readonly to: number }
+  | { readonly edit: "ignore"; readonly of: "s" | "t"; readonly paths: readonly string[] }
+  | { readonly edit: "branch"; readonly repo: string; readonly branch: string }
+  | { readonly edit: "rebuilds" | "waits" | "restores" }
+  | { readonly edit: "power"; readonly power: Power | undefined }
+  /** Asks for it, anew if it has been done; or takes it out of the program. */
+  | { readonly edit: "ask" | "forget"; readonly deed: Deed };
+
+const emptySet: SetModel = {
+  environment: 0,
+  services: [],
+  overwrite: false,
+  renamed: false,
+  ignore: [],
+  variables: {},
+  secrets: {},
+  prune: false,
+  triggers: 0,
+};
+const emptyBranches: BranchesModel = {
+  environment: 0,
+  renamed: false,
+  branches: {},
+  rebuilds: true,
+  waits: true,
+  restores: false,
+};
+
+/** The program after an edit. An edit of something that is not there changes nothing. */
+export function edited(program: ProgramModel, change: Edit): ProgramModel {
+  switch (change.edit) {
+    case "declare":
+      return declare(without(program, change.name), change);
+    case "give": {
+      const found = declared(program, change.name);
+      if (found === undefined) return program;
+      return declare(without(program, change.name), { edit: "declare", in: change.to, name: change.name, ...found });
+    }
+    case "drop":
+      return without(program, change.name);
+    case "services":
+      return scoped(program, change.of, change.services);
+    case "branch": {
+      const branches = program.branches ?? emptyBranches;
+      return {
+        ...program,
+        branches: { ...branches, branches: { ...branches.branches, [change.repo]: change.branch } },
+      };
+    }
+    case "power":
+      return { ...program, power: change.power };
+    case "ask": {
+      const asked = (program.deeds.get(change.deed) ?? 0) + 1;
+      return { ...program, deeds: new Map([...program.deeds, [change.deed, asked]]) };
+    }
+    case "forget":
+      return { ...program, deeds: new Map([...program.deeds].filter(([deed]) => deed !== change.deed)) };
+    case "rebuilds":
+    case "waits":
+    case "restores":
+      return program.branches === undefined
+        ? program
+        : { ...program, branches: { ...program.branches, [change.edit]: !program.branches[change.edit] } };
+    case "move":
+      return change.of === "branches"
+        ? { ...program, branches: program.branches && { ...program.branches, environment: change.to } }
+        : onSet(program, change.of, (set) => ({ ...set, environment: change.to }));
+    case "ignore":
+      return onSet(program, change.of, (set) => ({ ...set, ignore: change.paths }));
+    case "remove":
+    case "rename":
+    case "overwrite":
+    case "prune":
+    case "trigger":
+      break;
+  }
+  return toggled(program, change.edit, change.of);
+}
+
+function toggled(
+  program: ProgramModel,
+  edit: "remove" | "rename" | "overwrite" | "prune" | "trigger",
+  of: "s" | "t" | "branches",
+): ProgramModel {
+  if (edit === "remove") return { ...program, [of]: undefined };
+  if (of === "branches") {
+    const { branches } = program;
+    if (branches === undefined || edit !== "rename") return program;
+    return { ...program, branches: { ...branches, renamed: !branches.renamed } };
+  }
+  return onSet(program, of, (set) => {
+    if (edit === "rename") return { ...set, renamed: !set.renamed };
+    if (edit === "overwrite") return { ...set, overwrite: !set.overwrite };
+    return edit === "prune" ? { ...set, prune: !set.prune } : { ...set, triggers: set.triggers + 1 };
+  });
+}
+
+function onSet(program: ProgramModel, of: "s" | "t", change: (set: SetModel) => SetModel): ProgramModel {
+  const set = program[of];
+  return set === undefined ? program : { ...program, [of]: change(set) };
+}
+
+function scoped(program: ProgramModel, of: Owner, services: readonly string[]): ProgramModel {
+  if (of !== "single") return onSet(program, of, (set) => ({ ...set, services }));
+  const singles = [...program.singles].map(([name, single]) => [name, { ...single, services }] as const);
+  return { ...program, singles: new Map(singles) };
+}
+
+function declare(program: ProgramModel, { in: owner, name, value, hidden }: Edit & { edit: "declare" }): ProgramModel {
+  if (owner === "single") {
+    const single = { environment: 0, services: [], overwrite: false, renamed: false, ignore: [], value, hidden };
+    return { ...program, singles: new Map([...program.singles, [name, single]]) };
+  }
+  const set = program[owner] ?? emptySet;
+  const map = hidden ? "secrets" : "variables";
+  return { ...program, [owner]: { ...set, [map]: { ...set[map], [name]: value } } };
+}
+
+function declared(
+  program: ProgramModel,
+  name: string,
+): { readonly value: string; readonly hidden: boolean } | undefined {
+  for (const set of [program.s, program.t]) {
+    const [variable, secret] = [set?.variables, set?.secrets].map((map) =>
+      map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined,
+    );
+    if (variable !== undefined) return { value: variable, hidden: false };
+    if (secret !== undefined) return { value: secret, hidden: true };
+  }
+  const { value, hidden } = program.singles.get(name) ?? {};
+  return value === undefined || hidden === undefined ? undefined : { value, hidden };
+}
+
+/** A name belongs to one resource: the classes of the SDK refuse anything else. */
+function without(program: ProgramModel, name: string): ProgramModel {
+  const strip = (map: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(map).filter(([key]) => key !== name));
+  const bare = (set: SetModel | undefined) =>
+    set && { ...set, variables: strip(set.variables), secrets: strip(set.secrets) };
+  const singles = new Map([...program.singles].filter(([key]) => key !== name));
+  return { ...program, s: bare(program.s), t: bare(program.t), singles };
+}

@@ -1,0 +1,99 @@
+import type { Properties } from "../../../provider/src/core/properties";
+import type { Declared } from "../../support/mini-engine";
+import {
+  type BranchesModel,
+  type Deed,
+  DEED_ENVIRONMENT,
+  nameOf,
+  type OutputOf,
+  type Power,
+  type ProgramModel,
+  type SetModel,
+  type SimulatedProgram,
+} from "./model";
+
+const SEQUENCE_NUMBER = 7;
+
+/** What the model says as a program for the engine. */
+export function toProgram(model: ProgramModel, environmentIds: readonly string[]): SimulatedProgram {
+  const environmentId = (index: number): string => environmentIds[index] ?? "";
+  const program: Record<string, Declared> = {};
+  for (const key of ["s", "t"] as const) {
+    const set = model[key];
+    if (set === undefined) continue;
+    const inputs = { environmentId: environmentId(set.environment), ...setInputs(set, mayPrune(model, set)) };
+    program[nameOf(key, set)] = { type: "EnvVarSet", inputs, ignoreChanges: set.ignore };
+  }
+  for (const [name, single] of model.singles) {
+    const { value, hidden, services, overwrite, environment } = single;
+    const inputs = {
+      environmentId: environmentId(environment),
+      name,
+      value,
+      hidden,
+      services,
+      ...conflicts(overwrite),
+    };
+    program[nameOf(`e-${name}`, single)] = { type: "EnvVar", inputs };
+  }
+  const { branches } = model;
+  if (branches !== undefined && Object.keys(branches.branches).length > 0)
+    program[nameOf("b", branches)] = {
+      type: "EnvironmentBranches",
+      inputs: { environmentId: environmentId(branches.environment), ...branchesInputs(model, branches) },
+    };
+  const power = wantedPower(model);
+  if (power !== undefined)
+    program["p"] = { type: "EnvironmentState", inputs: { environmentId: environmentId(0), state: power } };
+  for (const [deed, asked] of model.deeds) program[deed] = deedOf(deed, asked, environmentId(DEED_ENVIRONMENT));
+  return program;
+}
+
+function deedOf(deed: Deed, asked: number, environmentId: string): Declared {
+  const inputs = { environmentId, triggers: { asked: String(asked) } };
+  return deed === "load"
+    ? { type: "SnapshotLoad", inputs: { ...inputs, sequenceNumber: SEQUENCE_NUMBER } }
+    : { type: "EnvironmentAction", inputs: { ...inputs, action: "rebuild" } };
+}
+
+/** A program that wants an environment stopped, and branches of it built, is refused: it is taken to want it running. */
+export function wantedPower({ power, branches }: ProgramModel): Power | undefined {
+  return power === "stopped" && branches !== undefined ? "running" : power;
+}
+
+function setInputs({ variables, secrets, services, overwrite, triggers }: SetModel, prune: boolean): Properties {
+  return {
+    variables,
+    secrets,
+    services,
+    ...conflicts(overwrite),
+    ...(prune && { prune: true, keep: ["KEPT_*"] }),
+    ...(triggers > 0 && { triggers: { count: String(triggers) } }),
+  };
+}
+
+function conflicts(overwrite: boolean): Properties {
+  return overwrite ? { onConflict: "overwrite" } : {};
+}
+
+function branchesInputs(
+  model: ProgramModel,
+  { branches, rebuilds, waits, restores, environment }: BranchesModel,
+): Properties {
+  const sets = (["s", "t"] as const).flatMap((key) => {
+    const set = model[key];
+    return set?.environment === environment ? [{ $output: [nameOf(key, set), "revision"] } satisfies OutputOf] : [];
+  });
+  return {
+    branches,
+    ...(rebuilds && sets.length > 0 && { rebuildOn: sets }),
+    ...(!waits && { waitForBuild: false }),
+    ...(restores && { onDestroy: "restore" }),
+  };
+}
+
+/** Pruning beside any other variable resource of the environment is refused by the classes of the SDK. */
+export function mayPrune(model: ProgramModel, set: SetModel): boolean {
+  const owners = [model.s, model.t, ...model.singles.values()].filter((one) => one?.environment === set.environment);
+  return set.prune && owners.length === 1;
+}

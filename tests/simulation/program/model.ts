@@ -1,0 +1,75 @@
+import type { Declared } from "../../support/mini-engine";
+
+/** An output of another resource of the program, as an input. */
+export interface OutputOf {
+  readonly $output: readonly [name: string, property: string];
+}
+
+/** A program: resources by name; inputs may hold `OutputOf` at any depth. */
+export type SimulatedProgram = Readonly<Record<string, Declared>>;
+
+/** Which owner of variables an edit is about: one of two sets, or an EnvVar of its own for the name. */
+export type Owner = "s" | "t" | "single";
+
+interface Scoped {
+  /** Which of the environments, counted from 0. */
+  readonly environment: number;
+  readonly services: readonly string[];
+  readonly overwrite: boolean;
+  /** The Pulumi name changes with it. */
+  readonly renamed: boolean;
+  readonly ignore: readonly string[];
+}
+
+/** An EnvVarSet to be. */
+export interface SetModel extends Scoped {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly prune: boolean;
+  readonly triggers: number;
+}
+
+/** An EnvVar to be. */
+export interface SingleModel extends Scoped {
+  readonly value: string;
+  readonly hidden: boolean;
+}
+
+/** An EnvironmentBranches to be. */
+export interface BranchesModel {
+  readonly environment: number;
+  readonly renamed: boolean;
+  readonly branches: Readonly<Record<string, string>>;
+  readonly rebuilds: boolean;
+  readonly waits: boolean;
+  readonly restores: boolean;
+}
+
+/** What an EnvironmentState wants. */
+export type Power = "running" | "stopped";
+
+/** What is done to the second environment once, and again when the author asks again: a rebuild by an EnvironmentAction,
+ * and a SnapshotLoad. Both stand in the program under this name. */
+export type Deed = "rebuild" | "load";
+
+/** What a program declares, in the form that edits change. */
+export interface ProgramModel {
+  readonly s?: SetModel | undefined;
+  readonly t?: SetModel | undefined;
+  readonly singles: ReadonlyMap<string, SingleModel>;
+  readonly branches?: BranchesModel | undefined;
+  /** Of the first environment. */
+  readonly power?: Power | undefined;
+  /** How often the author has asked for each. */
+  readonly deeds: ReadonlyMap<Deed, number>;
+}
+
+export const emptyProgram: ProgramModel = { singles: new Map(), deeds: new Map() };
+
+/** Which of the environments deeds are done to, counted from 0. */
+export const DEED_ENVIRONMENT = 1;
+
+/** The Pulumi name of a resource of the model. */
+export function nameOf(key: string, { renamed }: { readonly renamed: boolean }): string {
+  return renamed ? `${key}-renamed` : key;
+}

@@ -1,0 +1,28 @@
+import { nameOf, type ProgramModel } from "./model";
+
+/** A variable as the service is to hold it. */
+export interface Wanted {
+  readonly value: string;
+  readonly hidden: boolean;
+  readonly services: readonly string[];
+  /** Key of the resource that declares it: its Pulumi name. */
+  readonly owner: string;
+  readonly overwrite: boolean;
+}
+
+/** What a program declares in one environment, by name. */
+export function wantedVariables(model: ProgramModel, environment: number): ReadonlyMap<string, Wanted> {
+  const wanted = new Map<string, Wanted>();
+  for (const key of ["s", "t"] as const) {
+    const set = model[key];
+    if (set?.environment !== environment) continue;
+    const { services, overwrite } = set;
+    const entry = (hidden: boolean, name: string, value: string) =>
+      wanted.set(name, { value, hidden, services, owner: nameOf(key, set), overwrite });
+    for (const [name, value] of Object.entries(set.variables)) entry(false, name, value);
+    for (const [name, value] of Object.entries(set.secrets)) entry(true, name, value);
+  }
+  for (const [name, single] of model.singles)
+    if (single.environment === environment) wanted.set(name, { ...single, owner: nameOf(`e-${name}`, single) });
+  return wanted;
+}

@@ -1,0 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
+import { isMap, isUnknown } from "../../provider/src/core/properties";
+
+/** A preview called something certain, and something else came. */
+export class UnforeseenError extends Error {}
+
+/** What a preview showed as certain has to be what came. @throws UnforeseenError that names the place, without values. */
+export function holdToForesight(foreseen: unknown, came: unknown, path: string = "outputs"): void {
+  if (isUnknown(foreseen) || isDeepStrictEqual(foreseen, came)) return;
+  if (!isMap(foreseen) || !isMap(came)) throw new UnforeseenError(`${path}: a preview showed something else`);
+  for (const name of new Set([...Object.keys(foreseen), ...Object.keys(came)]))
+    holdToForesight(foreseen[name], came[name], `${path}.${name}`);
+}
