@@ -50,6 +50,8 @@ class Player {
   /** Hidden values that must not be seen anywhere. */
   readonly #secrets = new Set<string>();
   #seen = 0;
+  /** Environments where the last build is somebody else's, and failed. */
+  readonly #spoilt = new Set<number>();
 
   constructor(history: History, host: Host) {
     this.#history = history;
@@ -124,7 +126,10 @@ class Player {
     for (const [on] of simulation.environmentIds.entries())
       this.#foreign({ act: "flags", on, flags: { deleted: false, stopped: false, retired: false } });
     // A build that has to fail still does: it is somebody else's.
-    for (const on of simulation.doomed()) this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
+    for (const on of simulation.doomed()) {
+      this.#spoilt.add(on);
+      this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
+    }
     await simulation.wait(CALM_SECONDS);
     for (const set of ["s", "t"] as const) this.#model = edited(this.#model, { edit: "ignore", of: set, paths: [] });
     for (const [on, id] of simulation.environmentIds.entries()) {
@@ -176,7 +181,8 @@ class Player {
         hold(found.includes(branch), "converges", () => `${repo} is on ${found.join(" or ")}`);
       }
       // A build that others began, and ended, is not this program's business.
-      const isOurs = branches.waits && power === undefined && this.#history.steps.every(isUndisturbed);
+      const isOurs =
+        branches.waits && power === undefined && !this.#spoilt.has(index) && this.#history.steps.every(isUndisturbed);
       const isBuilt = !isOurs || build?.outcome === "succeeded";
       hold(isBuilt, "converges", () => `the last build has ${build?.outcome}`);
     }
