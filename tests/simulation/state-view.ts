@@ -55,6 +55,12 @@ export function ownedNames(stored: Stored | undefined, environmentId: string): r
   );
 }
 
+/** Names that the inputs in the state of a set declare. */
+export function inputNames({ type, id, inputs }: Stored, environmentId: string): readonly string[] {
+  if (type !== "EnvVarSet" || id !== environmentId) return [];
+  return [...Object.keys(mapOf(inputs["variables"])), ...Object.keys(mapOf(inputs["secrets"]))];
+}
+
 /** Names that more than one resource has for itself in an environment. */
 export function contested(all: Iterable<Stored>, environmentId: string): readonly string[] {
   const seen = new Set<string>();

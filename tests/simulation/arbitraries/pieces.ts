@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 
 /** Names that programs declare; others may use them too. */
-export const NAMES = ["A", "B", "C", "D", "constructor", "WITH.DOT", "__D"] as const;
+export const NAMES = ["A", "B", "C", "D", "E", "constructor", "WITH.DOT", "__D"] as const;
 const SERVICES = [[], [], ["web"], ["worker", "web"]] as const;
 const BRANCHES = ["main", "feature/one", "feature/two"] as const;
 const VALUES = 6;

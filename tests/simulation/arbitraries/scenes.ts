@@ -3,7 +3,7 @@ import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import { declare, otherEdit } from "./edits";
 import { branch, few, name, NAMES } from "./pieces";
-import { editStep, foreignStep, run } from "./steps";
+import { editStep, faultyUp, foreignStep, run } from "./steps";
 
 const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
 const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
@@ -42,16 +42,26 @@ const pruning = fc
     { do: "run", run: "refresh", troubles: [] },
     last,
   ]);
-/** Names go from one set to the other while the other changes as well, with trouble; then both change again. */
+/** Names go from one set to another owner while the set changes as well, with trouble; then both change again. */
 const passingOn = fc
-  .tuple(fc.array(name, { minLength: 1, maxLength: 3, size: "max" }), few(editStep, 2), run, few(editStep, 2), run)
-  .map(([names, edits, first, later, last]): HistoryStep[] => [
+  .record({
+    names: fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),
+    to: fc.constantFrom("t" as const, "single" as const),
+    edits: few(editStep, 1),
+    first: fc.oneof(run, faultyUp, fc.constant(upRefresh)),
+    drops: fc.boolean(),
+    later: few(editStep, 2),
+    last: run,
+  })
+  .map(({ names, to, edits, first, drops, later, last }): HistoryStep[] => [
+    ...names.map((one) => edit({ edit: "give", name: one, to: "s" })),
+    edit({ edit: "declare", in: to, name: "E", value: "plain", hidden: false }),
     plainUp,
-    ...names.map((one) => edit({ edit: "give", name: one, to: "t" })),
+    ...names.map((one) => edit({ edit: "give", name: one, to })),
     ...edits,
     edit({ edit: "trigger", of: "s" }),
     first,
-    ...later,
+    ...(drops ? names.map((one) => edit({ edit: "drop", name: one })) : later),
     last,
   ]);
 /** Branches that shall go back to what they were change hands: the resource that has them gets another Pulumi name. */
@@ -76,9 +86,9 @@ const unwaited = fc
     ...others,
     last,
   ]);
-/** Things that are done once, with trouble. */
+/** Things that are done once, side by side and one after the other, with trouble. */
 const deeds = fc
-  .tuple(few(editStep, 1), run, fc.constantFrom("rebuild" as const, "load" as const), run)
+  .tuple(few(editStep, 1), fc.oneof(faultyUp, run), fc.constantFrom("rebuild" as const, "load" as const), faultyUp)
   .map(([edits, first, deed, last]): HistoryStep[] => [
     edit({ edit: "ask", deed: "rebuild" }),
     edit({ edit: "ask", deed: "load" }),

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import { declare, otherEdit } from "./edits";
 import { foreign } from "./foreign";
-import { trouble } from "./troubles";
+import { fault, trouble } from "./troubles";
 
 const positions = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 2 });
 const troubles = fc.oneof(
@@ -29,6 +29,14 @@ export const run: fc.Arbitrary<HistoryStep> = fc
     return rare === 1 && replace !== undefined ? { ...rest, replace } : rest;
   });
 
+/** An up in which one of the first writes fails in one way: the provider can know what it did. */
+export const faultyUp: fc.Arbitrary<HistoryStep> = fc
+  .record({ isRefreshed: fc.boolean(), at: fc.nat({ max: 2 }), what: fault })
+  .map(({ isRefreshed, at, what }) => ({
+    do: "run",
+    run: isRefreshed ? "upRefresh" : "up",
+    troubles: [{ at, writes: true, what }],
+  }));
 /** A change by the author of the program. */
 export const editStep = fc
   .oneof({ weight: 3, arbitrary: declare }, { weight: 4, arbitrary: otherEdit })

@@ -16,7 +16,8 @@ const status: fc.Arbitrary<Fault> = fc.record(
   { requiredKeys: ["kind", "status"] },
 );
 
-const fault: fc.Arbitrary<Fault> = fc.oneof(
+/** What goes wrong with one request. */
+export const fault: fc.Arbitrary<Fault> = fc.oneof(
   { weight: 5, arbitrary: status },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("refused" as const) }) },
   {

@@ -3,7 +3,7 @@ import type { Operation } from "../../support/mini-engine";
 import type { SimulatedEngine, Stored } from "../engine";
 import type { Ledger } from "../ledger";
 import { nameOf, type ProgramModel } from "../program/model";
-import { contested, ownedNames } from "../state-view";
+import { contested, inputNames, ownedNames } from "../state-view";
 import { type Wanted, wantedVariables } from "../program/wanted";
 
 /** What a run is, for those who judge it. */
@@ -49,6 +49,7 @@ export interface Surroundings {
 export class Scene {
   readonly surroundings: Surroundings;
   #facts: RunFacts | undefined;
+  #kept: ReadonlySet<string> = new Set();
 
   constructor(surroundings: Surroundings) {
     this.surroundings = surroundings;
@@ -56,6 +57,10 @@ export class Scene {
 
   begin(facts: RunFacts): void {
     this.#facts = facts;
+    const keys = this.surroundings.environmentIds.flatMap((id) =>
+      this.#ignoringNames(id).map((name) => keyOf(id, name)),
+    );
+    this.#kept = new Set(keys);
   }
 
   get run(): RunFacts {
@@ -90,10 +95,15 @@ export class Scene {
     return contested(this.surroundings.engine().state.values(), environmentId).includes(name);
   }
 
-  /** Whether a name belongs to a resource whose changes are ignored, whatever else declares it. */
+  /** Whether a name belongs, or belonged as the run began, to a resource whose changes are ignored, whatever declares it. */
   isKeptAsItIs(environmentId: string, name: string): boolean {
-    const { state } = this.surroundings.engine();
-    return [...state].some(([key, stored]) => this.isIgnored(key) && ownedNames(stored, environmentId).includes(name));
+    return this.#kept.has(keyOf(environmentId, name)) || this.#ignoringNames(environmentId).includes(name);
+  }
+
+  #ignoringNames(environmentId: string): readonly string[] {
+    return [...this.surroundings.engine().state].flatMap(([key, stored]) =>
+      this.isIgnored(key) ? [...ownedNames(stored, environmentId), ...inputNames(stored, environmentId)] : [],
+    );
   }
 }
 

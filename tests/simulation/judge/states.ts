@@ -141,7 +141,9 @@ export class StateJudge {
     const invariant = operation === "refresh" ? "refreshed" : "lost";
     const isTaken =
       operation !== "refresh" &&
-      (this.#scene.wanted(environmentId).has(name) || this.#scene.isTouched(environmentId, name));
+      (this.#scene.wanted(environmentId).has(name) ||
+        this.#scene.isKeptAsItIs(environmentId, name) ||
+        this.#scene.isTouched(environmentId, name));
     hold(wasAbsent || isTaken, invariant, () => `${name} left state by ${operation} and is still there`);
   }
 }
