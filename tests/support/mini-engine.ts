@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, type Properties } from "../../provider/src/core/properties";
-import { type Provider, ProviderFailure, type Step } from "./host";
+import { applied, deleted, imported, type Notes, type Planned, stepOf } from "./engine-steps";
+import { type Provider, ProviderFailure } from "./host";
 
 /** One resource of a program. */
 export interface Declared {
@@ -53,21 +54,6 @@ export interface UpOptions {
   readonly replace?: readonly string[];
   /** All steps at once, as the engine does for resources that do not depend on each other. */
   readonly parallel?: boolean;
-}
-
-interface Notes {
-  readonly operations: Record<string, Operation>;
-  readonly paths: Record<string, readonly string[]>;
-  readonly errors: string[];
-  readonly codes: number[];
-  readonly foreseen: Record<string, Properties>;
-}
-
-interface Planned {
-  readonly name: string;
-  readonly declared: Declared;
-  readonly news: Properties;
-  readonly operation: Operation;
 }
 
 /** What the Pulumi engine does with a provider, as far as state goes (pkg/resource/deploy, pkg/engine). */
@@ -130,12 +116,13 @@ export class MiniEngine {
       if (notes.errors.length > 0) return;
       const step = async (name: string, declared: Declared): Promise<void> => {
         if (declared.import !== undefined && !this.state.has(name))
-          await this.#import(provider, notes, { name, type: declared.type, id: declared.import });
+          this.#keep(name, await imported(provider, notes, { name, type: declared.type, id: declared.import }));
         if (notes.errors.length > 0 && declared.import !== undefined) return;
         const planned = await this.#plan(provider, notes, { name, declared, replace: options.replace ?? [] });
         const before = this.state.get(name);
-        await this.#apply(provider, notes, planned);
-        if (planned?.operation === "replace" && before !== undefined && this.state.get(name) !== before)
+        const now = planned === undefined ? undefined : await applied(provider, notes, planned, before);
+        this.#keep(name, now);
+        if (planned?.operation === "replace" && before !== undefined && now !== undefined)
           this.#doomed.add({ name, kept: before });
       };
       const steps = Object.entries(program);
@@ -146,7 +133,7 @@ export class MiniEngine {
       await this.#deleteDoomed(provider, notes);
       for (const name of this.#surplus(program)) {
         notes.operations[name] = "delete";
-        if (await this.#delete(provider, notes, name, this.kept(name))) this.state.delete(name);
+        if (await deleted(provider, notes, name, this.kept(name))) this.state.delete(name);
       }
     });
   }
@@ -161,7 +148,7 @@ export class MiniEngine {
     return this.#run(async (provider, notes) => {
       for (const [name, kept] of [...this.state].toReversed()) {
         notes.operations[name] = "delete";
-        if (await this.#delete(provider, notes, name, kept)) this.state.delete(name);
+        if (await deleted(provider, notes, name, kept)) this.state.delete(name);
       }
       await this.#deleteDoomed(provider, notes);
     });
@@ -169,29 +156,15 @@ export class MiniEngine {
 
   /** `pulumi import <type> <name> <id>`; the program that it prints has the inputs of state. */
   import(name: string, type: string, id: string): Promise<Run> {
-    return this.#run((provider, notes) => this.#import(provider, notes, { name, type, id }));
+    return this.#run(async (provider, notes) => this.#keep(name, await imported(provider, notes, { name, type, id })));
   }
 
-  async #import(
-    provider: Provider,
-    notes: Notes,
-    { name, type, id }: { readonly name: string; readonly type: string; readonly id: string },
-  ): Promise<void> {
-    try {
-      const kept = await findExisting(provider, { name, type, id });
-      // Only a warning: the import succeeds all the same.
-      notes.errors.push(...(await provider.check(type, kept.inputs, kept.inputs, { name })).failures);
-      this.state.set(name, kept);
-      notes.operations[name] = "import";
-    } catch (error) {
-      if (!(error instanceof ProviderFailure)) throw error;
-      notes.errors.push(error.message);
-    }
+  #keep(name: string, now: Kept | undefined): void {
+    if (now !== undefined) this.state.set(name, now);
   }
 
   async #deleteDoomed(provider: Provider, notes: Notes): Promise<void> {
-    for (const one of this.#doomed)
-      if (await this.#delete(provider, notes, one.name, one.kept)) this.#doomed.delete(one);
+    for (const one of this.#doomed) if (await deleted(provider, notes, one.name, one.kept)) this.#doomed.delete(one);
   }
 
   async #run(action: (provider: Provider, notes: Notes) => Promise<void>): Promise<Run> {
@@ -261,35 +234,6 @@ export class MiniEngine {
     return (await provider.foresee?.(declared.type, news, olds, stepOf(name, declared, kept))) ?? news;
   }
 
-  async #apply(provider: Provider, notes: Notes, planned: Planned | undefined): Promise<void> {
-    if (planned === undefined) return;
-    const { name, declared, news, operation } = planned;
-    const { type } = declared;
-    const before = this.state.get(name);
-    try {
-      if (operation === "create" || operation === "replace") {
-        const { id, outputs } = await provider.create(type, news, stepOf(name, declared));
-        this.state.set(name, { type, id, inputs: news, outputs, initErrors: [] });
-      } else if (before !== undefined && operation === "update") {
-        const outputs = await provider.update(type, before.id, before.outputs, news, stepOf(name, declared, before));
-        this.state.set(name, { ...before, inputs: news, outputs, initErrors: [] });
-      } else if (before !== undefined) this.state.set(name, { ...before, inputs: news });
-    } catch (error) {
-      this.#keepPartial(notes, planned, before, error);
-    }
-  }
-
-  /** A create keeps the new inputs, an update the old ones; both keep the outputs that came with the failure. */
-  #keepPartial(notes: Notes, { name, declared, news, operation }: Planned, before: Kept | undefined, error: unknown) {
-    if (!(error instanceof ProviderFailure)) throw error;
-    notes.errors.push(...(error.partial?.reasons ?? [error.message]));
-    if (error.partial === undefined && error.code !== undefined) notes.codes.push(error.code);
-    if (error.partial === undefined) return;
-    const { id, outputs, reasons } = error.partial;
-    const inputs = operation === "update" && before !== undefined ? before.inputs : news;
-    this.state.set(name, { type: declared.type, id, inputs, outputs, initErrors: reasons });
-  }
-
   async #refresh(provider: Provider, notes: Notes): Promise<void> {
     for (const [name, kept] of this.state) {
       try {
@@ -309,31 +253,6 @@ export class MiniEngine {
       }
     }
   }
-
-  async #delete(provider: Provider, notes: Notes, name: string, kept: Kept): Promise<boolean> {
-    try {
-      await provider.delete(kept.type, kept.id, kept.outputs, { name, oldInputs: kept.inputs });
-      return true;
-    } catch (error) {
-      if (!(error instanceof ProviderFailure)) throw error;
-      notes.errors.push(`${name}: ${error.message}`);
-      return false;
-    }
-  }
-}
-
-function stepOf(name: string, { ignoreChanges = [], customTimeouts = {} }: Declared, kept?: Kept): Step {
-  const timeoutSeconds = kept === undefined ? customTimeouts.create : customTimeouts.update;
-  return { name, oldInputs: kept?.inputs ?? {}, ignoreChanges, timeoutSeconds: timeoutSeconds ?? 0 };
-}
-
-async function findExisting(
-  provider: Provider,
-  { name, type, id }: { readonly name: string; readonly type: string; readonly id: string },
-): Promise<Kept> {
-  const found = await provider.import?.(type, id, { name });
-  if (found === undefined) throw new ProviderFailure(`resource '${id}' does not exist`);
-  return { type, id: found.id, inputs: found.inputs, outputs: found.outputs, initErrors: found.reasons ?? [] };
 }
 
 /** The engine puts old inputs in the place of ignored ones, before the provider sees them. */
