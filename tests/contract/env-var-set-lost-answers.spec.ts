@@ -1,0 +1,94 @@
+import { expect } from "chai";
+import { contract, type Scenario, set } from "../support/stage";
+
+/** Answers and requests that get lost: what the service holds decides what is written again. */
+const scenarios: readonly Scenario[] = [
+  {
+    title: "lost answers (the service acted): one GET decides, and nothing is written twice",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, requests, values }) {
+      await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } }));
+      const program = set(environmentId, { variables: { A: "2" }, secrets: { B: "secret-b-two" } });
+      requests();
+      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true, times: Infinity });
+      const run = await engine.up(program);
+      fault.remove();
+      expect(run.errors).to.deep.equal([]);
+      const made = requests();
+      expect(made.filter((label) => label === "GET /env-vars")).to.have.length(1);
+      expect(made.at(-1)).to.equal("GET /env-vars");
+      expect(values()).to.deep.equal({ A: "2", B: "secret-b-two" });
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
+    title: "lost requests (the service did not act): one GET decides that nothing was written",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, requests, puts }) {
+      await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } }));
+      const program = set(environmentId, { variables: { A: "2" }, secrets: { B: "secret-b-two" } });
+      requests();
+      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropBefore: true, times: Infinity });
+      const run = await engine.up(program);
+      fault.remove();
+      expect(run.errors).not.to.deep.equal([]);
+      expect(requests().filter((label) => label === "GET /env-vars")).to.have.length(1);
+      expect(engine.kept("vars").outputs).to.deep.include({ variables: { A: "1" }, secrets: { B: "secret-b-one" } });
+      puts();
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["A", "B"]]);
+    },
+  },
+  {
+    title: "lost answers and a failing GET: the names of that batch count as not written, those before as written",
+    needsTime: true,
+    settings: { batchSize: "2" },
+    async run({ engine, environmentId, sandbox, puts }) {
+      const program = set(environmentId, {
+        onConflict: "overwrite",
+        variables: { A: "1", B: "2", C: "3", D: "4", E: "5" },
+      });
+      const lost = sandbox.faults.add({ label: "PUT /env-vars", after: 1, dropAfter: true, times: Infinity });
+      const down = sandbox.faults.add({ label: "GET /env-vars", status: 500, times: Infinity });
+      const run = await engine.up(program);
+      lost.remove();
+      down.remove();
+      expect(run.errors.join("\n")).to.match(/C, D: /u);
+      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1", B: "2" });
+      puts();
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["C", "D"], ["E"]]);
+    },
+  },
+  {
+    title: "a create whose answer is lost keeps new hidden names in state, and the next up writes them for certain",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, values }) {
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } });
+      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true, times: Infinity });
+      await engine.up(program);
+      fault.remove();
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+      expect(engine.kept("vars").outputs).to.deep.include({ variables: { A: "1" }, secrets: { B: "secret-b-one" } });
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
+  {
+    title: "503 once is repeated with the whole body",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, puts, values }) {
+      sandbox.faults.add({ label: "PUT /env-vars", status: 503 });
+      const run = await engine.up(set(environmentId, { variables: { A: "1", B: "2" } }));
+      expect(run.errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([
+        ["A", "B"],
+        ["A", "B"],
+      ]);
+      expect(values()).to.deep.equal({ A: "1", B: "2" });
+    },
+  },
+];
+
+contract("EnvVarSet, lost answers", scenarios);

@@ -1,0 +1,83 @@
+import { expect } from "chai";
+import { branches, contract, type Scenario } from "../support/stage";
+import { changes } from "./support/branch-changes";
+
+/** Destroying, with what is declared about it. */
+const destroying: readonly Scenario[] = [
+  {
+    title: "onDestroy retain changes nothing and asks nothing",
+    async run({ engine, environmentId, requests }) {
+      await engine.up(branches(environmentId, { branches: { web: "a" } }));
+      requests();
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+  {
+    title: "onDestroy restore puts back the declared repositories only, with the others as they are then",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
+      world.switchBranch(environmentId, "api", "by-hand");
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(changes(stage).at(-1)).to.deep.equal({ web: "main", api: "by-hand" });
+    },
+  },
+  {
+    title: "onDestroy restore knows the branches found at create after updates and refreshes",
+    async run(stage) {
+      const { engine, environmentId } = stage;
+      const program = (web: string) => branches(environmentId, { branches: { web }, onDestroy: "restore" });
+      await engine.up(program("a"));
+      await engine.refresh();
+      await engine.up(program("b"));
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(changes(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
+    },
+  },
+  {
+    title: "onDestroy restore with nothing to put back asks once and changes nothing",
+    async run({ engine, environmentId, world, requests }) {
+      await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
+      world.switchBranch(environmentId, "web", "main");
+      requests();
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(["GET /environment"]);
+    },
+  },
+  ...["gone", "deleted"].map((end): Scenario => ({
+    title: `onDestroy restore of an environment that is ${end} is success`,
+    async run({ engine, environmentId, world, requests }) {
+      await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
+      if (end === "gone") world.remove(environmentId);
+      else world.setFlags(environmentId, { deleted: true });
+      requests();
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(["GET /environment"]);
+    },
+  })),
+  {
+    title: "refresh: a deleted environment is a state, a vanished one is gone",
+    async run({ engine, environmentId, world }) {
+      const program = branches(environmentId, { branches: { web: "a" } });
+      await engine.up(program);
+      world.setFlags(environmentId, { deleted: true });
+      expect((await engine.refresh()).operations).to.deep.equal({ deployed: "refresh" });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      world.remove(environmentId);
+      expect((await engine.refresh()).operations).to.deep.equal({ deployed: "gone" });
+    },
+  },
+  ...[401, 403, 500].map((status): Scenario => ({
+    title: `refresh: ${status} is an error and never removes anything from state`,
+    async run({ engine, environmentId, sandbox }) {
+      await engine.up(branches(environmentId, { branches: { web: "a" } }));
+      const before = engine.kept("deployed");
+      sandbox.faults.add({ label: "GET /environment", status });
+      expect((await engine.refresh()).errors.join("\n")).to.contain(String(status));
+      expect(engine.kept("deployed")).to.deep.equal(before);
+    },
+  })),
+];
+
+contract("EnvironmentBranches, destroy and refresh", destroying);

@@ -1,0 +1,159 @@
+import { expect } from "chai";
+import { contract, type Scenario } from "../support/stage";
+import { actions, program } from "./support/environment-state-program";
+
+/** Lost answers, slow services and time: only where time is the test's. */
+const waiting: readonly Scenario[] = [
+  ...(["stop", "restart", "revive"] as const).map((action): Scenario => ({
+    title: `a lost answer to ${action} is looked up: it is not sent again`,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox } = stage;
+      world.setFlags(environmentId, { retired: action === "restart", deleted: action === "revive" });
+      sandbox.faults.add({ label: `POST /${action}`, dropAfter: true });
+      expect((await engine.up(program(environmentId, action === "stop" ? "stopped" : "running"))).errors).to.deep.equal(
+        [],
+      );
+      expect(actions(stage)).to.deep.equal([action]);
+    },
+  })),
+  {
+    title: "a lost answer whose work takes long, with flags that follow late, is waited for",
+    choices: { flagsAfterRestart: {} },
+    buildSeconds: 600,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox, clock } = stage;
+      world.setFlags(environmentId, { retired: true });
+      sandbox.faults.add({ label: "POST /restart", dropAfter: true });
+      clock.onSleep = (elapsedMs) => {
+        if (elapsedMs > 500_000) world.setFlags(environmentId, { retired: false });
+      };
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["restart"]);
+    },
+  },
+  {
+    title: "a request that was lost on its way is an error that says so, and is not repeated within the run",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox } = stage;
+      world.setFlags(environmentId, { retired: true });
+      sandbox.faults.add({ label: "POST /restart", dropBefore: true });
+      const run = await engine.up(program(environmentId, "running"));
+      expect(run.errors.join("\n")).to.contain("restart environment").and.to.contain("Nothing can be seen of it");
+      expect(actions(stage)).to.deep.equal(["restart"]);
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a stop that was lost on its way is sent again, once it is seen that nothing came of it",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, requests } = stage;
+      sandbox.faults.add({ label: "POST /stop", status: 503, times: 2 });
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      const labels = requests();
+      expect(labels.filter((label) => label === "POST /stop")).to.have.length(3);
+      expect(labels.indexOf("POST /stop", 2)).to.be.above(4);
+    },
+  },
+  {
+    title: "a stop that was lost while a build runs is sent again long before that build ends",
+    buildSeconds: 3_600,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox, clock } = stage;
+      world.pushCommit(environmentId, "web");
+      const start = clock.now();
+      sandbox.faults.add({ label: "POST /stop", dropBefore: true });
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["stop", "stop"]);
+      expect(clock.now() - start).to.be.below(60_000);
+    },
+  },
+  {
+    title: "a stop that is lost again and again is an error",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      sandbox.faults.add({ label: "POST /stop", status: 503, times: Infinity });
+      const run = await engine.up(program(environmentId, "stopped"));
+      expect(run.errors.join("\n")).to.contain("503").and.to.contain("Nothing can be seen of it");
+      expect(actions(stage)).to.deep.equal(["stop", "stop", "stop", "stop"]);
+    },
+  },
+  {
+    title: "what is refused while a build runs is asked for again when it is over, once",
+    buildSeconds: 60,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox } = stage;
+      world.pushCommit(environmentId, "web");
+      sandbox.faults.add({ label: "POST /stop", status: 400, body: "" });
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["stop", "stop"]);
+      expect(world.builds(environmentId)[0]?.outcome).to.equal("succeeded");
+    },
+  },
+  {
+    title: "flags that follow late are waited for with progress, and nothing is asked for twice",
+    choices: { flagsAfterStop: {} },
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock, log } = stage;
+      clock.onSleep = (elapsedMs) => {
+        if (elapsedMs > 90_000) world.setFlags(environmentId, { stopped: true });
+      };
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["stop"]);
+      const lines = log.lines.filter(({ passing }) => passing).map(({ text }) => text);
+      expect(lines[0]).to.equal("stopping shop (0 s)");
+      expect(lines.length).to.be.within(3, 5);
+    },
+  },
+  {
+    title: "flags that follow one after the other call for no second action",
+    choices: { flagsAfterRevive: { deleted: false }, processingStarts: "late" },
+    buildSeconds: 60,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.setFlags(environmentId, { deleted: true, stopped: true });
+      clock.onSleep = (elapsedMs) => {
+        if (elapsedMs > 30_000) world.setFlags(environmentId, { stopped: false });
+      };
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["revive"]);
+    },
+  },
+  {
+    title: "flags that never follow are an error after timeoutSeconds, and the next up goes on",
+    choices: { flagsAfterStop: {} },
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      const declared = program(environmentId, "stopped", { timeoutSeconds: 120 });
+      const run = await engine.up(declared);
+      expect(run.errors.join("\n")).to.contain("is not stopped after 120 s (timeoutSeconds)");
+      expect(run.errors.join("\n")).to.contain(environmentId);
+      expect(actions(stage)).to.deep.equal(["stop"]);
+      world.setFlags(environmentId, { stopped: true });
+      expect((await engine.up(declared)).errors).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a service that is away for a while does not end the wait",
+    choices: { flagsAfterStop: {} },
+    needsTime: true,
+    async run({ engine, environmentId, world, clock, sandbox }) {
+      sandbox.faults.add({ label: "GET /environment", status: 503, after: 1, times: 12 });
+      clock.onSleep = (elapsedMs) => {
+        if (elapsedMs > 90_000) world.setFlags(environmentId, { stopped: true });
+      };
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+    },
+  },
+];
+
+contract("EnvironmentState, waiting", waiting);

@@ -1,0 +1,126 @@
+import { expect } from "chai";
+import { branches, set } from "../../support/stage";
+import { type Proof, type Proofs, variable } from "./difference-proof";
+
+/** Differences in what is foreseen and refused before anything is done. */
+export const previews: Proofs<
+  "preview-outputs" | "changed-names" | "declared-twice" | "visible-secret" | "wrong-settings"
+> = {
+  "preview-outputs": {
+    dynamic: [
+      {
+        title: "the preview of an update knows inputs only",
+        async run(stage) {
+          const { engine } = stage;
+          await engine.up(variable(stage, "1"));
+          const { foreseen } = await engine.preview(variable(stage, "2"));
+          expect(foreseen["one"]).to.deep.include({ value: "2" }).and.not.to.have.any.keys("variableId", "createdAt");
+        },
+      },
+    ],
+    native: [
+      {
+        title: "the preview of an update knows what the update does not change",
+        async run(stage) {
+          const { engine } = stage;
+          const { one } = variable(stage, "1");
+          await engine.up({ one });
+          const { variableId, createdAt } = engine.kept("one").outputs;
+          expect(variableId).to.be.a("string");
+          const other = { one: { ...one, inputs: { ...one.inputs, onConflict: "overwrite" } } };
+          const { foreseen } = await engine.preview(other);
+          expect(foreseen["one"]).to.deep.include({ value: "1", variableId, createdAt });
+          await engine.up(other);
+          expect(engine.kept("one").outputs).to.deep.include({ value: "1", variableId, createdAt });
+        },
+      },
+    ],
+  },
+
+  "changed-names": { dynamic: [changedNames([])], native: [changedNames(["variables.__INTERNAL"])] },
+  "declared-twice": {
+    dynamic: [
+      {
+        title: "the provider cannot tell two resources from one",
+        async run({ engine, environmentId }) {
+          const [one, two] = [
+            set(environmentId, { variables: { A: "1" } }),
+            set(environmentId, { variables: { A: "1" } }),
+          ];
+          expect((await engine.up({ one: one.vars, two: two.vars })).errors).to.deep.equal([]);
+        },
+      },
+    ],
+    native: [
+      {
+        title: "the second resource is refused, and both are named",
+        async run({ engine, environmentId, requests }) {
+          const [one, two] = [
+            set(environmentId, { variables: { A: "1" } }),
+            set(environmentId, { variables: { A: "1" } }),
+          ];
+          const { errors } = await engine.preview({ one: one.vars, two: two.vars });
+          expect(errors).to.have.length(1);
+          expect(errors[0]).to.match(/^EnvVarSet "one" and EnvVarSet "two" both declare the variable "A"/u);
+          expect(requests()).to.deep.equal([]);
+        },
+      },
+    ],
+  },
+
+  "visible-secret": {
+    dynamic: [
+      {
+        title: "the provider says nothing",
+        async run({ engine, environmentId, log }) {
+          const { vars } = set(environmentId, { variables: { TOKEN: "shown-to-all" } });
+          await engine.up({ vars: { ...vars, secretPaths: ["variables.TOKEN"] } });
+          expect(log.lines.filter(({ severity }) => severity === "warning")).to.deep.equal([]);
+        },
+      },
+    ],
+    native: [
+      {
+        title: "the plugin warns on the row of the resource, without the value, and state keeps the secret",
+        async run({ engine, environmentId, log }) {
+          const { vars } = set(environmentId, { variables: { OTHER: "1", TOKEN: "shown-to-all" } });
+          await engine.preview({ vars: { ...vars, secretPaths: ["variables.TOKEN"] } });
+          const line = await log.until(/is a Pulumi secret/u);
+          expect(line.text)
+            .to.match(/^EnvVarSet "vars": variables\.TOKEN is /u)
+            .and.not.to.contain("shown-to-all");
+          expect(line).to.deep.include({ severity: "warning", passing: false });
+          expect(line.urn).to.match(/::vars$/u);
+          await engine.up({ vars: { ...vars, secretPaths: ["variables.TOKEN"] } });
+        },
+      },
+    ],
+  },
+
+  "wrong-settings": { dynamic: [wrongSettings(2)], native: [wrongSettings(1)] },
+};
+
+function changedNames(paths: readonly string[]): Proof {
+  return {
+    title: `a name that begins with two underscores is an update of ${JSON.stringify(paths)}`,
+    async run({ engine, environmentId }) {
+      await engine.up(set(environmentId, { variables: { __INTERNAL: "1" } }));
+      const run = await engine.preview(set(environmentId, { variables: { __INTERNAL: "2" } }));
+      expect(run).to.deep.include({ operations: { vars: "update" }, paths: { vars: paths } });
+    },
+  };
+}
+
+function wrongSettings(errors: number): Proof {
+  return {
+    title: `a wrong setting and two resources make ${errors === 1 ? "one error" : "two errors"}, and no request`,
+    settings: { batchSize: "none" },
+    async run({ engine, environmentId, requests }) {
+      const other = branches(environmentId, { branches: { web: "main" } });
+      const run = await engine.preview({ ...set(environmentId), ...other });
+      expect(run.errors).to.have.length(errors);
+      for (const text of run.errors) expect(text).to.contain("previewenv:batchSize");
+      expect(requests()).to.deep.equal([]);
+    },
+  };
+}

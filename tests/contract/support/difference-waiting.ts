@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import { branches, type Stage } from "../../support/stage";
+import type { Proof, Proofs } from "./difference-proof";
+
+const SECOND_MS = 1_000;
+/** The provider reads history before its request, then 0, 1 and 2.5 seconds after it: the last is later than one second. */
+const LOOKS = 4;
+const BUILDING = /^building .* \(\d+ s\)$/u;
+const RUNNING_BUILD = { buildSeconds: 60 };
+
+const deployed = ({ environmentId }: Stage) => branches(environmentId, { branches: { web: "feature/x" } });
+
+/** Resolves when the service is asked for the nth time from now. */
+function asked({ sandbox }: Stage, label: string, times: number): Promise<void> {
+  return new Promise((resolve) => {
+    let count = 0;
+    const match = (): boolean => {
+      count += 1;
+      if (count === times) resolve();
+      return false;
+    };
+    sandbox.faults.add({ label, match });
+  });
+}
+
+/** Differences while a build is waited for. */
+export const waiting: Proofs<"cancel" | "custom-timeouts" | "progress"> = {
+  cancel: {
+    dynamic: [
+      {
+        title: "Ctrl-C lets the step end",
+        ...RUNNING_BUILD,
+        async run(stage) {
+          const { engine, log, clock } = stage;
+          const running = engine.up(deployed(stage));
+          await log.until(BUILDING);
+          await engine.cancel();
+          clock.advance(RUNNING_BUILD.buildSeconds * SECOND_MS);
+          expect((await running).errors).to.deep.equal([]);
+        },
+      },
+    ],
+    native: [
+      {
+        title: "Ctrl-C ends the wait, nothing is asked any more, and the next up finishes without another build",
+        ...RUNNING_BUILD,
+        async run(stage) {
+          const { engine, log, clock, requests } = stage;
+          const running = engine.up(deployed(stage));
+          await log.until(BUILDING);
+          await engine.cancel();
+          requests();
+          const { errors } = await running;
+          expect(errors.join("\n")).to.match(/cancelled/u);
+          expect(requests()).to.deep.equal([]);
+          expect(engine.kept("deployed").initErrors).to.deep.equal(errors);
+          clock.advance(RUNNING_BUILD.buildSeconds * SECOND_MS);
+          expect((await engine.up(deployed(stage))).errors).to.deep.equal([]);
+          expect(requests().filter((label) => !label.startsWith("GET"))).to.deep.equal([]);
+        },
+      },
+    ],
+  },
+
+  "custom-timeouts": {
+    dynamic: [
+      {
+        title: "a wait goes on after the second that is allowed",
+        ...RUNNING_BUILD,
+        async run(stage) {
+          const { engine, clock } = stage;
+          const looked = asked(stage, "GET /build-history", LOOKS);
+          const running = engine.up({ deployed: { ...deployed(stage).deployed, customTimeouts: { create: 1 } } });
+          await looked;
+          clock.advance(RUNNING_BUILD.buildSeconds * SECOND_MS);
+          expect((await running).errors).to.deep.equal([]);
+        },
+      },
+    ],
+    native: [
+      {
+        title: "a wait ends after the second that is allowed, and the error names the option",
+        ...RUNNING_BUILD,
+        async run(stage) {
+          const { engine } = stage;
+          const program = { deployed: { ...deployed(stage).deployed, customTimeouts: { create: 1 } } };
+          expect((await engine.up(program)).errors.join("\n")).to.match(/after 1 s \(.*customTimeouts/u);
+          expect(engine.kept("deployed").initErrors).to.have.length(1);
+        },
+      },
+    ],
+  },
+
+  progress: { dynamic: [progress(/^$/u)], native: [progress(/::previewenv:index:EnvironmentBranches::deployed$/u)] },
+};
+
+function progress(row: RegExp): Proof {
+  return {
+    title: `progress is shown on the row ${String(row)}`,
+    ...RUNNING_BUILD,
+    async run(stage) {
+      const { engine, log, clock } = stage;
+      const running = engine.up(deployed(stage));
+      const { urn } = await log.until(BUILDING);
+      clock.advance(RUNNING_BUILD.buildSeconds * SECOND_MS);
+      expect((await running).errors).to.deep.equal([]);
+      expect(urn).to.match(row);
+    },
+  };
+}
