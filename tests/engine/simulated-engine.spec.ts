@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { seedOf } from "../simulation/simulation";
+import { seedOf } from "../simulation/seed";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 import { playModel, playReal, simulatedEnvironmentIds } from "./simulated/both";
 import { recorded } from "./simulated/recorded";

@@ -2,15 +2,14 @@ import type { Properties } from "../../provider/src/core/properties";
 import { type Provider, ProviderFailure, type Step as Told } from "../support/host";
 import { type Declared, differences, ignoring, type Kept, type Operation, type Run } from "../support/mini-engine";
 import { dependenciesOf, resolved } from "./dependencies";
+import { EngineCrash } from "./process";
 import type { SimulatedProgram } from "./program/model";
+import type { Witness } from "./witness";
 
 /** What state holds of one resource, with what it depends on. */
 export interface Stored extends Kept {
   readonly dependencies: readonly string[];
 }
-
-/** The engine died: whatever it had not stored is lost. */
-export class EngineCrash extends Error {}
 
 /** A run of the engine model, and how it ended. */
 export interface SimulatedRun extends Pick<Run, "operations" | "paths" | "errors"> {
@@ -25,22 +24,6 @@ export interface RunOptions {
   readonly replace?: readonly string[];
   /** `--refresh`. */
   readonly refresh?: boolean;
-}
-
-/** Who looks on. */
-export interface Witness {
-  /** The provider has said what is to be done with a resource. */
-  decided(name: string): void;
-  /** An operation of a resource begins. */
-  begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness;
-}
-
-/** Who looks on at one operation. */
-export interface OperationWitness {
-  /** It ended, and this is stored. The engine encrypts an output when the input of the same place in `marked` is secret. */
-  ended(after: Stored | undefined, marked: Properties): void;
-  /** It failed, and state stays as it was. */
-  failed(): void;
 }
 
 interface Notes {
@@ -189,9 +172,9 @@ export class SimulatedEngine {
     const { name } = told;
     const step = { ...told, oldInputs: kept.inputs };
     const { changes, replaces, paths } = await provider.diff(kept.type, kept.id, kept.outputs, news, step);
-    this.#witness.decided(name);
     const inputPaths = differences(kept.inputs, news);
     const changed = changes === "some" || (changes === "unknown" && inputPaths.length > 0);
+    this.#witness.decided(name, changed);
     notes.paths[name] = changed ? (paths ?? (changes === "unknown" ? inputPaths : [])).toSorted() : [];
     if (changed && replaces.length > 0) return "replace";
     return changed || kept.initErrors.length > 0 ? "update" : "same";

@@ -29,3 +29,12 @@ export interface History {
   readonly settings: { readonly batchSize: number; readonly maxRetries: number; readonly maxConcurrency: number };
   readonly steps: readonly HistoryStep[];
 }
+
+/** Options of a run of a history, by the names that the program has then. */
+export function toOptions(
+  names: readonly string[],
+  positions: readonly number[] | undefined,
+): readonly string[] | undefined {
+  if (positions === undefined || names.length === 0) return undefined;
+  return [...new Set(positions.map((position) => names[position % names.length] ?? ""))];
+}

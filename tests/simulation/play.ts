@@ -1,12 +1,14 @@
 import type { SimulatedRun } from "./engine";
 import type { Foreign } from "./foreign";
-import { type History, type HistoryStep } from "./history";
+import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";
 import { edited } from "./program/edits";
+import { keyOf } from "./judge/scene";
 import { toProgram, wantedPower } from "./program/inputs";
-import { emptyProgram, type ProgramModel } from "./program/model";
+import { emptyProgram, nameOf, type ProgramModel } from "./program/model";
 import { wantedVariables } from "./program/wanted";
-import { REPOSITORIES, Simulation, toOptions } from "./simulation";
+import { REPOSITORIES } from "./seed";
+import { Simulation } from "./simulation";
 import { contested, ownedNames, plainState } from "./state-view";
 import { StandstillError } from "./timeline";
 import { isTraceable } from "./trouble";
@@ -32,15 +34,20 @@ export async function play(history: History, host: Host = simulatedHosts[history
   const player = new Player(history, host);
   let violation: Violation | undefined;
   try {
-    await player.play();
+    await player.play().catch(asViolation);
   } catch (error) {
     if (error instanceof Violation) violation = error;
-    else if (error instanceof StandstillError) violation = new Violation("hangs", error.message);
-    else if (error instanceof UnforeseenError) violation = new Violation("foreseen", error.message);
     else throw error;
   }
   const { journal } = player.simulation;
   return { journal, requests: journal.filter((line) => / #\d+ [A-Z]/u.test(line)).length, violation };
+}
+
+/** What ends a history without a judgement. */
+function asViolation(error: unknown): never {
+  if (error instanceof StandstillError) hold(false, "hangs", () => error.message);
+  if (error instanceof UnforeseenError) hold(false, "foreseen", () => error.message);
+  throw error;
 }
 
 class Player {
@@ -50,8 +57,6 @@ class Player {
   /** Hidden values that must not be seen anywhere. */
   readonly #secrets = new Set<string>();
   #seen = 0;
-  /** Environments where the last build is somebody else's, and failed. */
-  readonly #spoilt = new Set<number>();
 
   constructor(history: History, host: Host) {
     this.#history = history;
@@ -126,10 +131,7 @@ class Player {
     for (const [on] of simulation.environmentIds.entries())
       this.#foreign({ act: "flags", on, flags: { deleted: false, stopped: false, retired: false } });
     // A build that has to fail still does: it is somebody else's.
-    for (const on of simulation.doomed()) {
-      this.#spoilt.add(on);
-      this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
-    }
+    for (const on of simulation.doomed()) this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
     await simulation.wait(CALM_SECONDS);
     for (const set of ["s", "t"] as const) this.#model = edited(this.#model, { edit: "ignore", of: set, paths: [] });
     for (const [on, id] of simulation.environmentIds.entries()) {
@@ -181,10 +183,8 @@ class Player {
         hold(found.includes(branch), "converges", () => `${repo} is on ${found.join(" or ")}`);
       }
       // A build that others began, and ended, is not this program's business.
-      const isOurs =
-        branches.waits && power === undefined && !this.#spoilt.has(index) && this.#history.steps.every(isUndisturbed);
-      const isBuilt = !isOurs || build?.outcome === "succeeded";
-      hold(isBuilt, "converges", () => `the last build has ${build?.outcome}`);
+      const isOurs = branches.waits && build?.id === this.simulation.judge.askedBy(nameOf("b", branches));
+      hold(!isOurs || build?.outcome === "succeeded", "converges", () => `the last build has ${build?.outcome}`);
     }
   }
 
@@ -206,8 +206,10 @@ class Player {
       for (const name of wantedVariables(this.#model, index).keys())
         hold(world.variable(id, name) === undefined, "destroys", () => `${name} is still there`);
     if (!this.#history.steps.every(isTraceableStep)) return;
-    for (const id of environmentIds)
-      hold(simulation.ledger.written(id).length === 0, "leftover", () => simulation.ledger.written(id).join(", "));
+    for (const id of environmentIds) {
+      const left = simulation.ledger.written(id).filter((name) => !simulation.strays.has(keyOf(id, name)));
+      hold(left.length === 0, "leftover", () => left.join(", "));
+    }
   }
 
   #searchLeaks(run: SimulatedRun): void {
@@ -220,24 +222,11 @@ class Player {
     ];
     this.#seen = log.lines.length;
     for (const secret of this.#secrets) {
-      if (secret.length < RECOGNISABLE) continue;
+      if (secret.length < RECOGNISABLE || this.simulation.published.has(secret)) continue;
       const leaked = texts.find((text) => text.includes(secret));
       hold(leaked === undefined, "leak", () => `${secret} stands in ${leaked}`);
     }
   }
-}
-
-/** Whether a step leaves the builds to one EnvironmentBranches that waits for them; that one fails, or is slow, may be. */
-function isUndisturbed(step: HistoryStep): boolean {
-  const isFine = ({ act }: Foreign): boolean => act === "failNextBuild" || act === "slowNextBuild";
-  if (step.do === "foreign") return isFine(step.act);
-  if (step.do === "edit") return !["power", "waits", "remove", "rename", "move"].includes(step.change.edit);
-  if (step.do !== "run") return true;
-  const { run, replace, targets, troubles } = step;
-  if (run === "destroy" || replace !== undefined || targets !== undefined) return false;
-  return troubles.every(({ what }) =>
-    what.kind === "foreign" ? isFine(what.act) : what.kind !== "crash" && what.kind !== "cancel",
-  );
 }
 
 /** Whether nothing of a step keeps the provider from knowing what it did: one fault a run, and environments that stay. */

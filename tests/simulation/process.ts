@@ -6,6 +6,9 @@ import type { Timeline } from "./timeline";
 /** How the run of a process ended before its end. */
 export type Death = "provider" | "engine";
 
+/** The engine died: whatever it had not stored is lost. */
+export class EngineCrash extends Error {}
+
 /** One provider process of one run: when it dies, nothing of it goes on, and nothing reaches it. */
 export class SimulatedProcess {
   /** Which run of the history it serves. */

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { histories } from "./arbitraries/histories";
 import type { History } from "./history";
 import type { HostName } from "./hosts";
-import { play } from "./play";
+import { play, type Played } from "./play";
 import type { Violation } from "./violation";
 
 /** What to search, and for how long. */
@@ -11,8 +11,9 @@ export interface Search {
   readonly seed: number;
   readonly histories: number;
   readonly hosts: readonly HostName[];
-  /** Whether a counterexample is made smaller; default true. */
-  readonly shrinks?: boolean;
+  /** Whether the sources are broken on purpose: then the first counterexample is enough, and what fails in ways that no
+   * promise is about does not count; default false. */
+  readonly isBroken?: boolean;
 }
 
 /** A history that breaks a promise, as small as it was found to be. */
@@ -30,21 +31,26 @@ export interface Searched {
 }
 
 /** Plays histories until one breaks a promise, and shrinks that one. */
-export async function search({ seed, histories: count, hosts, shrinks = true }: Search): Promise<Searched> {
+export async function search({ seed, histories: count, hosts, isBroken = false }: Search): Promise<Searched> {
   let requests = 0;
   const keeps = fc.asyncProperty(histories(hosts), async (history) => {
-    const played = await play(history);
+    const played = await play(history).catch((error: unknown) => unlessBroken(isBroken, error));
     requests += played.requests;
     if (played.violation !== undefined) throw played.violation;
   });
   const details = await fc.check(keeps, {
     seed,
     numRuns: count,
-    endOnFailure: !shrinks,
+    endOnFailure: isBroken,
   });
   const counterexample = await replayed(details.counterexample?.[0]);
   if (details.failed && counterexample === undefined && details.errorInstance !== null) throw details.errorInstance;
   return { histories: details.numRuns, requests, counterexample };
+}
+
+function unlessBroken(isBroken: boolean, error: unknown): Played {
+  if (!isBroken) throw error;
+  return { journal: [], requests: 0, violation: undefined };
 }
 
 async function replayed(history: History | undefined): Promise<Counterexample | undefined> {

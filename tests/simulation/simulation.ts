@@ -8,7 +8,7 @@ import { World } from "../../provider/src/sandbox/world";
 import { LogBook } from "../support/log-book";
 import { type Host, type Provider, ProviderFailure } from "../support/host";
 import { Chance } from "./chance";
-import { EngineCrash, SimulatedEngine, type SimulatedRun } from "./engine";
+import { SimulatedEngine, type SimulatedRun } from "./engine";
 import { type Foreign, perform } from "./foreign";
 import type { History } from "./history";
 import { hearsCancellation } from "./hosts";
@@ -16,13 +16,12 @@ import { Judge } from "./judge/judge";
 import { keyOf, type RunFacts } from "./judge/scene";
 import { Ledger } from "./ledger";
 import { type SimulatedRequest, VirtualNetwork } from "./network";
-import { mortal, SimulatedProcess } from "./process";
+import { EngineCrash, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
+import { seedOf } from "./seed";
 import { Timeline } from "./timeline";
 import { type Fault, isTraceable, sinceStart, type Trouble } from "./trouble";
 
-/** Repositories of every environment of the simulation. */
-export const REPOSITORIES = ["web", "api"] as const;
 const TOKEN = "t0ken-of-the-simulation";
 const BASE_URL = "https://service.invalid";
 const BUILD_SECONDS = 20;
@@ -49,6 +48,10 @@ export class Simulation {
   /** Addresses of all requests. */
   readonly paths: string[] = [];
   readonly environmentIds: readonly string[];
+  /** Environments and names that requests wrote whose caller had given up by then. */
+  readonly strays = new Set<string>();
+  /** Values of hidden variables that others have shown to everybody. */
+  readonly published = new Set<string>();
   readonly engine: SimulatedEngine;
   readonly #history: History;
   readonly #host: Host;
@@ -100,7 +103,7 @@ export class Simulation {
       batchSize: history.settings.batchSize,
     });
     this.engine = new SimulatedEngine(() => this.#start(), {
-      decided: (name) => this.#facts?.decided.add(name),
+      decided: (name, isChanged) => this.#facts?.decided.set(name, isChanged),
       begins: (name, operation, before) => {
         const { moment } = this.ledger;
         this.#facts?.operations.set(name, operation);
@@ -134,7 +137,7 @@ export class Simulation {
       isTraceable: troubles.every(isTraceable) && troubles.length <= 1,
       builds: new Map(),
       restorers: new Set(),
-      decided: new Set(),
+      decided: new Map(),
       operations: new Map(),
       deeds: new Map(),
       debts: new Map(),
@@ -158,6 +161,10 @@ export class Simulation {
     if (act.act === "grantToken") this.#tokens.add(TOKEN);
     const id = "on" in act ? (this.environmentIds[act.on] ?? "") : "";
     if (act.act === "failNextBuild") this.#failing.set(id, this.world.builds(id).length);
+    if (act.act === "show" && !act.hidden) {
+      const shown = this.world.variable(id, act.name)?.value;
+      if (shown !== undefined && !this.judge.isDeclared(id, act.name, shown)) this.published.add(shown);
+    }
     perform(this.world, this.environmentIds, act);
     for (const one of this.environmentIds) {
       for (const name of this.ledger.note(one, "others")) this.#facts?.touched.add(keyOf(one, name));
@@ -261,9 +268,14 @@ export class Simulation {
     const { environmentId, isStray, label } = request;
     this.#note(`#${request.index} acted ${reply.status}${isStray ? " stray" : ""}`);
     this.#judged(() => this.judge.acting(request, reply));
+    // What an earlier run sent too late is like somebody else's doing.
+    if (request.process.run !== this.#runs && this.#facts !== undefined) this.#facts.others = true;
     if (!label.startsWith("GET "))
       for (const name of this.ledger.note(environmentId, "provider"))
-        if (isStray) this.#facts?.touched.add(keyOf(environmentId, name));
+        if (isStray) {
+          this.#facts?.touched.add(keyOf(environmentId, name));
+          this.strays.add(keyOf(environmentId, name));
+        }
     for (const trouble of this.#trouble(request)) {
       const { what } = trouble;
       const isNow = sinceStart(trouble, request) === 0;
@@ -283,25 +295,4 @@ export class Simulation {
   #note(line: string): void {
     this.journal.push(`${this.timeline.now()} ${this.#runs} ${line}`);
   }
-}
-
-/** An environment of the simulation. */
-export function seedOf(name: string) {
-  return {
-    name,
-    projects: REPOSITORIES.map((repoName) => ({ repoName, branch: "main" })),
-    variables: [
-      { name: "HAND_MADE", value: "hand-made", hidden: false },
-      { name: "KEPT_SECRET", value: "zz-nobody-declares-this-zz", hidden: true },
-    ],
-  };
-}
-
-/** Options of a run of a history, by the names that the program has then. */
-export function toOptions(
-  names: readonly string[],
-  positions: readonly number[] | undefined,
-): readonly string[] | undefined {
-  if (positions === undefined || names.length === 0) return undefined;
-  return [...new Set(positions.map((position) => names[position % names.length] ?? ""))];
 }

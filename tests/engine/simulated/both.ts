@@ -167,7 +167,7 @@ function toArguments(program: SimulatedProgram): Program {
 }
 
 function isType(type: string): type is ResourceEntry["type"] {
-  return ["EnvVarSet", "EnvVar", "EnvironmentBranches"].includes(type);
+  return ["EnvVarSet", "EnvVar", "EnvironmentBranches", "EnvironmentAction", "SnapshotLoad"].includes(type);
 }
 
 interface StoredResource {

@@ -1,5 +1,6 @@
 import type { Foreign } from "../../simulation/foreign";
 import type { Edit } from "../../simulation/program/edits";
+import type { Owner } from "../../simulation/program/model";
 
 /** What one request of a run meets, counted from 0 within the run. */
 export type RecordedTrouble =
@@ -27,7 +28,7 @@ export interface Recorded {
   readonly steps: readonly RecordedStep[];
 }
 
-const declare = (owner: "s" | "t", name: string, value: string, hidden = false): RecordedStep => ({
+const declare = (owner: Owner, name: string, value: string, hidden = false): RecordedStep => ({
   edit: { edit: "declare", in: owner, name, value, hidden },
 });
 const up: RecordedStep = { run: "up" };
@@ -67,6 +68,23 @@ export const recorded: readonly Recorded[] = [
       { edit: { edit: "move", of: "s", to: 1 } },
       { run: "up", trouble: { at: 2, kind: "status", status: 400 } },
       up,
+    ],
+  },
+  {
+    title: "single variables that move, and what is done once",
+    steps: [
+      declare("single", "A", "plain 1"),
+      declare("single", "B", "sk-2-correct-horse-2-9x", true),
+      { edit: { edit: "ask", deed: "rebuild" } },
+      { edit: { edit: "ask", deed: "load" } },
+      up,
+      { edit: { edit: "ask", deed: "load" } },
+      { run: "up", trouble: { at: 2, kind: "status", status: 400 } },
+      { edit: { edit: "give", name: "A", to: "s" } },
+      { run: "up", refresh: true },
+      { edit: { edit: "forget", deed: "rebuild" } },
+      up,
+      { run: "destroy" },
     ],
   },
   {

@@ -1,13 +1,14 @@
 import * as fc from "fast-check";
 import type { Edit } from "../program/edits";
 import type { Owner } from "../program/model";
-import { REPOSITORIES } from "../simulation";
+import { REPOSITORIES } from "../seed";
 import { branch, name, number, services } from "./pieces";
 
-const owner = fc.constantFrom<Owner>("s", "s", "t", "single");
+/** Who is to have a variable. */
+export const owner = fc.constantFrom<Owner>("s", "s", "t", "single");
 
 /** Values of one kind look alike at both ends, as masks show them. */
-function declaredValue(hidden: boolean, index: number): string {
+export function declaredValue(hidden: boolean, index: number): string {
   if (index === 0) return "";
   if (hidden) return index === 1 ? "abc" : `sk-${index}-correct-horse-${index}-9x`;
   return index === 1 ? "***" : `plain ${index}`;

@@ -1,10 +1,15 @@
 import * as fc from "fast-check";
 import type { Foreign } from "../foreign";
-import { REPOSITORIES } from "../simulation";
+import { REPOSITORIES } from "../seed";
 import { branch, environment, name, NAMES, number, services } from "./pieces";
 
 /** Names that only others use. */
 const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER"] as const;
+
+/** A value of others; behind a mask, one that is alike cannot be told from a declared one. */
+function hiddenValue(index: number, isAlike: boolean): string {
+  return isAlike ? `sk-${index}-somebody-else-${index}-9x` : `zz-${index}-by-somebody-else-zz`;
+}
 
 /** What others do. */
 export const foreign: fc.Arbitrary<Foreign> = fc.oneof(
@@ -21,11 +26,12 @@ export const foreign: fc.Arbitrary<Foreign> = fc.oneof(
         hidden: fc.boolean(),
         services,
         index: number,
+        isAlike: fc.boolean(),
       })
-      .map(({ index, ...rest }) => ({
+      .map(({ index, isAlike, ...rest }) => ({
         act: "set" as const,
         ...rest,
-        value: rest.hidden ? `zz-${index}-by-somebody-else-zz` : `hand ${index}`,
+        value: rest.hidden ? hiddenValue(index, isAlike) : `hand ${index}`,
       })),
   },
   {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
-import { declare, otherEdit } from "./edits";
-import { branch, few, name, NAMES } from "./pieces";
+import { declare, declaredValue, otherEdit, owner } from "./edits";
+import { branch, few, name, NAMES, number } from "./pieces";
 import { editStep, faultyUp, foreignStep, run } from "./steps";
 
 const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
@@ -51,7 +51,7 @@ const passingOn = fc
     first: fc.oneof(run, faultyUp, fc.constant(upRefresh)),
     drops: fc.boolean(),
     later: few(editStep, 2),
-    last: run,
+    last: fc.oneof(run, fc.constant(plainUp)),
   })
   .map(({ names, to, edits, first, drops, later, last }): HistoryStep[] => [
     ...names.map((one) => edit({ edit: "give", name: one, to: "s" })),
@@ -73,6 +73,29 @@ const restoring = fc
     plainUp,
     edit({ edit: "rename", of: "branches" }),
     ...(changes ? [edit({ edit: "branch", repo: "web", branch: other })] : []),
+    last,
+  ]);
+/** Hidden values that change, and whose writes fail in one way. */
+const rewriting = fc
+  .record({ in: owner, name, first: number, second: number, others: few(foreignStep, 1), last: run, write: faultyUp })
+  .map(({ in: of, name: one, first, second, others, write, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(true, first), hidden: true }),
+    plainUp,
+    ...others,
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(true, second), hidden: true }),
+    write,
+    last,
+  ]);
+/** Builds that fail, and what comes after. */
+const failing = fc
+  .tuple(branch, branch, few(editStep, 1), run)
+  .map(([one, other, edits, last]): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: one }),
+    plainUp,
+    { do: "foreign", act: { act: "failNextBuild", on: 0 } },
+    edit({ edit: "branch", repo: "web", branch: other }),
+    ...edits,
+    plainUp,
     last,
   ]);
 /** Builds that nobody waits for, and a look at them while they run. */
@@ -107,4 +130,6 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: restoring },
   { weight: 1, arbitrary: unwaited },
   { weight: 1, arbitrary: deeds },
+  { weight: 1, arbitrary: rewriting },
+  { weight: 1, arbitrary: failing },
 );

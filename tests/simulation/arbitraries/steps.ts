@@ -4,6 +4,8 @@ import { declare, otherEdit } from "./edits";
 import { foreign } from "./foreign";
 import { fault, trouble } from "./troubles";
 
+/** More than a request is sent. */
+const MOST_ATTEMPTS = 10;
 const positions = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 2 });
 const troubles = fc.oneof(
   { weight: 1, arbitrary: fc.constant([]) },
@@ -29,13 +31,13 @@ export const run: fc.Arbitrary<HistoryStep> = fc
     return rare === 1 && replace !== undefined ? { ...rest, replace } : rest;
   });
 
-/** An up in which one of the first writes fails in one way: the provider can know what it did. */
+/** An up in which one of the first writes fails, once or for good. Of one failure the provider can know what came. */
 export const faultyUp: fc.Arbitrary<HistoryStep> = fc
-  .record({ isRefreshed: fc.boolean(), at: fc.nat({ max: 2 }), what: fault })
-  .map(({ isRefreshed, at, what }) => ({
+  .record({ isRefreshed: fc.boolean(), at: fc.nat({ max: 2 }), isFinal: fc.boolean(), what: fault })
+  .map(({ isRefreshed, at, isFinal, what }) => ({
     do: "run",
     run: isRefreshed ? "upRefresh" : "up",
-    troubles: [{ at, writes: true, what }],
+    troubles: [{ at, writes: true, ...(isFinal && { times: MOST_ATTEMPTS }), what }],
   }));
 /** A change by the author of the program. */
 export const editStep = fc

@@ -13,6 +13,8 @@ const DEEDS: readonly Operation[] = ["create", "update", "replace"];
 /** Holds what makes the service work on an environment against the promises: builds, branches, deeds. */
 export class BuildJudge {
   readonly #scene: Scene;
+  /** The last build that a resource asked for, as far as it knows. */
+  readonly #asked = new Map<string, string>();
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -37,16 +39,27 @@ export class BuildJudge {
     hold(deeds.get(name) === 1, "once", () => `${name} was reported as done, and was not`);
   }
 
-  /** The build that a resource says it waited for. */
-  waited({ id, outputs, initErrors }: Stored): void {
+  /** An EnvironmentBranches was stored: the build that it says it waited for, and the one that it has to care for. */
+  waited(name: string, { id, outputs, initErrors }: Stored): void {
+    const { run, surroundings } = this.#scene;
     const { build, branches } = outputs;
+    const [newest] = surroundings.builds(id);
+    const hasAsked = (run.builds.get(id) ?? 0) > 0 && !run.others && outputs["waitForBuild"] !== false;
+    if (hasAsked && newest !== undefined) this.#asked.set(name, newest.id);
+    else if (run.operations.get(name) !== "update" || outputs["waitForBuild"] === false) this.#asked.delete(name);
     if (!isMap(build) || build["successfullyBuilt"] !== true || initErrors.length > 0) return;
-    const found = this.#scene.surroundings.builds(id).find((one) => one.id === build["id"]);
+    const found = surroundings.builds(id).find((one) => one.id === build["id"]);
     hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
-    if (this.#scene.run.others || !isMap(branches)) return;
+    if (run.others || !isMap(branches)) return;
+    hold(!hasAsked || found.id === newest?.id, "waited", () => `build ${found.id} is not the one that was asked for`);
     const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
     for (const [repo, branch] of Object.entries(branches))
       hold(built.get(repo) === branch, "waited", () => `the build has ${repo} on ${built.get(repo)}`);
+  }
+
+  /** The last build that a resource asked for, when it waits for its builds and knows of it. */
+  askedBy(name: string): string | undefined {
+    return this.#asked.get(name);
   }
 
   #built(environmentId: string, label: string): void {

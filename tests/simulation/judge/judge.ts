@@ -12,12 +12,13 @@ export class Judge {
   readonly #scene: Scene;
   readonly #requests: RequestJudge;
   readonly #states: StateJudge;
+  readonly #builds: BuildJudge;
 
   constructor(surroundings: Surroundings) {
     this.#scene = new Scene(surroundings);
-    const builds = new BuildJudge(this.#scene);
-    this.#requests = new RequestJudge(this.#scene, builds);
-    this.#states = new StateJudge(this.#scene, builds);
+    this.#builds = new BuildJudge(this.#scene);
+    this.#requests = new RequestJudge(this.#scene, this.#builds);
+    this.#states = new StateJudge(this.#scene, this.#builds);
   }
 
   /** The run that begins. */
@@ -54,6 +55,16 @@ export class Judge {
   /** An operation failed, and left state as it was. */
   failed(name: string, before: Stored | undefined, startMoment: number): void {
     this.#states.failed(name, before, startMoment);
+  }
+
+  /** The last build that a resource asked for, when it waits for its builds and knows of it. */
+  askedBy(name: string): string | undefined {
+    return this.#builds.askedBy(name);
+  }
+
+  /** Whether a program has ever declared a value for a name. */
+  isDeclared(environmentId: string, name: string, value: string): boolean {
+    return this.#requests.isDeclared(environmentId, name, value);
   }
 
   /** What a run that succeeded completely has left in state. */

@@ -19,14 +19,14 @@ export interface RunFacts {
   readonly isTraceable: boolean;
   /** Environments that the service was working on when it began. */
   readonly busy: ReadonlySet<string>;
-  /** Whether others did something while it ran. */
+  /** Whether others did something while it ran, or a request of an earlier run arrived. */
   others: boolean;
   /** Builds that it caused, by environment. */
   readonly builds: Map<string, number>;
   /** What may put branches back, as state has it, or had it. */
   readonly restorers: Set<Stored>;
-  /** Resources of which the provider has said what is to be done. */
-  readonly decided: Set<string>;
+  /** Resources of which the provider has said whether something is to be done. */
+  readonly decided: Map<string, boolean>;
   /** What the engine does with a resource. */
   readonly operations: Map<string, Operation>;
   /** How often the service did what is to be done once, by resource. */

@@ -3,17 +3,18 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
-import { type Mutation, mutations } from "./table";
+import type { Mutation } from "./mutation";
+import { mutations } from "./table";
 
 const ROOT = resolve(__dirname, "..", "..", "..");
 const COPIED = ["provider/src", "tests/simulation", "tests/support", "package.json", "tsconfig.json"];
 const PROBE = join("tests", "simulation", "mutations", "probe.ts");
 
-const outcome = z.object({ histories: z.int(), invariant: z.string().optional(), message: z.string().optional() });
+const outcome = z.object({ histories: z.int(), message: z.string().optional() });
 
 /**
  * Breaks a private copy of the sources in one way after the other, those whose title has a text, and lets the simulation
- * find it with the budget of CI. Returns 1 when one was not found.
+ * find it, by the promise that it breaks, with the budget of CI. Returns 1 when one was not found.
  */
 export function runMutations(filter: string): number {
   const copy = mkdtempSync(join(tmpdir(), "previewenv-mutations-"));
@@ -29,7 +30,7 @@ export function runMutations(filter: string): number {
   }
 }
 
-function isFound(copy: string, { title, file, from, to }: Mutation): boolean {
+function isFound(copy: string, { title, file, from, to, breaks }: Mutation): boolean {
   const path = join(copy, "provider", "src", file);
   const source = readFileSync(path, "utf8");
   if (source.split(from).length !== 2) throw new Error(`${file} does not have once what "${title}" replaces`);
@@ -38,7 +39,7 @@ function isFound(copy: string, { title, file, from, to }: Mutation): boolean {
     source.replace(from, () => to),
   );
   const startedMs = Date.now();
-  const arguments_ = ["-r", "ts-node/register/transpile-only", PROBE];
+  const arguments_ = ["-r", "ts-node/register/transpile-only", PROBE, breaks];
   const { stdout, stderr } = spawnSync(process.execPath, arguments_, { cwd: copy, encoding: "utf8" });
   writeFileSync(path, source);
   const seconds = Math.round((Date.now() - startedMs) / 1000);
@@ -46,9 +47,9 @@ function isFound(copy: string, { title, file, from, to }: Mutation): boolean {
   const text =
     result === undefined
       ? `the simulation itself failed: ${stderr.trim().split("\n").slice(0, 8).join(" / ")}`
-      : result.invariant === undefined
-        ? `NOT FOUND in ${result.histories} histories`
-        : `found after ${result.histories} histories: ${result.message?.split("\n")[0]?.slice(0, 160)}`;
+      : result.message === undefined
+        ? `NOT FOUND in ${result.histories} histories, by "${breaks}"`
+        : `found after ${result.histories} histories: ${result.message.split("\n")[0]?.slice(0, 160)}`;
   process.stdout.write(`${title} (${seconds} s)\n    ${text}\n`);
-  return result?.invariant !== undefined;
+  return result?.message !== undefined;
 }

@@ -1,0 +1,75 @@
+import type { Mutation } from "./mutation";
+
+/** Bugs around builds, branches and what is to be done once. */
+export const builds: readonly Mutation[] = [
+  {
+    title: "a branch change is repeated after a lost answer",
+    file: "client/environments.ts",
+    from: "attributes: { projects: wire } } },\n      repeatable: false,",
+    to: "attributes: { projects: wire } } },\n      repeatable: true,",
+    breaks: "builds",
+  },
+  {
+    title: "a rebuild is repeated after a lost answer",
+    file: "client/environments.ts",
+    from: 'return this.#act("rebuild", id, false, call);',
+    to: 'return this.#act("rebuild", id, true, call);',
+    breaks: "builds",
+  },
+  {
+    title: "a branch change names only the declared repositories",
+    file: "resources/branches/projects.ts",
+    from: "return projects.map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));",
+    to: "return projects.filter(({ repoName }) => declared.has(repoName)).map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));",
+    breaks: "converges",
+  },
+  {
+    title: "an older build counts",
+    file: "resources/branches/watch.ts",
+    from: "const fresh = builds.filter(({ id }) => !before.has(id));",
+    to: "const fresh = builds.filter(({ id }) => !before.has(id) || before.has(id));",
+    breaks: "waited",
+  },
+  {
+    title: "a build of other branches counts",
+    file: "resources/branches/watch.ts",
+    from: "candidates: fresh.filter((build) => carries(build, wanted))",
+    to: "candidates: fresh.filter((build) => carries(build, {}))",
+    breaks: "waited",
+  },
+  {
+    title: "a build that failed is forgotten",
+    file: "resources/branches/apply.ts",
+    from: "const pending: Pending = { v: 1, before: [...before], branches };",
+    to: "const pending = undefined;",
+    breaks: "converges",
+  },
+  {
+    title: "a build that nobody waits for is taken for drift",
+    file: "resources/branches/need.ts",
+    from: "if (!isDeepStrictEqual(queued.branches, branches)) return false;",
+    to: "if (queued.v === 1) return false;",
+    breaks: "settles",
+  },
+  {
+    title: "a restore takes branches from the resource that has them now",
+    file: "resources/branches/restore.ts",
+    from: "ctx.claims.has(scope, repo)",
+    to: "(ctx.claims.has(scope, repo) && false)",
+    breaks: "handOver",
+  },
+  {
+    title: "an action is repeated after a lost answer",
+    file: "resources/lifecycle/send-once.ts",
+    from: "repeatable: false }",
+    to: "repeatable: true }",
+    breaks: "once",
+  },
+  {
+    title: "a build of another resource passes for an action that got no answer",
+    file: "core/causes.ts",
+    from: "return this.#count(environmentId) <= 1;",
+    to: "return this.#count(environmentId) >= 0;",
+    breaks: "once",
+  },
+];

@@ -1,0 +1,47 @@
+import type { Mutation } from "./mutation";
+
+/** Bugs between resources of one run: whose a name is, and whose turn it is. */
+export const claims: readonly Mutation[] = [
+  {
+    title: "writers of one environment do not take turns",
+    file: "core/mutex.ts",
+    from: "const result = before.then(action);",
+    to: "const result = action();",
+    breaks: "handOver",
+  },
+  {
+    title: "what another resource holds is deleted",
+    file: "core/claims.ts",
+    from: "return this.#names.get(scope)?.has(name) ?? false;",
+    to: "return this.#names.get(scope)?.has(name) === true && false;",
+    breaks: "handOver",
+  },
+  {
+    title: "what another update took away is not written again",
+    file: "core/claims.ts",
+    from: "return this.#removed.get(scope)?.has(name) ?? false;",
+    to: "return this.#removed.get(scope)?.has(name) === true && false;",
+    breaks: "handOver",
+  },
+  {
+    title: "a resource that changes does not keep its names from others",
+    file: "core/resource.ts",
+    from: "if (found.replaces.length > 0 ||",
+    to: "if (found.changes.length > 0 ||",
+    breaks: "handOver",
+  },
+  {
+    title: "what EnvVars have read outlives the writes of a set",
+    file: "resources/env-var-set.ts",
+    from: "deskOf(ctx).forget(environmentId);",
+    to: 'if (environmentId === "") deskOf(ctx).forget(environmentId);',
+    breaks: "wrote",
+  },
+  {
+    title: "after a writer that failed the next one never gets its turn",
+    file: "core/mutex.ts",
+    from: "const tail = result.catch(() => undefined);",
+    to: "const tail = result.catch(() => new Promise(() => undefined));",
+    breaks: "hangs",
+  },
+];

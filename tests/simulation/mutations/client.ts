@@ -1,0 +1,26 @@
+import type { Mutation } from "./mutation";
+
+/** Bugs in how requests are sent, repeated and given up. */
+export const client: readonly Mutation[] = [
+  {
+    title: "Retry-After is ignored",
+    file: "client/retry.ts",
+    from: "if (askedMs !== undefined && askedMs > 0) return Math.min(askedMs, policy.retryAfterCapMs);",
+    to: "if (askedMs !== undefined && askedMs < 0) return 0;",
+    breaks: "paused",
+  },
+  {
+    title: "429 pauses only the request that met it",
+    file: "client/gate.ts",
+    from: "this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.now() + ms);",
+    to: "this.#pausedUntilMs = ms < 0 ? 0 : this.#pausedUntilMs;",
+    breaks: "paused",
+  },
+  {
+    title: "a cancellation is not heard by requests that wait",
+    file: "client/transport.ts",
+    from: "const release = follow(scope, call.signal, this.#closing.signal);",
+    to: "const release = follow(scope, this.#closing.signal);",
+    breaks: "cancelled",
+  },
+];

@@ -1,0 +1,14 @@
+/** Repositories of every environment of the simulation. */
+export const REPOSITORIES = ["web", "api"] as const;
+
+/** An environment of the simulation. */
+export function seedOf(name: string) {
+  return {
+    name,
+    projects: REPOSITORIES.map((repoName) => ({ repoName, branch: "main" })),
+    variables: [
+      { name: "HAND_MADE", value: "hand-made", hidden: false },
+      { name: "KEPT_SECRET", value: "zz-nobody-declares-this-zz", hidden: true },
+    ],
+  };
+}

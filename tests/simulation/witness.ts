@@ -1,0 +1,19 @@
+import type { Properties } from "../../provider/src/core/properties";
+import type { Operation } from "../support/mini-engine";
+import type { Stored } from "./engine";
+
+/** Who looks on. */
+export interface Witness {
+  /** The provider has said what is to be done with a resource. */
+  decided(name: string, isChanged: boolean): void;
+  /** An operation of a resource begins. */
+  begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness;
+}
+
+/** Who looks on at one operation. */
+export interface OperationWitness {
+  /** It ended, and this is stored. The engine encrypts an output when the input of the same place in `marked` is secret. */
+  ended(after: Stored | undefined, marked: Properties): void;
+  /** It failed, and state stays as it was. */
+  failed(): void;
+}
