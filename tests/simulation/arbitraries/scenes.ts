@@ -8,17 +8,24 @@ import { editStep, faultyUp, foreignStep, run } from "./steps";
 const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
 const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
 
+/** Runs of which most let the provider know what it did. */
+const anyUp = fc.oneof(
+  { weight: 2, arbitrary: run },
+  { weight: 1, arbitrary: faultyUp },
+  { weight: 1, arbitrary: fc.constant(plainUp) },
+);
+
 function edit(change: Edit): HistoryStep {
   return { do: "edit", change };
 }
 
 /** A program, and its first run. */
 export const beginning = fc
-  .tuple(fc.array(declare, { minLength: 1, maxLength: 6, size: "max" }), few(otherEdit, 2), few(foreignStep, 1), run)
+  .tuple(fc.array(declare, { minLength: 1, maxLength: 6, size: "max" }), few(otherEdit, 2), few(foreignStep, 1), anyUp)
   .map(([first, more, others, last]) => [...[...first, ...more].map(edit), ...others, last]);
 /** Changes by its author and by others, and a run. */
 const change = fc
-  .tuple(few(editStep, 3), few(foreignStep, 2), run)
+  .tuple(few(editStep, 3), few(foreignStep, 2), anyUp)
   .map(([edits, others, last]) => [...edits, ...others, last]);
 /** What somebody changed is ignored, and has to be written again all the same. */
 const ignoredDrift = fc
@@ -62,6 +69,35 @@ const passingOn = fc
     edit({ edit: "trigger", of: "s" }),
     first,
     ...(drops ? names.map((one) => edit({ edit: "drop", name: one })) : later),
+    last,
+  ]);
+/** A name goes to another owner, and the set that had it cannot let it go: both have it then. */
+const interrupted = fc
+  .record({
+    one: name,
+    hidden: fc.boolean(),
+    to: fc.constantFrom("t" as const, "single" as const),
+    at: fc.nat({ max: 1 }),
+    status: fc.constantFrom(400, 403, 422),
+    edits: few(editStep, 2),
+    last: fc.oneof(fc.constant(plainUp), run),
+  })
+  .map(({ one, hidden, to, at, status, edits, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    plainUp,
+    edit({ edit: "give", name: one, to }),
+    { do: "run", run: "up", troubles: [{ at, writes: true, what: { kind: "status", status } }] },
+    ...edits,
+    last,
+  ]);
+/** Names that the program drops, and the service does not let go at once. */
+const dropping = fc
+  .tuple(fc.array(name, { minLength: 1, maxLength: 3, size: "max" }), faultyUp, few(editStep, 1), anyUp)
+  .map(([names, first, edits, last]): HistoryStep[] => [
+    plainUp,
+    ...names.map((one) => edit({ edit: "drop", name: one })),
+    first,
+    ...edits,
     last,
   ]);
 /** Branches that shall go back to what they were change hands: the resource that has them gets another Pulumi name. */
@@ -127,6 +163,8 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: ignoredDrift },
   { weight: 1, arbitrary: pruning },
   { weight: 1, arbitrary: passingOn },
+  { weight: 1, arbitrary: interrupted },
+  { weight: 1, arbitrary: dropping },
   { weight: 1, arbitrary: restoring },
   { weight: 1, arbitrary: unwaited },
   { weight: 1, arbitrary: deeds },

@@ -40,7 +40,7 @@ export class BuildJudge {
   }
 
   /** An EnvironmentBranches was stored: the build that it says it waited for, and the one that it has to care for. */
-  waited(name: string, { id, outputs, initErrors }: Stored): void {
+  waited(name: string, { id, outputs, initErrors }: Stored, before: Stored | undefined): void {
     const { run, surroundings } = this.#scene;
     const { build, branches } = outputs;
     const [newest] = surroundings.builds(id);
@@ -48,6 +48,8 @@ export class BuildJudge {
     if (hasAsked && newest !== undefined) this.#asked.set(name, newest.id);
     else if (run.operations.get(name) !== "update" || outputs["waitForBuild"] === false) this.#asked.delete(name);
     if (!isMap(build) || build["successfullyBuilt"] !== true || initErrors.length > 0) return;
+    // Where no build was needed, the last one that was waited for is still the last one.
+    if (isMap(before?.outputs["build"]) && before.outputs["build"]["id"] === build["id"]) return;
     const found = surroundings.builds(id).find((one) => one.id === build["id"]);
     hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
     if (run.others || !isMap(branches)) return;

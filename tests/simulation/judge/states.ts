@@ -38,7 +38,7 @@ export class StateJudge {
     }
     this.#encrypted(after, marked);
     if (operation !== "refresh") this.#remembered(name, after, startMoment);
-    if (after?.type === "EnvironmentBranches" && operation !== "refresh") this.#builds.waited(name, after);
+    if (after?.type === "EnvironmentBranches" && operation !== "refresh") this.#builds.waited(name, after, before);
     if (after !== undefined) this.#builds.ended(name, operation, after);
     if (operation === "replace") return;
     for (const [key, one] of was) if (!is.has(key) && one.isOwned) this.#dropped(operation, one);
