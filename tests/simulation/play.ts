@@ -11,7 +11,6 @@ import { REPOSITORIES } from "./seed";
 import { Simulation } from "./simulation";
 import { contested, ownedNames, plainState } from "./state-view";
 import { StandstillError } from "./timeline";
-import { isTraceable } from "./trouble";
 import { hold, Violation } from "./violation";
 import { UnforeseenError } from "../support/foresight";
 import type { Host } from "../support/host";
@@ -205,9 +204,8 @@ class Player {
     for (const [index, id] of environmentIds.entries())
       for (const name of wantedVariables(this.#model, index).keys())
         hold(world.variable(id, name) === undefined, "destroys", () => `${name} is still there`);
-    if (!this.#history.steps.every(isTraceableStep)) return;
     for (const id of environmentIds) {
-      const left = simulation.ledger.written(id).filter((name) => !simulation.strays.has(keyOf(id, name)));
+      const left = simulation.ledger.written(id).filter((name) => !simulation.murky.has(keyOf(id, name)));
       hold(left.length === 0, "leftover", () => left.join(", "));
     }
   }
@@ -227,11 +225,4 @@ class Player {
       hold(leaked === undefined, "leak", () => `${secret} stands in ${leaked}`);
     }
   }
-}
-
-/** Whether nothing of a step keeps the provider from knowing what it did: one fault a run, and environments that stay. */
-function isTraceableStep(step: HistoryStep): boolean {
-  if (step.do === "foreign") return step.act.act !== "flags" && step.act.act !== "show";
-  if (step.do !== "run") return true;
-  return step.troubles.length <= 1 && step.troubles.every(isTraceable);
 }

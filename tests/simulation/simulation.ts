@@ -48,8 +48,9 @@ export class Simulation {
   /** Addresses of all requests. */
   readonly paths: string[] = [];
   readonly environmentIds: readonly string[];
-  /** Environments and names that requests wrote whose caller had given up by then. */
-  readonly strays = new Set<string>();
+  /** Environments and names of which the provider cannot know: a request whose caller had given up by then, more trouble
+   * than one fault in a run, an environment that was deleted for a while. */
+  readonly murky = new Set<string>();
   /** Values of hidden variables that others have shown to everybody. */
   readonly published = new Set<string>();
   readonly engine: SimulatedEngine;
@@ -166,6 +167,8 @@ export class Simulation {
       if (shown !== undefined && !this.judge.isDeclared(id, act.name, shown)) this.published.add(shown);
     }
     perform(this.world, this.environmentIds, act);
+    if (act.act === "flags" && act.flags.deleted === true)
+      for (const name of this.ledger.names(id)) this.murky.add(keyOf(id, name));
     for (const one of this.environmentIds) {
       for (const name of this.ledger.note(one, "others")) this.#facts?.touched.add(keyOf(one, name));
       if (this.#isGone(one)) this.#facts?.gone.add(one);
@@ -228,6 +231,8 @@ export class Simulation {
         return false;
       }
     }
+    if (this.#facts?.isTraceable !== true)
+      for (const name of request.names) this.murky.add(keyOf(request.environmentId, name));
     this.#judged(() => this.judge.leaving(request));
     return true;
   }
@@ -274,7 +279,7 @@ export class Simulation {
       for (const name of this.ledger.note(environmentId, "provider"))
         if (isStray) {
           this.#facts?.touched.add(keyOf(environmentId, name));
-          this.strays.add(keyOf(environmentId, name));
+          this.murky.add(keyOf(environmentId, name));
         }
     for (const trouble of this.#trouble(request)) {
       const { what } = trouble;

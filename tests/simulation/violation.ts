@@ -21,7 +21,7 @@ export const invariants = {
   converges: "once trouble is over, two ups reach the declared state",
   settles: "and the next one changes nothing",
   destroys: "a destroy removes what the program declared, and nothing else",
-  leftover: "and, when no process was killed, leaves nothing behind that the provider has made",
+  leftover: "and leaves nothing behind that the provider has made, as far as it could know of it",
   hangs: "every run ends",
   reads: "a preview sends nothing, a refresh only reads",
   batches: "no request carries more variables than it may",

@@ -3,7 +3,7 @@ import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import { declare, declaredValue, otherEdit, owner } from "./edits";
 import { branch, few, name, NAMES, number } from "./pieces";
-import { editStep, faultyUp, foreignStep, run } from "./steps";
+import { editStep, faultyUp, foreignStep, refusedUp, run } from "./steps";
 
 const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
 const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
@@ -77,22 +77,26 @@ const interrupted = fc
     one: name,
     hidden: fc.boolean(),
     to: fc.constantFrom("t" as const, "single" as const),
-    at: fc.nat({ max: 1 }),
-    status: fc.constantFrom(400, 403, 422),
+    refused: refusedUp,
     edits: few(editStep, 2),
     last: fc.oneof(fc.constant(plainUp), run),
   })
-  .map(({ one, hidden, to, at, status, edits, last }): HistoryStep[] => [
+  .map(({ one, hidden, to, refused, edits, last }): HistoryStep[] => [
     edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
     plainUp,
     edit({ edit: "give", name: one, to }),
-    { do: "run", run: "up", troubles: [{ at, writes: true, what: { kind: "status", status } }] },
+    refused,
     ...edits,
     last,
   ]);
 /** Names that the program drops, and the service does not let go at once. */
 const dropping = fc
-  .tuple(fc.array(name, { minLength: 1, maxLength: 3, size: "max" }), faultyUp, few(editStep, 1), anyUp)
+  .tuple(
+    fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),
+    fc.oneof(faultyUp, refusedUp),
+    few(editStep, 1),
+    anyUp,
+  )
   .map(([names, first, edits, last]): HistoryStep[] => [
     plainUp,
     ...names.map((one) => edit({ edit: "drop", name: one })),
