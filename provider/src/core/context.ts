@@ -3,6 +3,7 @@ import type { Clock } from "../client/clock";
 import type { Causes } from "./causes";
 import type { Claims } from "./claims";
 import type { Mutex } from "./mutex";
+import type { VariableChanges } from "./variable-changes";
 
 /** Where a handler speaks to the person who runs Pulumi. No text may hold a hidden value or the token. */
 export interface Log {
@@ -18,6 +19,7 @@ export interface Session {
   readonly clock: Clock;
   readonly claims: Claims;
   readonly causes: Causes;
+  readonly variableChanges: VariableChanges;
   readonly mutex: Mutex;
   readonly batch: BatchSize;
   /** A random identifier that reveals nothing: revisions, ids of actions. */

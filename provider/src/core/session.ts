@@ -5,6 +5,7 @@ import { Claims } from "./claims";
 import { BatchSize, type Session } from "./context";
 import { Mutex } from "./mutex";
 import type { Settings } from "./settings";
+import { VariableChanges } from "./variable-changes";
 
 /** What a host may hand in instead of the real thing: time, chance, identifiers, connections. */
 export interface SessionOptions {
@@ -22,6 +23,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
     clock,
     claims: new Claims(),
     causes: new Causes(),
+    variableChanges: new VariableChanges(),
     mutex: new Mutex(),
     batch: new BatchSize(batchSize),
     randomId,

@@ -27,6 +27,7 @@ export async function removeVariables(ctx: Context, environmentId: string, names
   const deleted = new Set<string>();
   const failed = new Map<string, string>();
   await forEachAtOnce(going, AT_ONCE, async (name) => {
+    ctx.variableChanges.note(environmentId);
     try {
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
       deleted.add(name);
