@@ -122,6 +122,21 @@ describe("dynamic host", () => {
     expect(await set.diff(ID, state, moved)).to.deep.equal({ replaces: ["environmentId"] });
   });
 
+  it("says so itself when another resource took something away, beside changes that inputs may not show", async () => {
+    const set = await configured("EnvVarSet");
+    const declared = { ...TEXT, environmentId: ID, variables: { A: "1", X: "1" }, onConflict: "fail", prune: false };
+    const { inputs } = await set.check({}, declared);
+    const { outs } = await set.create({ ...TEXT, ...inputs });
+    // Another run of the process: one with other settings has claims of its own.
+    const next = await configured("EnvVarSet", { "previewenv:maxRetries": "1" });
+    const giver = { ...outs, ...TEXT, variables: { X: "1" } };
+    await next.check({}, { ...declared, variables: {} });
+    await next.update(ID, giver, { ...declared, variables: {} });
+    await next.check({}, declared);
+    const drifted = { ...outs, ...TEXT, variables: { A: "drifted", X: "1" } };
+    expect(await next.diff(ID, drifted, { ...TEXT, ...inputs })).to.deep.equal({ changes: true, replaces: [] });
+  });
+
   it("leaves the property of check failures empty, because the engine prints the value of one it names", async () => {
     const set = await configured("EnvVarSet");
     const { failures } = await set.check({}, { ...TEXT, environmentId: "nonsense", secrets: { B: 5 }, extra: true });

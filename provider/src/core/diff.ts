@@ -5,6 +5,8 @@ import { isMap, present, type Properties } from "./properties";
 export interface PropertyChange {
   readonly path: readonly string[];
   readonly kind: "add" | "delete" | "update";
+  /** Another resource of this run took it away: it is due whatever the program says, `ignoreChanges` too. */
+  readonly isLost?: boolean;
 }
 
 /** What separates state from what the program declares. */

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import type { Claims } from "./claims";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
-import { type Diff, diffInputs, toDiff } from "./diff";
+import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import { foresee, withoutDefaults } from "./foresight";
 import { RefusedError } from "./partial-failure";
 import { isUnknown, pick, present, type Properties } from "./properties";
@@ -158,12 +159,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
         held.scope,
         kept.filter((name) => !claims.isRemoved(held.scope, name)),
       );
-      if (lost.length === 0 || found.changes.length > 0) return found;
-      return toDiff(
-        lost.map((name) => ({ path: held.path(name), kind: "update" })),
-        replaceOnChanges,
-        true,
-      );
+      if (lost.length === 0) return found;
+      // Beside other changes too: the program may ignore all of those, or inputs may not show them.
+      const due = lost.map((name): PropertyChange => ({ path: held.path(name), kind: "update", isLost: true }));
+      const others = found.changes.filter(({ path }) => !due.some((one) => isDeepStrictEqual(one.path, path)));
+      return toDiff([...others, ...due], replaceOnChanges, true);
     },
 
     create: (ctx, news) => spec.create(ctx, parse(news)),

@@ -41,7 +41,7 @@ export function diff(run: Run, request: DiffRequest): DiffResponse {
   const found = resource.diff(olds, ownProperties(request.getNews()).bag, run.claims);
   // The engine resets ignored inputs before it asks, but for a refresh, where it expects the provider to ignore them.
   const ignored = request.getIgnorechangesList().map(parsePath);
-  const changes = found.changes.filter(({ path }) => !isWithin(path, ignored));
+  const changes = found.changes.filter(({ path, isLost = false }) => isLost || !isWithin(path, ignored));
   const roots = new Set(changes.map(({ path: [root = ""] }) => root));
   const replaces = found.replaces.filter((name) => roots.has(name));
   const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
