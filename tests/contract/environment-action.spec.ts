@@ -171,6 +171,9 @@ const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [pre
   } satisfies Scenario,
 ]);
 
+/** How often what was not answered is looked for. */
+const LOOKS = 3;
+
 /** Builds that take an hour, which history shows at their end: what else tells that a request was acted on. */
 const traces: readonly Scenario[] = [
   {
@@ -197,6 +200,24 @@ const traces: readonly Scenario[] = [
       sandbox.faults.add({ label: `POST /${action}`, dropAfter: true });
       expect((await engine.up(program(environmentId, action))).errors).to.deep.equal([]);
       expect(actions(stage)).to.deep.equal([action]);
+    },
+  })),
+  ...[1, LOOKS].map((times): Scenario => ({
+    title: `a rebuild whose answer is lost, and a 401 to ${times} of the looks for its trace`,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, clock } = stage;
+      sandbox.faults.add({ label: "POST /rebuild", dropAfter: true });
+      let isAdded = false;
+      clock.onSleep = () => {
+        if (!isAdded) sandbox.faults.add({ label: "GET /environment", status: 401, times });
+        isAdded = true;
+      };
+      const run = await engine.up(program(environmentId, "rebuild"));
+      if (times < LOOKS) expect(run.errors).to.deep.equal([]);
+      else expect(run.errors.join("\n")).to.contain("not known whether the service acted on it");
+      expect(actions(stage)).to.deep.equal(["rebuild"]);
+      expect([...engine.state.keys()]).to.deep.equal(times < LOOKS ? ["done"] : []);
     },
   })),
   {

@@ -12,7 +12,10 @@ export function isUnanswered(error: unknown): error is PreviewenvError {
   return error instanceof ServerError || error instanceof ResponseShapeError;
 }
 
-/** Looks for what an unanswered request should have changed, a few times. False: nothing can be seen, or no more time. */
+/**
+ * Looks for what an unanswered request should have changed, a few times. False: nothing can be seen, or no more time. A
+ * look that fails, however, says nothing about the request: its sender must still hear that nothing is known of it.
+ */
 export async function leftTrace(ctx: Context, shows: () => Promise<boolean>): Promise<boolean> {
   for (const delay of LOOK_AFTER_MS) {
     try {
@@ -20,7 +23,7 @@ export async function leftTrace(ctx: Context, shows: () => Promise<boolean>): Pr
       if (await shows()) return true;
     } catch (error) {
       if (error instanceof CancelledError) return false;
-      if (!(error instanceof PreviewenvError && error.retryable)) throw error;
+      if (!(error instanceof PreviewenvError)) throw error;
     }
   }
   return false;
