@@ -174,7 +174,7 @@ export class SimulatedEngine {
     const { changes, replaces, paths } = await provider.diff(kept.type, kept.id, kept.outputs, news, step);
     const inputPaths = differences(kept.inputs, news);
     const changed = changes === "some" || (changes === "unknown" && inputPaths.length > 0);
-    this.#witness.decided(name, changed);
+    this.#witness.decided(name);
     notes.paths[name] = changed ? (paths ?? (changes === "unknown" ? inputPaths : [])).toSorted() : [];
     if (changed && replaces.length > 0) return "replace";
     return changed || kept.initErrors.length > 0 ? "update" : "same";

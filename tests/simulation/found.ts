@@ -9,6 +9,28 @@ export interface Found {
 /** Every counterexample that was found, as small as it could be made. */
 export const found: readonly Found[] = [
   {
+    title: "a DELETE that waited for its turn took away what the provider had been asked about in the meantime",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 1 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "C", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "t", name: "__D", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "single", name: "E", value: "plain", hidden: false } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "give", name: "C", to: "single" } },
+        { do: "edit", change: { edit: "trigger", of: "s" } },
+        { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }] },
+        { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
+  {
     title: "an EnvVar took over a variable that a set was just deleting, by what a refresh had seen: nobody wrote it",
     history: {
       seed: 0,

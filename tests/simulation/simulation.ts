@@ -104,7 +104,7 @@ export class Simulation {
       batchSize: history.settings.batchSize,
     });
     this.engine = new SimulatedEngine(() => this.#start(), {
-      decided: (name, isChanged) => this.#facts?.decided.set(name, isChanged),
+      decided: (name) => this.#facts?.decided.add(name),
       begins: (name, operation, before) => {
         const { moment } = this.ledger;
         this.#facts?.operations.set(name, operation);
@@ -138,7 +138,7 @@ export class Simulation {
       isTraceable: troubles.every(isTraceable) && troubles.length <= 1,
       builds: new Map(),
       restorers: new Set(),
-      decided: new Map(),
+      decided: new Set(),
       operations: new Map(),
       deeds: new Map(),
       debts: new Map(),

@@ -5,7 +5,7 @@ import type { Stored } from "./engine";
 /** Who looks on. */
 export interface Witness {
   /** The provider has said what is to be done with a resource. */
-  decided(name: string, isChanged: boolean): void;
+  decided(name: string): void;
   /** An operation of a resource begins. */
   begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness;
 }

@@ -4,4 +4,6 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** `false`: not sent again once it may have reached the service, though a repetition would do no harm. */
   readonly repeatable?: false;
+  /** Asked right before the request leaves, which may be long after the call: `false` fails it with WithdrawnError. */
+  readonly isWanted?: () => boolean;
 }

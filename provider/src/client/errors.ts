@@ -164,6 +164,11 @@ export class CancelledError extends PreviewenvError {
   }
 }
 
+/** `isWanted` of the call said no: nothing was sent. */
+export class WithdrawnError extends PreviewenvError {
+  readonly code = "withdrawn";
+}
+
 /** The answer does not have the documented shape. */
 export class ResponseShapeError extends PreviewenvError {
   readonly code = "unexpected_response";

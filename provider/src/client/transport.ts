@@ -14,6 +14,7 @@ import {
   ResponseShapeError,
   TimeoutError,
   toApiError,
+  WithdrawnError,
 } from "./errors";
 import { Gate, type Pass } from "./gate";
 import { MOST_LEVELS, parseJson } from "./json";
@@ -63,6 +64,7 @@ export interface Call {
   /** Values in the body, which a text of the service must not show. */
   readonly sentValues?: readonly string[];
   readonly signal?: AbortSignal | undefined;
+  readonly isWanted?: () => boolean;
 }
 
 type Answer = Dispatcher.ResponseData;
@@ -138,6 +140,7 @@ export class Transport {
         let waitMs = 0;
         const pass = await this.#gate.enter(scope.signal);
         try {
+          if (call.isWanted?.() === false) throw new WithdrawnError(`Not sent any more: ${call.doing}.`);
           return await this.#attempt(call, read, progress, scope.signal);
         } catch (error) {
           if (scope.signal.aborted) throw error;

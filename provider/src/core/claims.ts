@@ -9,6 +9,7 @@ import { isMap, type Properties } from "./properties";
 export class Claims {
   readonly #names = new Map<string, Set<string>>();
   readonly #removed = new Map<string, Set<string>>();
+  readonly #left = new Map<string, Set<string>>();
   readonly #declared = new Set<string>();
 
   add(scope: string, names: Iterable<string>): void {
@@ -21,9 +22,20 @@ export class Claims {
     this.#names.set(scope, known);
   }
 
-  /** Notes names that an update or delete is about to take away: nobody had claimed them by then. */
-  removing(scope: string, names: Iterable<string>): void {
-    this.#removed.set(scope, new Set([...(this.#removed.get(scope) ?? []), ...names]));
+  /** Notes a name that an update or delete takes away now: nobody has claimed it by then. */
+  removing(scope: string, name: string): void {
+    const removed = this.#removed.get(scope) ?? new Set();
+    this.#removed.set(scope, removed.add(name));
+  }
+
+  /** Notes a name that a delete left, because the program of this run declares it. */
+  leave(scope: string, name: string): void {
+    this.#left.set(scope, (this.#left.get(scope) ?? new Set()).add(name));
+  }
+
+  /** Whether a delete of this run left a name: what is there is the run's own, even if the program changes it. */
+  isLeft(scope: string, name: string): boolean {
+    return this.#left.get(scope)?.has(name) ?? false;
   }
 
   /** Whether a name was taken away, and has not been written or taken over since. */

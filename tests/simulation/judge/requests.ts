@@ -20,7 +20,7 @@ const MASKED_IN_PART = 10;
 /** The run that a request belongs to, and what the provider had decided about when it left: it could not know more. */
 interface Left {
   readonly facts: RunFacts;
-  readonly decided: ReadonlyMap<string, boolean>;
+  readonly decided: ReadonlySet<string>;
 }
 
 /** Holds every request against the promises: when it leaves, and when the service acts on it. */
@@ -61,7 +61,7 @@ export class RequestJudge {
   leaving(request: SimulatedRequest): void {
     const { process, label, names } = request;
     const { run, surroundings } = this.#scene;
-    this.#left.set(request, { facts: run, decided: new Map(run.decided) });
+    this.#left.set(request, { facts: run, decided: new Set(run.decided) });
     const { nowMs, batchSize } = surroundings;
     hold(!this.#cancelled.has(process.run), "cancelled", () => `${label} left after it`);
     const untilMs = this.#pausedUntilMs.get(process.run) ?? 0;
@@ -125,9 +125,9 @@ export class RequestJudge {
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
     const isHeld = ownedNames(engine().state.get(wanted.owner), environmentId).includes(name);
     if (!isHeld) return;
-    // What is deleted before the provider said so, or while it knows that it has to, is written again by its owner.
-    const isUnchanged = this.#left.get(request)?.decided.get(wanted.owner) === false;
-    hold(!isUnchanged, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
+    // What is deleted before the provider was asked about its owner is written again by that one.
+    const wasDecided = this.#left.get(request)?.decided.has(wanted.owner) === true;
+    hold(!wasDecided, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
     debts.set(keyOf(environmentId, name), wanted.owner);
   }
 

@@ -25,8 +25,8 @@ export interface RunFacts {
   readonly builds: Map<string, number>;
   /** What may put branches back, as state has it, or had it. */
   readonly restorers: Set<Stored>;
-  /** Resources of which the provider has said whether something is to be done. */
-  readonly decided: Map<string, boolean>;
+  /** Resources of which the provider has said what is to be done. */
+  readonly decided: Set<string>;
   /** What the engine does with a resource. */
   readonly operations: Map<string, Operation>;
   /** How often the service did what is to be done once, by resource. */

@@ -1,4 +1,4 @@
-import { NotFoundError, PreviewenvError } from "../../client/errors";
+import { NotFoundError, PreviewenvError, WithdrawnError } from "../../client/errors";
 import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
 import { nameList } from "../../core/names";
@@ -21,18 +21,26 @@ export interface Removed {
  */
 export async function removeVariables(ctx: Context, environmentId: string, names: readonly string[]): Promise<Removed> {
   const scope = scopeOf("variables", environmentId);
-  const left = new Set(names.filter((name) => ctx.claims.has(scope, name)));
-  const going = names.filter((name) => !left.has(name));
-  ctx.claims.removing(scope, going);
+  const left = new Set<string>();
   const deleted = new Set<string>();
   const failed = new Map<string, string>();
-  await forEachAtOnce(going, AT_ONCE, async (name) => {
+  // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
+  const isGoing = (name: string): boolean => {
+    if (ctx.claims.has(scope, name)) {
+      ctx.claims.leave(scope, name);
+      return false;
+    }
+    ctx.claims.removing(scope, name);
+    return true;
+  };
+  await forEachAtOnce(names, AT_ONCE, async (name) => {
     ctx.variableChanges.note(environmentId);
     try {
-      await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal });
+      await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, isWanted: () => isGoing(name) });
       deleted.add(name);
     } catch (error) {
-      if (error instanceof NotFoundError) deleted.add(name);
+      if (error instanceof WithdrawnError) left.add(name);
+      else if (error instanceof NotFoundError) deleted.add(name);
       else if (error instanceof PreviewenvError) failed.set(name, error.message);
       else throw error;
     }
