@@ -149,7 +149,7 @@ async function write(ctx: Context, input: Inputs, before: KnownVariable | undefi
         "refresh or an import left a stand-in in its place): declare the value in the program, and take `value` out " +
         "of ignoreChanges",
     );
-  const result = await deskOf(ctx).write(environmentId, { ctx, variable, known: before, onConflict });
+  const result = await deskOf(ctx).write({ ctx, environmentId, variable, known: before, onConflict });
   if ("stored" in result) return toState(input, result.stored, result.stored.source);
   const { error, uncertain } = result;
   if (uncertain === undefined) throw error;

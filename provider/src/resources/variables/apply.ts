@@ -5,12 +5,12 @@ import { PartialFailureError } from "../../core/partial-failure";
 import type { Properties } from "../../core/properties";
 import { carried } from "./carried";
 import { type Admission, admit } from "./conflict";
-import { isOwned, isTriggered, type Plan, plan } from "./plan";
+import { isTriggered, type Plan, plan } from "./plan";
 import { type Removed, removeVariables } from "./remove";
 import { count, failureText } from "./report";
 import { type Declaration, declared, known, toState } from "./set-state";
 import { standIn } from "./stand-in";
-import type { KnownVariable, Variable } from "./variable";
+import { datesOf, type KnownVariable, type Variable } from "./variable";
 import { type Written, writeVariables } from "./write";
 
 const UNKNOWN_VALUE =
@@ -46,8 +46,7 @@ export async function applySet(
 
   const admission = await admit(ctx, environmentId, steps.added, input.onConflict);
   const write = steps.send.filter(({ name }) => !admission.taken.has(name));
-  // Of what a refresh merely saw, `updated_at` is not known: nobody looked, as far as a lost answer is concerned.
-  const earlier = new Map([...before].filter(([, one]) => isOwned(one)).map(([name, one]) => [name, one.updatedAt]));
+  const earlier = datesOf(before.values());
   const written = await writeVariables(ctx, environmentId, write, new Map([...earlier, ...admission.before]));
   const { stored, uncertain } = written;
   const isHeld = (name: string): boolean =>

@@ -1,4 +1,5 @@
 import type { EnvVar } from "../../client/env-vars";
+import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
 import { nameList } from "../../core/names";
 import { RefusedError } from "../../core/partial-failure";
@@ -29,15 +30,21 @@ export async function admit(
   if (onConflict === "overwrite" || added.length === 0) return { taken: new Map(), before: new Map() };
   const { variables } = await ctx.client.envVars.list(environmentId, { signal: ctx.signal });
   const existing = new Map(variables.map((item) => [item.name, item]));
-  const conflicts = added.filter((variable) => isConflict(variable, existing));
+  const conflicts = added.filter((variable) => isConflict(ctx, environmentId, variable, existing));
   if (conflicts.length > 0) throw conflictError(environmentId, conflicts);
   return admitFrom(ctx, environmentId, added, existing);
 }
 
-/** Whether a declared name exists with something that the declared value cannot be. */
-export function isConflict(variable: Variable, existing: ReadonlyMap<string, EnvVar>): boolean {
+/** Whether a declared name exists with something that the declared value cannot be, and that no resource of this run left. */
+export function isConflict(
+  ctx: Context,
+  environmentId: string,
+  variable: Variable,
+  existing: ReadonlyMap<string, EnvVar>,
+): boolean {
   const item = existing.get(variable.name);
-  return item !== undefined && !echoes(item, variable);
+  if (item === undefined || echoes(item, variable)) return false;
+  return !ctx.claims.isLeft(scopeOf("variables", environmentId), variable.name);
 }
 
 /** Admits names that do not conflict: those that are visibly as declared need no write. */
@@ -48,12 +55,16 @@ export function admitFrom(
   existing: ReadonlyMap<string, EnvVar>,
 ): Admission {
   warnOfOpaque(ctx, environmentId, added, existing);
-  const taken = added
-    .filter(({ name, hidden }) => !hidden && existing.has(name))
-    .map((variable) => [variable.name, keep(variable, existing.get(variable.name))] as const);
+  const taken = added.flatMap((variable) => {
+    const item = existing.get(variable.name);
+    const isThere = item !== undefined && !variable.hidden && echoes(item, variable);
+    return isThere ? [[variable.name, keep(variable, item)] as const] : [];
+  });
+  // Of what exists without a time nothing can be told later by its time.
+  const dated = added.filter(({ name }) => !existing.has(name) || existing.get(name)?.updatedAt !== undefined);
   return {
     taken: new Map(taken),
-    before: new Map(added.map(({ name }) => [name, existing.get(name)?.updatedAt])),
+    before: new Map(dated.map(({ name }) => [name, existing.get(name)?.updatedAt])),
   };
 }
 

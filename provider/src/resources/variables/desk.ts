@@ -11,12 +11,13 @@ import { SharedRead } from "../../core/shared-read";
 import { admitFrom, type Admission, conflictError, isConflict } from "./conflict";
 import { listUnlessGone } from "./gone";
 import { removeVariables } from "./remove";
-import type { KnownVariable, Variable } from "./variable";
+import { datesOf, type KnownVariable, type Variable } from "./variable";
 import { writeVariables } from "./write";
 
 /** One variable to be written. */
 export interface WriteOrder {
   readonly ctx: Context;
+  readonly environmentId: string;
   readonly variable: Variable;
   /** What state knows of it; `undefined` when it is new. */
   readonly known: KnownVariable | undefined;
@@ -30,18 +31,15 @@ export type WriteResult =
 
 interface RemoveOrder {
   readonly ctx: Context;
+  readonly environmentId: string;
   readonly name: string;
 }
 
 /** What the single variables of one provider process share: reads, and requests that carry several of them. */
 export class Desk {
   readonly #reads: SharedRead<EnvVar>;
-  readonly #writes = new Combiner<WriteOrder, WriteResult>((environmentId, orders) =>
-    this.#write(environmentId, orders),
-  );
-  readonly #removals = new Combiner<RemoveOrder, Error | "removed">((environmentId, orders) =>
-    this.#remove(environmentId, orders),
-  );
+  readonly #writes = new Combiner<WriteOrder, WriteResult>((_key, orders) => this.#write(orders));
+  readonly #removals = new Combiner<RemoveOrder, Error | "removed">((_key, orders) => this.#remove(orders));
 
   constructor(ctx: Context) {
     this.#reads = new SharedRead(ctx.clock);
@@ -54,7 +52,7 @@ export class Desk {
       return listed && new Map(listed.map((item) => [item.name, item]));
     };
     const run = (): Promise<ReadonlyMap<string, EnvVar> | undefined> =>
-      waitFor(ctx, this.#reads.get(environmentId, load));
+      waitFor(ctx, this.#reads.get(keyOf(environmentId), load));
     return run().catch((error: unknown) => {
       if (isOfAnother(ctx, error)) return run();
       throw error;
@@ -62,15 +60,17 @@ export class Desk {
   }
 
   /** Writes one variable; those asked for while a request is in flight share the next one. */
-  async write(environmentId: string, order: WriteOrder): Promise<WriteResult> {
-    const run = (): Promise<WriteResult> => waitFor(order.ctx, this.#writes.run(environmentId, order));
+  async write(order: WriteOrder): Promise<WriteResult> {
+    const run = (): Promise<WriteResult> =>
+      waitFor(order.ctx, this.#writes.run(keyOf(order.environmentId), order)).catch(asResult);
     const result = await run();
     return "error" in result && isOfAnother(order.ctx, result.error) ? run() : result;
   }
 
   /** Deletes one variable, unless another resource of the program has it now. */
   async remove(ctx: Context, environmentId: string, name: string): Promise<void> {
-    const run = (): Promise<Error | "removed"> => waitFor(ctx, this.#removals.run(environmentId, { ctx, name }));
+    const order = { ctx, environmentId, name };
+    const run = (): Promise<Error | "removed"> => waitFor(ctx, this.#removals.run(keyOf(environmentId), order));
     const result = await run();
     const final = isOfAnother(ctx, result) ? await run() : result;
     if (final instanceof Error) throw final;
@@ -78,14 +78,15 @@ export class Desk {
 
   /** Somebody else of this process wrote to the environment. */
   forget(environmentId: string): void {
-    this.#reads.drop(environmentId);
+    this.#reads.drop(keyOf(environmentId));
   }
 
-  async #write(environmentId: string, all: readonly WriteOrder[]): Promise<ReadonlyMap<WriteOrder, WriteResult>> {
+  async #write(all: readonly WriteOrder[]): Promise<ReadonlyMap<WriteOrder, WriteResult>> {
     const { live: orders, cancelled } = sift(all);
     const results = new Map<WriteOrder, WriteResult>(cancelled.map((order) => [order, { error: notSent() }]));
     const [first] = orders;
     if (first === undefined) return results;
+    const { environmentId } = first;
     const scope = scopeOf("variables", environmentId);
     return first.ctx.mutex.run(scope, async () => {
       const admission = await this.#admit(first.ctx, environmentId, orders);
@@ -117,7 +118,9 @@ export class Desk {
     const existing = await this.read(ctx, environmentId);
     if (existing === undefined) throw new RefusedError(`environment ${environmentId} does not exist (any more)`);
     const variables = added.map(({ variable }) => variable);
-    const conflicts = new Set(variables.filter((variable) => isConflict(variable, existing)).map(({ name }) => name));
+    const conflicts = new Set(
+      variables.filter((variable) => isConflict(ctx, environmentId, variable, existing)).map(({ name }) => name),
+    );
     const fine = variables.filter(({ name }) => !conflicts.has(name));
     return { ...admitFrom(ctx, environmentId, fine, existing), conflicts };
   }
@@ -130,7 +133,7 @@ export class Desk {
   ): Promise<void> {
     const [first] = orders;
     if (first === undefined) return;
-    const earlier = orders.flatMap(({ known }) => (known ? [[known.name, known.updatedAt] as const] : []));
+    const earlier = orders.flatMap(({ known }) => (known === undefined ? [] : datesOf([known])));
     const variables = orders.map(({ variable }) => variable);
     const before = new Map([...earlier, ...admitted]);
     const written = await writeVariables(first.ctx, environmentId, variables, before);
@@ -139,7 +142,7 @@ export class Desk {
       const { name } = order.variable;
       const stored = written.stored.get(name);
       if (stored !== undefined) {
-        if (stored.source !== undefined) this.#reads.merge(environmentId, name, stored.source);
+        if (stored.source !== undefined) this.#reads.merge(keyOf(environmentId), name, stored.source);
         results.set(order, { stored });
       } else {
         const reason = written.failed.get(name) ?? "it was not written";
@@ -153,19 +156,18 @@ export class Desk {
     }
   }
 
-  async #remove(
-    environmentId: string,
-    all: readonly RemoveOrder[],
-  ): Promise<ReadonlyMap<RemoveOrder, Error | "removed">> {
+  async #remove(all: readonly RemoveOrder[]): Promise<ReadonlyMap<RemoveOrder, Error | "removed">> {
     const { live: orders, cancelled } = sift(all);
     const results = new Map<RemoveOrder, Error | "removed">(cancelled.map((order) => [order, notSent()]));
     const [first] = orders;
     if (first === undefined) return results;
+    const { environmentId } = first;
     const names = orders.map(({ name }) => name);
     const failed = await first.ctx.mutex.run(scopeOf("variables", environmentId), async () => {
       const removed = await removeVariables(first.ctx, environmentId, names);
       // Within the turn: the next writer goes by what is read here.
-      for (const name of removed.deleted) this.#reads.merge(environmentId, name, undefined);
+      for (const name of removed.deleted) this.#reads.merge(keyOf(environmentId), name, undefined);
+      if (removed.failed.size > 0) this.forget(environmentId);
       return removed.failed;
     });
     for (const order of orders) {
@@ -177,6 +179,11 @@ export class Desk {
     }
     return results;
   }
+}
+
+/** Of what belongs to one environment: a UUID is the same in capitals. */
+function keyOf(environmentId: string): string {
+  return environmentId.toLowerCase();
 }
 
 /** Those that somebody still waits for. The first of them lends its context to the request that they share. */
@@ -199,6 +206,12 @@ async function waitFor<T>({ signal }: Context, work: Promise<T>): Promise<T> {
     if (!signal.aborted || error instanceof PreviewenvError) throw error;
     throw new CancelledError("cancelled while waiting for a request that several variables share", true);
   }
+}
+
+/** Work that ends for all who share it ends with one of them: as a result, so that the others can do it anew. */
+function asResult(error: unknown): { readonly error: CancelledError } {
+  if (error instanceof CancelledError) return { error };
+  throw error;
 }
 
 /** Whether shared work was cancelled by another caller's signal: this one does it anew, once. */

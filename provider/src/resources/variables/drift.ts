@@ -27,6 +27,8 @@ function noteOn(known: KnownVariable, found: EnvVar): string | undefined {
 
 function observedValue(known: KnownVariable, found: EnvVar, updatedAt: string): string {
   if (!found.hidden) return found.value;
+  // Nothing has become known since.
+  if (isStandIn(known.value) && known.updatedAt === updatedAt) return known.value;
   const unchanged =
     !isStandIn(known.value) &&
     (known.updatedAt === updatedAt || known.updatedAt === "") &&

@@ -22,6 +22,8 @@ export interface Written extends Outcome {
   readonly halted: PreviewenvError | undefined;
 }
 
+/** No mask: the engine may have this variable in a place that it does not encrypt. */
+const UNANSWERED = "its write got no answer";
 const NOT_SENT = "not sent, because an earlier request failed";
 
 /**
@@ -119,7 +121,7 @@ async function decideByReading(
     if (item !== undefined && verdict === "uncertain")
       written.uncertain.set(variable.name, {
         ...keep(variable, item),
-        value: standIn(item.updatedAt ?? "", item.value),
+        value: standIn(item.updatedAt ?? "", UNANSWERED),
       });
   }
   return { ...written, failed, halted: failed.size === 0 ? undefined : error };

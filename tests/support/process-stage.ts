@@ -1,0 +1,59 @@
+import type { Context } from "../../provider/src/core/context";
+import type { Properties } from "../../provider/src/core/properties";
+import { startSession } from "../../provider/src/core/session";
+import { resolveSettings } from "../../provider/src/core/settings";
+import { findResource } from "../../provider/src/resources";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
+import { TestClock } from "./test-clock";
+
+/** The environment of the stage. */
+export const ENVIRONMENT_ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
+
+/** One provider process after the other, without a host: calls in whatever order a test needs. */
+export interface ProcessStage {
+  readonly clock: TestClock;
+  readonly sandbox: Sandbox;
+  /** What a call of the process that runs now gets. */
+  readonly context: (signal?: AbortSignal) => Context;
+  /** Checked inputs, which the program of this run declares. */
+  readonly declared: (type: string, given: Properties) => Properties;
+  /** The next calls are those of another process. */
+  readonly restart: () => Promise<void>;
+  /** What the service holds, by name. */
+  readonly values: () => Properties;
+}
+
+/** Plays on a stage, and ends it. */
+export async function onProcessStage(
+  act: (stage: ProcessStage) => Promise<void>,
+  options: SandboxOptions = {},
+): Promise<void> {
+  const clock = new TestClock();
+  const environments = [{ id: ENVIRONMENT_ID, name: "shop", projects: [{ repoName: "web", branch: "main" }] }];
+  const sandbox = await startSandbox({ clock, environments, ...options });
+  const given: Readonly<Record<string, string>> = { baseUrl: sandbox.url, apiToken: sandbox.token, maxRetries: "0" };
+  const start = () =>
+    startSession(
+      resolveSettings((name) => given[name], {}),
+      { clock },
+    );
+  let session = start();
+  const log = { info: () => undefined, warn: () => undefined, status: () => undefined };
+  try {
+    await act({
+      clock,
+      sandbox,
+      context: (signal = new AbortController().signal) => ({ ...session, log, signal }),
+      declared: (type, inputs) =>
+        findResource(type).check({ environmentId: ENVIRONMENT_ID, ...inputs }, session.claims).inputs,
+      restart: async () => {
+        await session.client.close();
+        session = start();
+      },
+      values: () => Object.fromEntries(sandbox.world.variables(ENVIRONMENT_ID).map(({ name, value }) => [name, value])),
+    });
+  } finally {
+    await session.client.close();
+    await sandbox.close();
+  }
+}
