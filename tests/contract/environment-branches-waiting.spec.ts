@@ -50,6 +50,26 @@ const right: readonly Scenario[] = [
       expect(writes(stage)).to.deep.equal([]);
     },
   },
+  ...["written in its second", "deleted", "written in another environment"].map((what): Scenario => ({
+    title: `a running build, and variables that the same up has ${what}`,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, addEnvironment, world, clock } = stage;
+      const set = (variables: object, id = environmentId) =>
+        ({ type: "EnvVarSet", inputs: { environmentId: id, variables } }) as const;
+      if (what === "deleted") await engine.up({ vars: set({ A: "1", B: "2" }) });
+      clock.advance(10 * SECOND_MS);
+      world.slowNextBuild(environmentId, 60);
+      world.switchBranch(environmentId, "web", "feature/x");
+      stage.requests();
+      const vars = set({ A: "1" }, what === "written in another environment" ? addEnvironment() : environmentId);
+      const { deployed } = program(stage, { rebuildOn: ["2"] });
+      expect((await engine.up({ vars, deployed })).errors).to.deep.equal([]);
+      const rebuilds = writes(stage).filter((label) => label === "POST /rebuild");
+      expect(rebuilds).to.have.length(what === "written in another environment" ? 0 : 1);
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+    },
+  })),
   {
     title: "an update repeated after a crash waits for the build that the first one queued, and queues none",
     needsTime: true,

@@ -83,6 +83,8 @@ async function resume(ctx: Context, watch: Omit<Watch, "timeoutMs">, pending: Pe
  * variables were written, such as the first one of a new environment, is not enough when `rebuildOn` asks for them.
  */
 async function joinOrRebuild(ctx: Context, environmentId: string, wantsVariables: boolean): Promise<Need> {
+  // What this process has changed was not there when a build that runs by now was queued, as far as anybody can tell.
+  if (wantsVariables && ctx.variableChanges.has(environmentId)) return { kind: "rebuild" };
   const call = { signal: ctx.signal };
   const { builds } = await ctx.client.builds.page(environmentId, {}, call);
   const [running, ...earlier] = builds;
