@@ -58,6 +58,7 @@ const codes: ReadonlyMap<string, status> = new Map([
   ["no_token", status.FAILED_PRECONDITION],
   ["time_is_up", status.DEADLINE_EXCEEDED],
   ["cancelled", status.CANCELLED],
+  ["withdrawn", status.CANCELLED],
 ]);
 
 /** An error as gRPC takes it: code and text, no stack. */
