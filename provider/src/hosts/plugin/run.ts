@@ -23,8 +23,8 @@ export interface Outside {
 }
 
 /**
- * What the calls between two handshakes share. A plugin that is attached to (`PULUMI_DEBUG_PROVIDERS`) serves many runs of
- * the engine, and each ends with a cancellation: so every handshake begins a new one.
+ * What the calls between two handshakes of one connection share. A plugin that is attached to (`PULUMI_DEBUG_PROVIDERS`)
+ * serves many runs of the engine, and each ends with a cancellation: so every handshake begins a new one.
  */
 export class Run {
   readonly declarations = new Declarations();
@@ -53,6 +53,11 @@ export class Run {
   /** What resources of this run have for themselves; `undefined` before the settings are known. */
   get claims(): Claims | undefined {
     return this.#session?.claims;
+  }
+
+  /** Whether it has settings, and was not cancelled. */
+  get isGoing(): boolean {
+    return this.#session !== undefined && !this.#cancelled.signal.aborted;
   }
 
   /** Messages about one resource; about the stack when `urn` is "". */

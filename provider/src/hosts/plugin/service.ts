@@ -1,17 +1,9 @@
 import type { sendUnaryData } from "@grpc/grpc-js";
-import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import {
-  type CheckRequest,
-  type ConfigureRequest,
-  type CreateRequest,
-  type DeleteRequest,
-  type DiffRequest,
   type GetSchemaRequest,
   GetSchemaResponse,
-  type InvokeRequest,
   type ProviderHandshakeRequest,
-  type ReadRequest,
-  type UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { packageVersion } from "../../client/user-agent";
@@ -22,24 +14,24 @@ import { connectEngine } from "./engine";
 import { invoke } from "./invoke";
 import { check, diff } from "./check";
 import { create, read, remove, update } from "./lifecycle";
-import { type Outside, Run } from "./run";
+import type { Outside, Run } from "./run";
+import { Runs } from "./runs";
 
 /** The calls of `pulumirpc.ResourceProvider` that this plugin answers; the others are answered with UNIMPLEMENTED. */
 export type Service = ReturnType<typeof startService>;
 
 /** A plugin's service, for the engine at `engineAddress` until a handshake names another one. */
 export function startService(engineAddress: string | undefined, outside: Outside = { startSession, connectEngine }) {
-  let run = new Run(engineAddress, outside);
+  const runs = new Runs(engineAddress, outside);
   return {
-    handshake: unary((request: ProviderHandshakeRequest) => {
-      run = new Run(request.getEngineAddress(), outside);
+    handshake: unary((request: ProviderHandshakeRequest, connection) => {
+      runs.begin(connection, request.getEngineAddress());
       return handshake();
     }),
-    attach: unary((request: PluginAttach) => attach(run, request)),
-    cancel: unary((_request: Empty) => {
-      const ended = run;
+    attach: within(attach),
+    cancel: within((run, _request: Empty) => {
       // The answer goes out first: the engine waits for it.
-      setImmediate(() => ended.cancel());
+      setImmediate(() => run.cancel());
       return new Empty();
     }),
     getPluginInfo: unary((_request: Empty) => {
@@ -52,27 +44,31 @@ export function startService(engineAddress: string | undefined, outside: Outside
       response.setSchema(schemaText());
       return response;
     }),
-    checkConfig: unary((request: CheckRequest) => checkConfig(request)),
-    diffConfig: unary((request: DiffRequest) => diffConfig(request)),
-    configure: unary((request: ConfigureRequest) => configure(run, request)),
-    check: spoken((request: CheckRequest) => check(run, request)),
-    diff: unary((request: DiffRequest) => diff(run, request)),
-    create: spoken((request: CreateRequest) => create(run, request)),
-    read: spoken((request: ReadRequest) => read(run, request)),
-    update: spoken((request: UpdateRequest) => update(run, request)),
-    delete: spoken((request: DeleteRequest) => remove(run, request)),
-    invoke: spoken((request: InvokeRequest) => invoke(run, request)),
-    end: () => run.cancel(),
+    checkConfig: unary(checkConfig),
+    diffConfig: unary(diffConfig),
+    configure: within(configure),
+    check: spoken(check),
+    diff: within(diff),
+    create: spoken(create),
+    read: spoken(read),
+    update: spoken(update),
+    delete: spoken(remove),
+    invoke: spoken(invoke),
+    end: () => runs.cancel(),
   };
 
+  /** A call that belongs to the run of its connection. */
+  function within<Request, Response>(action: (run: Run, request: Request) => Response | Promise<Response>) {
+    return unary((request: Request, connection) => action(runs.of(connection), request));
+  }
+
   /** A call that may speak to people: it is over when they have been told, since the engine takes nothing after its run. */
-  function spoken<Request, Response>(action: (request: Request) => Response | Promise<Response>) {
-    return unary(async (request: Request): Promise<Response> => {
-      const { told } = run;
+  function spoken<Request, Response>(action: (run: Run, request: Request) => Response | Promise<Response>) {
+    return within(async (run, request: Request): Promise<Response> => {
       try {
-        return await action(request);
+        return await action(run, request);
       } finally {
-        await told();
+        await run.told();
       }
     });
   }
@@ -84,10 +80,17 @@ function schemaText(): string {
   return JSON.stringify(schema);
 }
 
+/** A call as it came: over a connection, if it did not come from within this process. */
+interface Incoming<Request> {
+  readonly request: Request;
+  /** Address and port of the other end. */
+  getPeer?(): string;
+}
+
 /** A call with one request and one answer, as gRPC wants it. */
-function unary<Request, Response>(action: (request: Request) => Response | Promise<Response>) {
-  return (call: { readonly request: Request }, callback: sendUnaryData<Response>): void =>
-    void answer(() => action(call.request), callback);
+function unary<Request, Response>(action: (request: Request, connection: string) => Response | Promise<Response>) {
+  return (call: Incoming<Request>, callback: sendUnaryData<Response>): void =>
+    void answer(() => action(call.request, call.getPeer?.() ?? ""), callback);
 }
 
 async function answer<Response>(

@@ -1,0 +1,96 @@
+import { credentials, status } from "@grpc/grpc-js";
+import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { expect } from "chai";
+import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
+import { call, PluginCalls } from "../../support/plugin-calls";
+import { failureOf, make, urnOf, usePlugin } from "./suite";
+
+const vars = { type: "EnvVarSet", name: "vars" };
+
+describe("native plugin, attached to by a program with two providers", () => {
+  const plugin = usePlugin();
+  const clients: ResourceProviderClient[] = [];
+  let other: Sandbox;
+  let environmentId = "";
+
+  beforeEach(async () => {
+    environmentId = plugin.environment();
+    const environments = [{ id: environmentId, name: "shop", projects: [] }];
+    other = await startSandbox({ clock: plugin.clock, environments });
+  });
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) {
+      await new PluginCalls(client).cancel();
+      client.close();
+    }
+    await other.close();
+  });
+
+  /** Clients of one process share their connection to one address, unless told not to. */
+  function connect(): ResourceProviderClient {
+    const target = plugin.process.client.getChannel().getTarget();
+    const client = new ResourceProviderClient(target, credentials.createInsecure(), {
+      "grpc.use_local_subchannel_pool": 1,
+    });
+    clients.push(client);
+    return client;
+  }
+
+  /** As the engine begins with each provider of a program. */
+  async function attach({ url, token }: Sandbox): Promise<PluginCalls> {
+    const client = connect();
+    const calls = new PluginCalls(client);
+    await calls.handshake(plugin.engineAddress);
+    const request = new PluginAttach();
+    request.setAddress(plugin.engineAddress);
+    await call((done) => client.attach(request, done));
+    await calls.configure({ bag: { baseUrl: url, apiToken: token, maxRetries: "0" }, marks: [["apiToken"]] });
+    return calls;
+  }
+
+  function values({ world }: Sandbox): Readonly<Record<string, string>> {
+    return Object.fromEntries(world.variables(environmentId).map(({ name, value }) => [name, value]));
+  }
+
+  it("asks the service of each with the token of each", async () => {
+    const first = await attach(plugin.sandbox);
+    const second = await attach(other);
+    const staging = await make(first, vars, { environmentId, variables: { A: "staging" } });
+    await make(second, vars, { environmentId, variables: { A: "production" } });
+    expect([values(plugin.sandbox), values(other)]).to.deep.equal([{ A: "staging" }, { A: "production" }]);
+    const next = await attach(plugin.sandbox);
+    await attach(other);
+    await next.delete({ urn: urnOf("EnvVarSet", "vars"), id: staging.id }, staging.outputs, staging.inputs);
+    expect([values(plugin.sandbox), values(other)]).to.deep.equal([{}, { A: "production" }]);
+  });
+
+  it("is cancelled for one and goes on for the other", async () => {
+    const first = await attach(plugin.sandbox);
+    const second = await attach(other);
+    await first.cancel();
+    const late = await failureOf(make(first, vars, { environmentId, variables: { A: "1" } }));
+    expect(late.code).to.equal(status.CANCELLED);
+    await make(second, vars, { environmentId, variables: { A: "1" } });
+    expect([values(plugin.sandbox), values(other)]).to.deep.equal([{}, { A: "1" }]);
+  });
+
+  it("knows a provider that comes back over another connection while it is the only one, and else writes nothing", async () => {
+    await attach(plugin.sandbox);
+    const declared = { environmentId, variables: { A: "1" } };
+    await make(new PluginCalls(connect()), vars, declared);
+    expect(values(plugin.sandbox)).to.deep.equal({ A: "1" });
+    await attach(other);
+    const lost = await failureOf(make(new PluginCalls(connect()), { ...vars, name: "lost" }, declared));
+    expect(lost.message).to.contain("not configured");
+    expect(values(other)).to.deep.equal({});
+  });
+
+  it("takes a schema that is read meanwhile for no run of its own", async () => {
+    const first = await attach(plugin.sandbox);
+    await new PluginCalls(connect()).handshake(plugin.engineAddress);
+    await make(first, vars, { environmentId, variables: { A: "1" } });
+    expect(values(plugin.sandbox)).to.deep.equal({ A: "1" });
+  });
+});
