@@ -26,8 +26,9 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     const projects = changeFor(environment, wanted);
     if (projects === undefined) return;
     const flag = dormantFlag(environment);
-    if (flag === undefined)
-      return ctx.client.environments.changeBranches(environmentId, projects, { signal: ctx.signal });
-    ctx.log.warn(`environment ${title(environment)} is ${flag}: its branches are left as they are`);
+    if (flag !== undefined)
+      return ctx.log.warn(`environment ${title(environment)} is ${flag}: its branches are left as they are`);
+    ctx.causes.note(environmentId);
+    await ctx.client.environments.changeBranches(environmentId, projects, { signal: ctx.signal });
   });
 }
