@@ -1,24 +1,46 @@
 import { expect } from "chai";
+import { isMap } from "../../provider/src/core/properties";
 import { contract, type Scenario, set } from "../support/stage";
+
+/** How often a request is sent at most, with default settings. */
+const ATTEMPTS = 5;
 
 /** Answers and requests that get lost: what the service holds decides what is written again. */
 const scenarios: readonly Scenario[] = [
   {
-    title: "lost answers (the service acted): one GET decides, and nothing is written twice",
+    title: "lost answers (the service acted): one GET decides, and only hidden values are sent once more",
     needsTime: true,
-    async run({ engine, environmentId, sandbox, requests, values }) {
+    async run({ engine, environmentId, sandbox, requests, puts, values }) {
       await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } }));
       const program = set(environmentId, { variables: { A: "2" }, secrets: { B: "secret-b-two" } });
       requests();
-      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true, times: Infinity });
-      const run = await engine.up(program);
-      fault.remove();
-      expect(run.errors).to.deep.equal([]);
-      const made = requests();
-      expect(made.filter((label) => label === "GET /env-vars")).to.have.length(1);
-      expect(made.at(-1)).to.equal("GET /env-vars");
+      puts();
+      sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true, times: ATTEMPTS });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(requests().filter((label) => label === "GET /env-vars")).to.have.length(1);
+      expect(puts().slice(ATTEMPTS)).to.deep.equal([["B"]]);
       expect(values()).to.deep.equal({ A: "2", B: "secret-b-two" });
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
+    title: "lost answers that do not end: a hidden value that fits is not taken for the sent one",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, world, clock, puts, values }) {
+      await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } }));
+      clock.advance(5_000);
+      // Somebody edits it by hand, and its mask is that of what is declared next.
+      world.setVariable(environmentId, { name: "B", value: "secret-x-two", hidden: true });
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-two" } });
+      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropBefore: true, times: Infinity });
+      expect((await engine.up(program)).errors.join("\n")).to.match(/1 of 1 variable .*B: /su);
+      fault.remove();
+      const { secrets } = engine.kept("vars").outputs;
+      expect(isMap(secrets) && secrets["B"]).to.match(/^previewenv:unknown:v1:.*:its write got no answer$/u);
+      puts();
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["B"]]);
+      expect(values()).to.include({ B: "secret-b-two" });
     },
   },
   {

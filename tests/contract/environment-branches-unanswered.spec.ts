@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { branches, contract, type Scenario, type Stage } from "../support/stage";
 
+const MINUTE_S = 60;
 const MINUTE_MS = 60_000;
 
 const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
@@ -116,6 +117,55 @@ const unanswered: readonly Scenario[] = [
       },
     },
   ]),
+  ...["lost", "in a queue of the service"].map((fate): Scenario => ({
+    title: `${kind}: no answer while somebody's older build runs, and it is ${fate}`,
+    needsTime: true,
+    buildSeconds: 30,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world, clock } = stage;
+      await engine.up(branches(environmentId, { branches: { web: "main" } }));
+      world.slowNextBuild(environmentId, 5 * MINUTE_S);
+      world.pushCommit(environmentId, "web");
+      sandbox.faults.add({ label, dropBefore: true });
+      expect((await engine.up(branches(environmentId, inputs))).errors).to.have.length(1);
+      writes(stage);
+      const start = clock.now();
+      if (fate !== "lost")
+        clock.onSleep = () => {
+          if (clock.now() - start < 6 * MINUTE_MS) return;
+          clock.onSleep = () => undefined;
+          if (kind === "rebuild") world.pushCommit(environmentId, "web");
+          else world.switchBranch(environmentId, "web", "feature/x");
+        };
+      expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
+      expect(clock.now() - start).to.be.below(9 * MINUTE_MS);
+      expect(writes(stage)).to.deep.equal(fate === "lost" ? [label] : []);
+      expect(world.builds(environmentId)).to.have.length(3);
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+      expect(engine.kept("deployed").outputs).not.to.have.property("pending");
+    },
+  })),
+  {
+    title: `${kind}: no answer, and an older build that does not end in time: an error, nothing is sent`,
+    needsTime: true,
+    buildSeconds: 30,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      await engine.up(branches(environmentId, { branches: { web: "main" } }));
+      world.slowNextBuild(environmentId, 10 * MINUTE_S);
+      world.pushCommit(environmentId, "web");
+      sandbox.faults.add({ label, dropBefore: true });
+      await engine.up(branches(environmentId, inputs));
+      const { pending } = engine.kept("deployed").outputs;
+      writes(stage);
+      const late = await engine.up(branches(environmentId, { ...inputs, buildTimeoutSeconds: 60 }));
+      expect(late.errors.join("\n")).to.contain("something older").and.to.contain("buildTimeoutSeconds");
+      expect(engine.kept("deployed").outputs["pending"]).to.deep.equal(pending);
+      expect(writes(stage)).to.deep.equal([]);
+      expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([label]);
+    },
+  },
   {
     title: `${kind}: 429 was certainly not acted on, and is repeated`,
     needsTime: true,

@@ -9,6 +9,25 @@ export interface Found {
 /** Every counterexample that was found, as small as it could be made. */
 export const found: readonly Found[] = [
   {
+    title: "what somebody had written by hand was taken for a hidden value that never reached the service",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "", hidden: true } },
+        { do: "run", run: "up", troubles: [] },
+        {
+          do: "foreign",
+          act: { act: "set", on: 0, name: "B", hidden: true, services: [], value: "sk-0-somebody-else-0-9x" },
+        },
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "sk-2-correct-horse-2-9x", hidden: true } },
+        { do: "run", run: "up", troubles: [{ at: 0, writes: true, times: 10, what: { kind: "refused" } }] },
+      ],
+    },
+  },
+  {
     title: "a DELETE that waited for its turn took away what the provider had been asked about in the meantime",
     history: {
       seed: 0,

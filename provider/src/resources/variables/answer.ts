@@ -14,14 +14,14 @@ const MOST_JOINED = 5;
 const NO_REASON = "the service gave no reason";
 
 /** `updated_at` of a name before the write; `undefined` when it did not exist or nobody looked. */
-export type Before = ReadonlyMap<string, string | undefined>;
+export type Dates = ReadonlyMap<string, string | undefined>;
 
 /**
  * Reads the answer to an upsert. The specification: 200 lists what was stored, 207 lists successes in `data` and
  * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
  * order, so names decide; an error without a name is attributed by elimination.
  */
-export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, before: Before): Outcome {
+export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, before: Dates): Outcome {
   const listed = new Map(answer.stored.map((item) => [item.name, item]));
   const failed = new Map<string, string>();
   const nameless: string[] = [];
@@ -58,7 +58,7 @@ function suspects(
   open: readonly Variable[],
   count: number,
   listed: ReadonlyMap<string, EnvVar>,
-  before: Before,
+  before: Dates,
 ): readonly Variable[] {
   if (count === 0) return [];
   const missing = open.filter(({ name }) => !listed.has(name));

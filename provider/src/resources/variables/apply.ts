@@ -47,7 +47,10 @@ export async function applySet(
   const admission = await admit(ctx, environmentId, steps.added, input.onConflict);
   const write = steps.send.filter(({ name }) => !admission.taken.has(name));
   const earlier = datesOf(before.values());
-  const written = await writeVariables(ctx, environmentId, write, new Map([...earlier, ...admission.before]));
+  const written = await writeVariables(ctx, environmentId, write, {
+    dates: new Map([...earlier, ...admission.before]),
+    looked: new Set(admission.before.keys()),
+  });
   const { stored, uncertain } = written;
   const isHeld = (name: string): boolean =>
     stored.has(name) || uncertain.has(name) || admission.taken.has(name) || before.has(name);

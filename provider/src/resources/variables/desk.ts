@@ -135,7 +135,7 @@ export class Desk {
     if (first === undefined) return;
     const earlier = orders.flatMap(({ known }) => (known === undefined ? [] : datesOf([known])));
     const variables = orders.map(({ variable }) => variable);
-    const before = new Map([...earlier, ...admitted]);
+    const before = { dates: new Map([...earlier, ...admitted]), looked: new Set(admitted.keys()) };
     const written = await writeVariables(first.ctx, environmentId, variables, before);
     if (written.halted !== undefined) this.forget(environmentId);
     for (const order of orders) {

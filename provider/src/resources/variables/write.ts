@@ -10,9 +10,16 @@ import type { EnvVar } from "../../client/env-vars";
 import { displayableName } from "../../client/error-text";
 import type { Context } from "../../core/context";
 import { IncompleteError } from "../../core/partial-failure";
-import { type Before, echoes, keep, matchAnswer, type Outcome } from "./answer";
+import { type Dates, echoes, keep, matchAnswer, type Outcome } from "./answer";
 import { standIn } from "./stand-in";
 import type { KnownVariable, Variable } from "./variable";
+
+/** What is known of variables before they are written. */
+export interface Before {
+  readonly dates: Dates;
+  /** Names that were looked at right before: what state says of the others may be old. */
+  readonly looked: ReadonlySet<string>;
+}
 
 /** The outcome of all batches. */
 export interface Written extends Outcome {
@@ -69,7 +76,7 @@ async function putBatch(
   ctx.variableChanges.note(environmentId);
   try {
     const answer = await ctx.client.envVars.upsert(environmentId, batch, { signal: ctx.signal });
-    return { ...matchAnswer(batch, answer, before), uncertain, halted: undefined };
+    return { ...matchAnswer(batch, answer, before.dates), uncertain, halted: undefined };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (error instanceof PayloadTooLargeError && ctx.batch.halve(batch.length)) return "too large";
@@ -100,39 +107,60 @@ function withAdvice(error: PreviewenvError, environmentId: string, batch: readon
   return new IncompleteError(`${error.message} If ${size} variables are too many at once, lower previewenv:batchSize.`);
 }
 
-/** When no answer came, one read decides name by name; when that fails too, the names count as not written. */
+/**
+ * When no answer came, one read decides name by name; when that fails too, the names count as not written. Hidden values
+ * that the read leaves in doubt are sent once more: storing them twice does no harm, and the answer is certain.
+ */
 async function decideByReading(
   ctx: Context,
   environmentId: string,
   batch: readonly Variable[],
   { before, error }: { readonly before: Before; readonly error: PreviewenvError },
 ): Promise<Written> {
-  const written = { stored: new Map<string, KnownVariable>(), uncertain: new Map<string, KnownVariable>() };
   const listed = await ctx.client.envVars
     .list(environmentId, { signal: ctx.signal })
     .then(({ variables }) => new Map(variables.map((item) => [item.name, item])))
     .catch(() => new Map<string, EnvVar>());
-  const failed = new Map<string, string>();
-  for (const variable of batch) {
-    const item = listed.get(variable.name);
-    const verdict = item === undefined ? "absent" : judge(variable, item, before);
-    if (item !== undefined && verdict === "stored") written.stored.set(variable.name, keep(variable, item));
-    else failed.set(variable.name, error.message);
-    if (item !== undefined && verdict === "uncertain")
-      written.uncertain.set(variable.name, {
-        ...keep(variable, item),
-        value: standIn(item.updatedAt ?? "", UNANSWERED),
-      });
-  }
-  return { ...written, failed, halted: failed.size === 0 ? undefined : error };
+  const judged = (verdict: Verdict): readonly Variable[] =>
+    batch.filter((variable) => judge(variable, listed.get(variable.name), before) === verdict);
+  const again = await confirm(ctx, environmentId, judged("in doubt"), { listed, error });
+  const seen = judged("stored").map((variable) => [variable.name, keep(variable, listed.get(variable.name))] as const);
+  const stored = new Map([...seen, ...again.stored]);
+  const failed = new Map([...reasons(judged("absent"), error.message), ...again.failed]);
+  return { stored, failed, uncertain: again.uncertain, halted: failed.size === 0 ? undefined : error };
 }
 
-/** A hidden value cannot be read back: it is the sent one for certain only when the name was new, or has moved. */
-function judge(variable: Variable, item: EnvVar, before: Before): "stored" | "uncertain" | "absent" {
-  if (!echoes(item, variable)) return "absent";
-  if (!variable.hidden) return "stored";
-  if (!before.has(variable.name)) return "uncertain";
-  return before.get(variable.name) === item.updatedAt ? "absent" : "stored";
+type Verdict = "stored" | "in doubt" | "absent";
+
+/** A hidden value cannot be read back: one that fits may be what others wrote since state was stored. It is the sent one
+ * when somebody looked right before the write, and the variable has moved since. */
+function judge(variable: Variable, item: EnvVar | undefined, { dates, looked }: Before): Verdict {
+  const { name, hidden } = variable;
+  if (item === undefined || !echoes(item, variable)) return "absent";
+  if (!hidden) return "stored";
+  if (dates.has(name) && dates.get(name) === item.updatedAt) return "absent";
+  return looked.has(name) ? "stored" : "in doubt";
+}
+
+async function confirm(
+  ctx: Context,
+  environmentId: string,
+  doubtful: readonly Variable[],
+  { listed, error }: { readonly listed: ReadonlyMap<string, EnvVar>; readonly error: PreviewenvError },
+): Promise<Omit<Written, "halted">> {
+  if (doubtful.length === 0) return { stored: new Map(), failed: new Map(), uncertain: new Map() };
+  try {
+    const answer = await ctx.client.envVars.upsert(environmentId, doubtful, { signal: ctx.signal });
+    const before = new Map(doubtful.map(({ name }) => [name, listed.get(name)?.updatedAt]));
+    return { ...matchAnswer(doubtful, answer, before), uncertain: new Map() };
+  } catch (failure) {
+    if (!(failure instanceof PreviewenvError)) throw failure;
+    const uncertain = doubtful.map((variable) => {
+      const known = keep(variable, listed.get(variable.name));
+      return [variable.name, { ...known, value: standIn(known.updatedAt ?? "", UNANSWERED) }] as const;
+    });
+    return { stored: new Map(), failed: reasons(doubtful, error.message), uncertain: new Map(uncertain) };
+  }
 }
 
 function reasons(batch: readonly Variable[], reason: string): Map<string, string> {
