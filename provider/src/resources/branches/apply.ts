@@ -6,7 +6,7 @@ import type { Context } from "../../core/context";
 import { PartialFailureError } from "../../core/partial-failure";
 import { present, type Properties } from "../../core/properties";
 import { branchesOf, describeProjects, refuseDormant, refuseStrangers, title } from "./projects";
-import { type Declaration, neededBuild } from "./need";
+import { type Declaration, judgeable, neededBuild } from "./need";
 import { buildIds } from "../build-ids";
 import { queueBuild, UnansweredError } from "./queue";
 import { describeBuild, describeEnvironment, type Pending, stored } from "./state";
@@ -43,8 +43,8 @@ export async function applyBranches(
   }
   const pending: Pending = { v: 1, before: [...before], branches };
   const fail = (error: PreviewenvError): PartialFailureError => {
-    const { build, ...judged } = error instanceof BuildError ? judge(error) : {};
-    return new PartialFailureError(environmentId, state(environment, { build, pending: { ...pending, ...judged } }), [
+    const { build, ...known } = learn(error);
+    return new PartialFailureError(environmentId, state(environment, { build, pending: { ...pending, ...known } }), [
       error instanceof CancelledError
         ? `environment ${title(environment)}: ${error.message}. ${GOES_ON}`
         : error.message,
@@ -66,7 +66,10 @@ export async function applyBranches(
 }
 
 /** What the next `up` has to know of a build that this one did not see succeed. */
-function judge({ build, started, judged }: BuildError): Partial<Pending> & { readonly build: Properties | undefined } {
+function learn(error: PreviewenvError): Partial<Pending> & { readonly build?: Properties | undefined } {
+  if (error instanceof UnansweredError) return { unanswered: true };
+  if (!(error instanceof BuildError)) return {};
+  const { build, started, judged } = error;
   return {
     build: describeBuild(build),
     ...(started && { started }),
@@ -81,8 +84,9 @@ async function request(
   old: Properties | undefined,
 ): Promise<Queued & { readonly failure?: PreviewenvError }> {
   const { environmentId, branches = {} } = input;
-  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  refuseStrangers(environment, branches);
+  const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  refuseStrangers(now, branches);
+  const environment = await judgeable(ctx, input, old, now);
 
   const build = await neededBuild(ctx, input, old, environment);
   if (build === undefined) return { environment, before: undefined };

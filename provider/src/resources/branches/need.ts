@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../../client";
 import type { Context } from "../../core/context";
 import { present, type Properties } from "../../core/properties";
-import { allBranches, carries, changeFor } from "./projects";
+import { allBranches, type Branches, carries, changeFor } from "./projects";
 import type { BuildRequest } from "./queue";
 import { type Pending, stored } from "./state";
-import { see, type Watch } from "./watch";
+import { awaitTrace, see, type Watch } from "./watch";
 
 /** What an EnvironmentBranches declares. */
 export interface Declaration {
@@ -34,24 +34,53 @@ export async function neededBuild(
     return rebuildOn.length > 0 ? { kind: "rebuild" } : undefined;
   }
   const { pending } = stored(old);
-  const rebuilds = !isDeepStrictEqual(present(old)["rebuildOn"] ?? [], rebuildOn);
+  const hasTrigger = rebuilds(input, old);
   if (pending === undefined) {
     if (projects !== undefined) return { kind: "change", projects };
-    if (rebuilds) return { kind: "rebuild" };
+    if (hasTrigger) return { kind: "rebuild" };
     // An update that is repeated after a crash finds its own build running.
     const isNew = !isDeepStrictEqual({ ...stored(old).branches }, { ...branches });
     return isNew && environment.processing ? joinOrRebuild(ctx, environmentId, false) : undefined;
   }
   const watch = { environmentId, wanted: branches, before: new Set(pending.before) };
-  const isSame = isDeepStrictEqual({ ...(pending.branches ?? branches) }, { ...branches });
+  const isSame = isFor(pending, branches);
   if (projects !== undefined) {
-    const underWay = isSame && !rebuilds && (await isUnderWay(ctx, watch));
+    const underWay = isSame && !hasTrigger && (await isUnderWay(ctx, watch));
     return underWay ? { before: watch.before } : { kind: "change", projects };
   }
-  if (rebuilds) return { kind: "rebuild" };
+  if (hasTrigger) return { kind: "rebuild" };
   // A build of other branches runs, which the service will show once it is over: that is not what is declared now.
   if (environment.processing && !isSame) return { kind: "change", projects: allBranches(environment, branches) };
   return resume(ctx, watch, pending);
+}
+
+/**
+ * The environment, once it can be judged: while somebody's earlier build runs, it does not show whether a request that got
+ * no answer is behind that one in a queue, or was lost.
+ */
+export async function judgeable(
+  ctx: Context,
+  input: Declaration,
+  old: Properties | undefined,
+  environment: Environment,
+): Promise<Environment> {
+  const { environmentId, branches = {}, waitForBuild, buildTimeoutSeconds } = input;
+  const { pending } = stored(old ?? {});
+  if (pending?.unanswered !== true || !waitForBuild || !environment.processing) return environment;
+  // What was asked for is not wanted any more.
+  if (!isFor(pending, branches) || rebuilds(input, old ?? {})) return environment;
+  const before = new Set(pending.before);
+  return awaitTrace(ctx, { environmentId, wanted: branches, before, timeoutMs: buildTimeoutSeconds * 1000 });
+}
+
+/** Whether the declared branches are those that an earlier build was requested for. */
+function isFor(pending: Pending, branches: Branches): boolean {
+  return isDeepStrictEqual({ ...(pending.branches ?? branches) }, { ...branches });
+}
+
+/** Whether `rebuildOn` asks for a build. */
+function rebuilds({ rebuildOn = [] }: Declaration, old: Properties): boolean {
+  return !isDeepStrictEqual(present(old)["rebuildOn"] ?? [], rebuildOn);
 }
 
 /** Whether an environment does not show the declared branches only because their build, which nobody waited for, runs. */

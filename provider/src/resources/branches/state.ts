@@ -11,6 +11,8 @@ export const pendingSchema = z.looseObject({
   before: z.array(z.string()),
   /** The branches it was requested for: a service may show them only after the build. */
   branches: z.record(z.string(), z.string()).optional(),
+  /** No answer came: the request may never have reached the service. */
+  unanswered: z.boolean().optional(),
   /** The service was seen working on it. */
   started: z.boolean().optional(),
   /** Id of the build that failed or was late: unless it runs by now, it needs a rebuild. */

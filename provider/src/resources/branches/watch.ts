@@ -110,6 +110,33 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
   });
 }
 
+/**
+ * Waits, while the service works on an environment, until it shows whether a request without an answer came to anything: a
+ * build that is new, or rest without one for as long as a queue may take. Returns the environment as it is then.
+ * @throws BuildError when that took too long.
+ */
+export async function awaitTrace(ctx: Context, watch: Watch): Promise<Environment> {
+  let quietSince: number | undefined;
+  return poll(ctx, {
+    timeoutMs: watch.timeoutMs,
+    look: async (elapsedMs): Promise<Look<Environment>> => {
+      const { environment, fresh } = await see(ctx, watch);
+      if (environment.processing) quietSince = undefined;
+      else quietSince ??= elapsedMs;
+      const isLost = quietSince !== undefined && elapsedMs - quietSince >= QUIET_MS;
+      if (fresh.length > 0 || isLost) return { done: environment };
+      return { waiting: `waiting for what ${displayable(environment.name)} is building` };
+    },
+    late: (elapsedMs, limit) =>
+      new BuildError(
+        `environment ${watch.environmentId}: after ${Math.round(elapsedMs / 1000)} s ` +
+          `(${limitText(limit, "buildTimeoutSeconds")}) the service is still building, and does not show whether that is ` +
+          "what an earlier `pulumi up` requested or something older. The next `pulumi up` looks again.",
+        { build: undefined, started: false, judged: false },
+      ),
+  });
+}
+
 function verdict({ environment, candidates, fresh }: Sight, started: boolean): BuildError {
   const [failed] = candidates;
   const [newest] = fresh;
