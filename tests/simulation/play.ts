@@ -205,7 +205,7 @@ class Player {
       for (const name of wantedVariables(this.#model, index).keys())
         hold(world.variable(id, name) === undefined, "destroys", () => `${name} is still there`);
     for (const id of environmentIds) {
-      const left = simulation.ledger.written(id).filter((name) => !simulation.murky.has(keyOf(id, name)));
+      const left = simulation.ledger.written(id).filter((name) => !simulation.excuses.murky.has(keyOf(id, name)));
       hold(left.length === 0, "leftover", () => left.join(", "));
     }
   }
@@ -220,7 +220,7 @@ class Player {
     ];
     this.#seen = log.lines.length;
     for (const secret of this.#secrets) {
-      if (secret.length < RECOGNISABLE || this.simulation.published.has(secret)) continue;
+      if (secret.length < RECOGNISABLE || this.simulation.excuses.published.has(secret)) continue;
       const leaked = texts.find((text) => text.includes(secret));
       hold(leaked === undefined, "leak", () => `${secret} stands in ${leaked}`);
     }

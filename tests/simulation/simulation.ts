@@ -9,6 +9,7 @@ import { LogBook } from "../support/log-book";
 import { type Host, type Provider, ProviderFailure } from "../support/host";
 import { Chance } from "./chance";
 import { SimulatedEngine, type SimulatedRun } from "./engine";
+import { Excuses } from "./excuses";
 import { type Foreign, perform } from "./foreign";
 import type { History } from "./history";
 import { hearsCancellation } from "./hosts";
@@ -48,11 +49,7 @@ export class Simulation {
   /** Addresses of all requests. */
   readonly paths: string[] = [];
   readonly environmentIds: readonly string[];
-  /** Environments and names of which the provider cannot know: a request whose caller had given up by then, more trouble
-   * than one fault in a run, an environment that was deleted for a while. */
-  readonly murky = new Set<string>();
-  /** Values of hidden variables that others have shown to everybody. */
-  readonly published = new Set<string>();
+  readonly excuses: Excuses;
   readonly engine: SimulatedEngine;
   readonly #history: History;
   readonly #host: Host;
@@ -64,8 +61,6 @@ export class Simulation {
   #troubles: readonly Trouble[] = [];
   #controller = new AbortController();
   #runs = 0;
-  /** How many builds an environment had when the next one was made to fail. */
-  readonly #failing = new Map<string, number>();
 
   constructor(history: History, host: Host) {
     this.#history = history;
@@ -103,6 +98,7 @@ export class Simulation {
       builds: (id) => this.world.builds(id),
       batchSize: history.settings.batchSize,
     });
+    this.excuses = new Excuses(this.world, (id, name, value) => this.judge.isDeclared(id, name, value));
     this.engine = new SimulatedEngine(() => this.#start(), {
       decided: (name) => this.#facts?.decided.add(name),
       begins: (name, operation, before) => {
@@ -161,14 +157,8 @@ export class Simulation {
     if (act.act === "revokeToken") this.#tokens.clear();
     if (act.act === "grantToken") this.#tokens.add(TOKEN);
     const id = "on" in act ? (this.environmentIds[act.on] ?? "") : "";
-    if (act.act === "failNextBuild") this.#failing.set(id, this.world.builds(id).length);
-    if (act.act === "show" && !act.hidden) {
-      const shown = this.world.variable(id, act.name)?.value;
-      if (shown !== undefined && !this.judge.isDeclared(id, act.name, shown)) this.published.add(shown);
-    }
+    this.excuses.note(id, act);
     perform(this.world, this.environmentIds, act);
-    if (act.act === "flags" && act.flags.deleted === true)
-      for (const name of this.ledger.names(id)) this.murky.add(keyOf(id, name));
     for (const one of this.environmentIds) {
       for (const name of this.ledger.note(one, "others")) this.#facts?.touched.add(keyOf(one, name));
       if (this.#isGone(one)) this.#facts?.gone.add(one);
@@ -178,8 +168,7 @@ export class Simulation {
 
   /** Environments whose next build, which has not begun yet, is going to fail: counted from 0. */
   doomed(): readonly number[] {
-    const isDoomed = (id: string): boolean => this.#failing.get(id) === this.world.builds(id).length;
-    return this.environmentIds.flatMap((id, on) => (isDoomed(id) ? [on] : []));
+    return this.environmentIds.flatMap((id, on) => (this.excuses.isDoomed(id) ? [on] : []));
   }
 
   /** Lets time pass; what is under way comes to its end. */
@@ -232,7 +221,7 @@ export class Simulation {
       }
     }
     if (this.#facts?.isTraceable !== true)
-      for (const name of request.names) this.murky.add(keyOf(request.environmentId, name));
+      for (const name of request.names) this.excuses.murky.add(keyOf(request.environmentId, name));
     this.#judged(() => this.judge.leaving(request));
     return true;
   }
@@ -279,7 +268,7 @@ export class Simulation {
       for (const name of this.ledger.note(environmentId, "provider"))
         if (isStray) {
           this.#facts?.touched.add(keyOf(environmentId, name));
-          this.murky.add(keyOf(environmentId, name));
+          this.excuses.murky.add(keyOf(environmentId, name));
         }
     for (const trouble of this.#trouble(request)) {
       const { what } = trouble;

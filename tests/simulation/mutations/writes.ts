@@ -33,8 +33,8 @@ export const writes: readonly Mutation[] = [
   {
     title: "what exists with something else is overwritten",
     file: "resources/variables/conflict.ts",
-    from: "return item !== undefined && !echoes(item, variable);",
-    to: "return item !== undefined && false;",
+    from: "if (item === undefined || echoes(item, variable)) return false;",
+    to: "if (item === undefined || item !== undefined) return false;",
     breaks: "conflict",
   },
   {
@@ -47,8 +47,8 @@ export const writes: readonly Mutation[] = [
   {
     title: "a write without an answer counts as done",
     file: "resources/variables/write.ts",
-    from: 'if (!echoes(item, variable)) return "absent";',
-    to: 'if (!echoes(item, variable)) return "stored";',
+    from: 'if (item === undefined || !echoes(item, variable)) return "absent";',
+    to: 'if (item === undefined || !echoes(item, variable)) return "stored";',
     breaks: "truth",
   },
   {
@@ -61,15 +61,15 @@ export const writes: readonly Mutation[] = [
   {
     title: "a hidden value that may be older counts as written",
     file: "resources/variables/write.ts",
-    from: 'return before.get(variable.name) === item.updatedAt ? "absent" : "stored";',
-    to: 'return "stored";',
+    from: 'return looked.has(name) ? "stored" : "in doubt";',
+    to: 'return looked.has(name) ? "stored" : "stored";',
     breaks: "truth",
   },
   {
     title: "an error shows the value that failed",
     file: "resources/variables/write.ts",
-    from: "else failed.set(variable.name, error.message);",
-    to: "else failed.set(variable.name, error.message + variable.value);",
+    from: "return new Map(batch.map(({ name }) => [name, reason]));",
+    to: "return new Map(batch.map(({ name, value }) => [name, reason + value]));",
     breaks: "leak",
   },
   {

@@ -1,0 +1,37 @@
+import type { World } from "../../provider/src/sandbox";
+import type { Foreign } from "./foreign";
+import { keyOf } from "./judge/scene";
+
+/** What the provider cannot know or prevent, so that nobody may hold it against the provider. */
+export class Excuses {
+  /** Environments and names of which it cannot know: a request whose caller had given up by then, more trouble than one
+   * fault in a run, an environment that was deleted for a while. */
+  readonly murky = new Set<string>();
+  /** Values of hidden variables that others have shown to everybody. */
+  readonly published = new Set<string>();
+  /** How many builds an environment had when others made the next one fail. */
+  readonly #failing = new Map<string, number>();
+  readonly #world: World;
+  readonly #isDeclared: (environmentId: string, name: string, value: string) => boolean;
+
+  constructor(world: World, isDeclared: (environmentId: string, name: string, value: string) => boolean) {
+    this.#world = world;
+    this.#isDeclared = isDeclared;
+  }
+
+  /** Others are about to do something in an environment. */
+  note(environmentId: string, act: Foreign): void {
+    if (act.act === "failNextBuild") this.#failing.set(environmentId, this.#world.builds(environmentId).length);
+    if (act.act === "show" && !act.hidden) {
+      const shown = this.#world.variable(environmentId, act.name)?.value;
+      if (shown !== undefined && !this.#isDeclared(environmentId, act.name, shown)) this.published.add(shown);
+    }
+    if (act.act === "flags" && act.flags.deleted === true)
+      for (const { name } of this.#world.variables(environmentId)) this.murky.add(keyOf(environmentId, name));
+  }
+
+  /** Whether the next build of an environment, which has not begun yet, is going to fail. */
+  isDoomed(environmentId: string): boolean {
+    return this.#failing.get(environmentId) === this.#world.builds(environmentId).length;
+  }
+}
