@@ -7,7 +7,7 @@ import { branch, environment, name, NAMES, number, services } from "./pieces";
 const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER"] as const;
 
 /** A value of others; behind a mask, one that is alike cannot be told from a declared one. */
-function hiddenValue(index: number, isAlike: boolean): string {
+export function hiddenValue(index: number, isAlike: boolean): string {
   return isAlike ? `sk-${index}-somebody-else-${index}-9x` : `zz-${index}-by-somebody-else-zz`;
 }
 

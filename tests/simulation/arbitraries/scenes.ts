@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import { declare, declaredValue, otherEdit, owner } from "./edits";
+import { hiddenValue } from "./foreign";
 import { branch, few, name, NAMES, number } from "./pieces";
 import { editStep, faultyUp, foreignStep, refusedUp, run } from "./steps";
 
@@ -17,6 +18,12 @@ const anyUp = fc.oneof(
 
 function edit(change: Edit): HistoryStep {
   return { do: "edit", change };
+}
+
+/** Others give a hidden variable a value that cannot be told from a declared one. */
+function retouched(one: string, index: number): HistoryStep {
+  const value = hiddenValue(index, true);
+  return { do: "foreign", act: { act: "set", on: 0, name: one, value, hidden: true, services: [] } };
 }
 
 /** A program, and its first run. */
@@ -115,13 +122,23 @@ const restoring = fc
     ...(changes ? [edit({ edit: "branch", repo: "web", branch: other })] : []),
     last,
   ]);
-/** Hidden values that change, and whose writes fail in one way. */
+/** Hidden values that change, maybe by somebody's hand as well, and whose writes fail in one way. */
 const rewriting = fc
-  .record({ in: owner, name, first: number, second: number, others: few(foreignStep, 1), last: run, write: faultyUp })
-  .map(({ in: of, name: one, first, second, others, write, last }): HistoryStep[] => [
+  .record({
+    in: owner,
+    name,
+    first: number,
+    byHand: fc.option(number, { nil: undefined }),
+    second: number,
+    others: few(foreignStep, 1),
+    write: faultyUp,
+    last: run,
+  })
+  .map(({ in: of, name: one, first, byHand, second, others, write, last }): HistoryStep[] => [
     edit({ edit: "declare", in: of, name: one, value: declaredValue(true, first), hidden: true }),
     plainUp,
     ...others,
+    ...(byHand === undefined ? [] : [retouched(one, byHand)]),
     edit({ edit: "declare", in: of, name: one, value: declaredValue(true, second), hidden: true }),
     write,
     last,
