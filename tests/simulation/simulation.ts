@@ -135,6 +135,7 @@ export class Simulation {
       builds: new Map(),
       restorers: new Set(),
       decided: new Set(),
+      deleting: new Set(),
       operations: new Map(),
       deeds: new Map(),
       debts: new Map(),

@@ -13,6 +13,7 @@ const MS_PER_SECOND = 1000;
 const LONGEST_PAUSE_SECONDS = 60;
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS_TO = 300;
+const DELETE = "DELETE /env-vars";
 const KEPT = /^KEPT_/u;
 /** Masks of values from this length on show a piece of the value. */
 const MASKED_IN_PART = 10;
@@ -62,6 +63,7 @@ export class RequestJudge {
     const { process, label, names } = request;
     const { run, surroundings } = this.#scene;
     this.#left.set(request, { facts: run, decided: new Set(run.decided) });
+    if (label === DELETE) for (const name of names) this.#deletes(request.environmentId, name);
     const { nowMs, batchSize } = surroundings;
     hold(!this.#cancelled.has(process.run), "cancelled", () => `${label} left after it`);
     const untilMs = this.#pausedUntilMs.get(process.run) ?? 0;
@@ -87,7 +89,7 @@ export class RequestJudge {
     if (this.#left.get(request)?.facts === this.#scene.run) this.#builds.acted(environmentId, label, request.body);
     if (request.isStray) return;
     if (label === "PUT /env-vars") for (const item of itemsOf(request.body)) this.#put(environmentId, item);
-    if (label === "DELETE /env-vars") for (const name of names) this.#delete(request, name);
+    if (label === DELETE) for (const name of names) this.#delete(request, name);
   }
 
   #put(environmentId: string, { name, value, hidden, services }: Item): void {
@@ -110,6 +112,12 @@ export class RequestJudge {
     hold(!differs(version.variable, wanted), "conflict", () => `${name} was overwritten`);
   }
 
+  #deletes(environmentId: string, name: string): void {
+    const { decided, deleting } = this.#scene.run;
+    const owner = this.#scene.wanted(environmentId).get(name)?.owner;
+    if (owner !== undefined && !decided.has(owner)) deleting.add(keyOf(environmentId, name));
+  }
+
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
     const { engine } = this.#scene.surroundings;
@@ -125,9 +133,10 @@ export class RequestJudge {
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
     const isHeld = ownedNames(engine().state.get(wanted.owner), environmentId).includes(name);
     if (!isHeld) return;
-    // What is deleted before the provider was asked about its owner is written again by that one.
+    // What is deleted, or was to be, before the provider was asked about its owner is written again by that one.
     const wasDecided = this.#left.get(request)?.decided.has(wanted.owner) === true;
-    hold(!wasDecided, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
+    const isBegun = this.#scene.run.deleting.has(keyOf(environmentId, name));
+    hold(!wasDecided || isBegun, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
     debts.set(keyOf(environmentId, name), wanted.owner);
   }
 

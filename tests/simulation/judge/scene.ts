@@ -27,6 +27,8 @@ export interface RunFacts {
   readonly restorers: Set<Stored>;
   /** Resources of which the provider has said what is to be done. */
   readonly decided: Set<string>;
+  /** Environments and names that a DELETE was sent for before the provider had said what is to be done with their owner. */
+  readonly deleting: Set<string>;
   /** What the engine does with a resource. */
   readonly operations: Map<string, Operation>;
   /** How often the service did what is to be done once, by resource. */
