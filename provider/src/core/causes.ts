@@ -1,3 +1,5 @@
+import { environmentKey } from "./environment-id";
+
 /**
  * What this process has asked the service to work on. A request that got no answer may show by a build that begins after
  * it; that is a trace of it only when nothing else of this process can have made the service begin one.
@@ -7,7 +9,7 @@ export class Causes {
 
   /** A request that may begin a build in the environment is about to leave. */
   note(environmentId: string): void {
-    this.#counts.set(keyOf(environmentId), this.#count(environmentId) + 1);
+    this.#counts.set(environmentKey(environmentId), this.#count(environmentId) + 1);
   }
 
   /** Whether one such request at most has left so far. */
@@ -16,11 +18,6 @@ export class Causes {
   }
 
   #count(environmentId: string): number {
-    return this.#counts.get(keyOf(environmentId)) ?? 0;
+    return this.#counts.get(environmentKey(environmentId)) ?? 0;
   }
-}
-
-/** A UUID is the same in capitals. */
-function keyOf(environmentId: string): string {
-  return environmentId.toLowerCase();
 }

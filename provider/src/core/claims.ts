@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { environmentKey } from "./environment-id";
 import { isMap, type Properties } from "./properties";
 
 /**
@@ -63,7 +64,7 @@ export class Claims {
 
 /** What claims and locks are about: one kind of thing of one environment, whatever the case of its UUID. */
 export function scopeOf(kind: "variables" | "branches", environmentId: string): string {
-  return `${kind} of ${environmentId.toLowerCase()}`;
+  return `${kind} of ${environmentKey(environmentId)}`;
 }
 
 /** The same for the same inputs, in whatever order the engine hands their keys over. */

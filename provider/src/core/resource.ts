@@ -4,6 +4,7 @@ import type { Claims } from "./claims";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
+import { environmentKey } from "./environment-id";
 import { foresee, withoutDefaults } from "./foresight";
 import { RefusedError } from "./partial-failure";
 import { isUnknown, pick, present, type Properties } from "./properties";
@@ -224,6 +225,6 @@ function spelledAs({ environmentId: known }: Properties, news: Properties): Prop
   const isSame =
     typeof known === "string" &&
     typeof environmentId === "string" &&
-    known.toLowerCase() === environmentId.toLowerCase();
+    environmentKey(known) === environmentKey(environmentId);
   return isSame ? { ...news, environmentId: known } : news;
 }

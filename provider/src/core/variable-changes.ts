@@ -1,3 +1,5 @@
+import { environmentKey } from "./environment-id";
+
 /**
  * The environments whose variables this process has changed. A build that was there before may be without them, and the
  * service does not always show that: its times have whole seconds, and of a deleted variable nothing is left.
@@ -7,16 +9,11 @@ export class VariableChanges {
 
   /** A request that changes variables of the environment is about to leave. */
   note(environmentId: string): void {
-    this.#environments.add(keyOf(environmentId));
+    this.#environments.add(environmentKey(environmentId));
   }
 
   /** Whether such a request has left so far. */
   has(environmentId: string): boolean {
-    return this.#environments.has(keyOf(environmentId));
+    return this.#environments.has(environmentKey(environmentId));
   }
-}
-
-/** A UUID is the same in capitals. */
-function keyOf(environmentId: string): string {
-  return environmentId.toLowerCase();
 }

@@ -5,6 +5,7 @@ import { displayableName } from "../../client/error-text";
 import { CancelledError, PreviewenvError } from "../../client/errors";
 import { scopeOf } from "../../core/claims";
 import { Combiner } from "../../core/combiner";
+import { environmentKey } from "../../core/environment-id";
 import type { Context } from "../../core/context";
 import { IncompleteError, RefusedError } from "../../core/partial-failure";
 import { SharedRead } from "../../core/shared-read";
@@ -52,7 +53,7 @@ export class Desk {
       return listed && new Map(listed.map((item) => [item.name, item]));
     };
     const run = (): Promise<ReadonlyMap<string, EnvVar> | undefined> =>
-      waitFor(ctx, this.#reads.get(keyOf(environmentId), load));
+      waitFor(ctx, this.#reads.get(environmentKey(environmentId), load));
     return run().catch((error: unknown) => {
       if (isOfAnother(ctx, error)) return run();
       throw error;
@@ -62,7 +63,7 @@ export class Desk {
   /** Writes one variable; those asked for while a request is in flight share the next one. */
   async write(order: WriteOrder): Promise<WriteResult> {
     const run = (): Promise<WriteResult> =>
-      waitFor(order.ctx, this.#writes.run(keyOf(order.environmentId), order)).catch(asResult);
+      waitFor(order.ctx, this.#writes.run(environmentKey(order.environmentId), order)).catch(asResult);
     const result = await run();
     return "error" in result && isOfAnother(order.ctx, result.error) ? run() : result;
   }
@@ -70,7 +71,8 @@ export class Desk {
   /** Deletes one variable, unless another resource of the program has it now. */
   async remove(ctx: Context, environmentId: string, name: string): Promise<void> {
     const order = { ctx, environmentId, name };
-    const run = (): Promise<Error | "removed"> => waitFor(ctx, this.#removals.run(keyOf(environmentId), order));
+    const run = (): Promise<Error | "removed"> =>
+      waitFor(ctx, this.#removals.run(environmentKey(environmentId), order));
     const result = await run();
     const final = isOfAnother(ctx, result) ? await run() : result;
     if (final instanceof Error) throw final;
@@ -78,7 +80,7 @@ export class Desk {
 
   /** Somebody else of this process wrote to the environment. */
   forget(environmentId: string): void {
-    this.#reads.drop(keyOf(environmentId));
+    this.#reads.drop(environmentKey(environmentId));
   }
 
   async #write(all: readonly WriteOrder[]): Promise<ReadonlyMap<WriteOrder, WriteResult>> {
@@ -142,7 +144,7 @@ export class Desk {
       const { name } = order.variable;
       const stored = written.stored.get(name);
       if (stored !== undefined) {
-        if (stored.source !== undefined) this.#reads.merge(keyOf(environmentId), name, stored.source);
+        if (stored.source !== undefined) this.#reads.merge(environmentKey(environmentId), name, stored.source);
         results.set(order, { stored });
       } else {
         const reason = written.failed.get(name) ?? "it was not written";
@@ -166,7 +168,7 @@ export class Desk {
     const failed = await first.ctx.mutex.run(scopeOf("variables", environmentId), async () => {
       const removed = await removeVariables(first.ctx, environmentId, names);
       // Within the turn: the next writer goes by what is read here.
-      for (const name of removed.deleted) this.#reads.merge(keyOf(environmentId), name, undefined);
+      for (const name of removed.deleted) this.#reads.merge(environmentKey(environmentId), name, undefined);
       if (removed.failed.size > 0) this.forget(environmentId);
       return removed.failed;
     });
@@ -179,11 +181,6 @@ export class Desk {
     }
     return results;
   }
-}
-
-/** Of what belongs to one environment: a UUID is the same in capitals. */
-function keyOf(environmentId: string): string {
-  return environmentId.toLowerCase();
 }
 
 /** Those that somebody still waits for. The first of them lends its context to the request that they share. */
