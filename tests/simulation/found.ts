@@ -9,6 +9,42 @@ export interface Found {
 /** Every counterexample that was found, as small as it could be made. */
 export const found: readonly Found[] = [
   {
+    title: "a variable that was replaced in one run was taken away from its replacement by the next",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 1, what: { kind: "status", status: 400 } }],
+          replace: [0],
+        },
+      ],
+    },
+  },
+  {
+    title: "a forced replacement left behind what only ignored changes had kept in the resource that was replaced",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "t", name: "C", hidden: true, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "ignore", of: "t", paths: ["secrets"] } },
+        { do: "edit", change: { edit: "drop", name: "C" } },
+        { do: "run", run: "up", troubles: [], replace: [0] },
+      ],
+    },
+  },
+  {
     title: "what somebody had written by hand was taken for a hidden value that never reached the service",
     history: {
       seed: 0,

@@ -11,8 +11,12 @@ export class Claims {
   readonly #names = new Map<string, Set<string>>();
   readonly #removed = new Map<string, Set<string>>();
   readonly #left = new Map<string, Set<string>>();
+  /** What diffs have kept, and how many of them keep a name. */
+  readonly #holders = new Map<string, { readonly scope: string; readonly names: readonly string[] }>();
+  readonly #kept = new Map<string, Map<string, number>>();
   readonly #declared = new Set<string>();
 
+  /** Notes names that a resource has written, or taken over. */
   add(scope: string, names: Iterable<string>): void {
     const known = this.#names.get(scope) ?? new Set();
     const removed = this.#removed.get(scope);
@@ -27,6 +31,24 @@ export class Claims {
   removing(scope: string, name: string): void {
     const removed = this.#removed.get(scope) ?? new Set();
     this.#removed.set(scope, removed.add(name));
+  }
+
+  /** Notes names that a resource keeps, as its diff says: for good, or until the holder is released. */
+  keep(scope: string, names: readonly string[], holder: string | undefined): void {
+    if (holder === undefined) {
+      this.add(scope, names);
+      return;
+    }
+    if (this.#holders.has(holder)) return;
+    this.#holders.set(holder, { scope, names });
+    this.#count(scope, names, 1);
+  }
+
+  /** A holder is about to be deleted, maybe to be replaced: its diff was the last that it had to say. */
+  release(holder: string): void {
+    const held = this.#holders.get(holder);
+    if (held !== undefined) this.#count(held.scope, held.names, -1);
+    this.#holders.delete(holder);
   }
 
   /** Notes a name that a delete left, because the program of this run declares it. */
@@ -45,7 +67,13 @@ export class Claims {
   }
 
   has(scope: string, name: string): boolean {
-    return this.#names.get(scope)?.has(name) ?? false;
+    return this.#names.get(scope)?.has(name) === true || (this.#kept.get(scope)?.get(name) ?? 0) > 0;
+  }
+
+  #count(scope: string, names: readonly string[], change: number): void {
+    const counts = this.#kept.get(scope) ?? new Map<string, number>();
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + change);
+    this.#kept.set(scope, counts);
   }
 
   /** Notes inputs that the program of this run declares; the engine checks exactly those. */

@@ -63,6 +63,8 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
 export interface Held {
   readonly scope: string;
   readonly names: readonly string[];
+  /** What tells this state from that of every other resource, if anything does: what it keeps goes with it then. */
+  readonly holder?: string | undefined;
   /** The input that shows a name in a diff. */
   path(name: string): readonly string[];
   /** Whether inputs still declare a name. */
@@ -156,9 +158,10 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       // The engine diffs one resource while it updates another: what that update took away has to be written again.
       const kept = held.names.filter((name) => held.isDeclared(news, name));
       const lost = kept.filter((name) => claims.isRemoved(held.scope, name));
-      claims.add(
+      claims.keep(
         held.scope,
         kept.filter((name) => !claims.isRemoved(held.scope, name)),
+        held.holder,
       );
       if (lost.length === 0) return found;
       // Beside other changes too: the program may ignore all of those, or inputs may not show them.
@@ -169,7 +172,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     create: (ctx, news) => spec.create(ctx, parse(news)),
     update: (ctx, id, news, old) => spec.update(ctx, id, parse(news), old),
-    delete: (ctx, id, old) => spec.delete(ctx, id, old),
+    delete(ctx, id, old) {
+      const holder = spec.holds?.(old).holder;
+      if (holder !== undefined) ctx.claims.release(holder);
+      return spec.delete(ctx, id, old);
+    },
 
     async read(ctx, id, old, last) {
       const found = await spec.read(ctx, id, old);

@@ -98,6 +98,8 @@ export const envVarSet = defineResource({
   holds: (old) => ({
     scope: scopeOf("variables", String(old["environmentId"])),
     names: [...known(old).values()].filter(isOwned).map(({ name }) => name),
+    // No other state has the same one, not even that of a replacement.
+    holder: typeof old["revision"] === "string" ? old["revision"] : undefined,
     path: (name) => [known(old).get(name)?.hidden === true ? "secrets" : "variables", name],
     isDeclared: (news, name) => declares(news, "variables", name) || declares(news, "secrets", name),
   }),

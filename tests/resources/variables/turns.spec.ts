@@ -72,7 +72,7 @@ describe("variables: writers of one environment", () => {
     ["EnvVarSet", (value: string) => ({ variables: { X: value, Y: "y" } })],
     ["EnvVar", (value: string) => ({ name: "X", value, hidden: false })],
   ] as const)
-    it(`a replacement that is deleted first writes a changed value over what it left itself: ${type}`, () =>
+    it(`a replacement that is deleted first writes a changed value over whatever was left: ${type}`, () =>
       onProcessStage(async ({ context, declared, restart, values }) => {
         const resource = findResource(type);
         const old = await resource.create(context(), declared(type, given("1")));
@@ -80,7 +80,6 @@ describe("variables: writers of one environment", () => {
         const news = declared(type, given("2"));
         resource.diff(old.state, news, context().claims);
         await resource.delete(context(), old.id, old.state);
-        expect(values()).to.include({ X: "1" });
         await resource.create(context(), news);
         expect(values()).to.include({ X: "2" });
       }));

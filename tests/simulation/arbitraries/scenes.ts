@@ -111,6 +111,23 @@ const dropping = fc
     ...edits,
     last,
   ]);
+/** A set is replaced because somebody wants it, also one whose changes are ignored: then they count. */
+const forced = fc
+  .record({
+    of: fc.constantFrom("s" as const, "t" as const),
+    name,
+    ignores: fc.boolean(),
+    at: fc.nat({ max: 1 }),
+    last: run,
+  })
+  .map(({ of, name: one, ignores, at, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(true, 2), hidden: true }),
+    plainUp,
+    ...(ignores ? [edit({ edit: "ignore", of, paths: ["secrets"] })] : []),
+    edit({ edit: "drop", name: one }),
+    { do: "run", run: "up", troubles: [], replace: [at] },
+    last,
+  ]);
 /** Branches that shall go back to what they were change hands: the resource that has them gets another Pulumi name. */
 const restoring = fc
   .tuple(branch, fc.boolean(), run)
@@ -186,6 +203,7 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: passingOn },
   { weight: 1, arbitrary: interrupted },
   { weight: 1, arbitrary: dropping },
+  { weight: 1, arbitrary: forced },
   { weight: 1, arbitrary: restoring },
   { weight: 1, arbitrary: unwaited },
   { weight: 1, arbitrary: deeds },

@@ -12,8 +12,8 @@ export const claims: readonly Mutation[] = [
   {
     title: "what another resource holds is deleted",
     file: "core/claims.ts",
-    from: "return this.#names.get(scope)?.has(name) ?? false;",
-    to: "return this.#names.get(scope)?.has(name) === true && false;",
+    from: "return this.#names.get(scope)?.has(name) === true ||",
+    to: "return (this.#names.get(scope)?.has(name) === true && false) && ",
     breaks: "handOver",
   },
   {
@@ -50,5 +50,12 @@ export const claims: readonly Mutation[] = [
     from: "isWanted: () => isGoing(name)",
     to: "isWanted: () => isGoing(name) || true",
     breaks: "handOver",
+  },
+  {
+    title: "what a resource said it keeps is kept although the resource goes",
+    file: "core/resource.ts",
+    from: "if (holder !== undefined) ctx.claims.release(holder);",
+    to: "if (holder === id) ctx.claims.release(holder);",
+    breaks: "leftover",
   },
 ];
