@@ -9,6 +9,29 @@ export interface Found {
 /** Every counterexample that was found, as small as it could be made. */
 export const found: readonly Found[] = [
   {
+    title: "a failure without a name was nobody's, because somebody had edited the hidden value by hand meanwhile",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: { upsertAnswer: "all" },
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "", hidden: true } },
+        { do: "run", run: "up", troubles: [] },
+        {
+          do: "foreign",
+          act: { act: "set", on: 0, name: "A", value: "sk-0-somebody-else-0-9x", hidden: true, services: [] },
+        },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "sk-2-correct-horse-2-9x", hidden: true } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 0, writes: true, what: { kind: "partial", names: 1, nameless: 1 } }],
+        },
+      ],
+    },
+  },
+  {
     title: "a variable that was replaced in one run was taken away from its replacement by the next",
     history: {
       seed: 0,

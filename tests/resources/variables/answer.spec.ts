@@ -19,9 +19,10 @@ function outcome(
   sent: readonly Variable[],
   stored: readonly EnvVar[],
   failed: readonly EnvVarFailure[] = [],
-  before = new Map<string, string | undefined>(),
+  dates = new Map<string, string | undefined>(),
+  looked: ReadonlySet<string> = new Set(dates.keys()),
 ) {
-  const result = matchAnswer(sent, { stored, failed }, before);
+  const result = matchAnswer(sent, { stored, failed }, { dates, looked });
   return { stored: [...result.stored.keys()].toSorted(), failed: Object.fromEntries(result.failed) };
 }
 
@@ -53,6 +54,18 @@ describe("matchAnswer", () => {
       stored: ["A"],
       failed: { B: "x / y", C: "x / y" },
     });
+  });
+
+  it("attributes errors without a name to hidden values that somebody else may have moved, when nothing else is left", () => {
+    const dates = new Map([
+      ["A", EARLIER],
+      ["C", EARLIER],
+    ]);
+    const all = [listed(a), listed(c)];
+    expect(outcome([a, c], all, [{ reason: "x" }], dates, new Set()).failed).to.deep.equal({ C: "x" });
+    expect(outcome([a, c], all, [{ reason: "x" }], dates).failed).to.deep.equal({});
+    const unmoved = [listed(a, EARLIER), listed(c)];
+    expect(outcome([a, c], unmoved, [{ reason: "x" }], dates, new Set()).failed).to.deep.equal({ A: "x" });
   });
 
   it("attributes errors without a name to what is listed with another value", () => {

@@ -13,15 +13,20 @@ export interface Outcome {
 const MOST_JOINED = 5;
 const NO_REASON = "the service gave no reason";
 
-/** `updated_at` of a name before the write; `undefined` when it did not exist or nobody looked. */
-export type Dates = ReadonlyMap<string, string | undefined>;
+/** What is known of variables before they are written. */
+export interface Before {
+  /** `updated_at` by name; `undefined` when it did not exist. */
+  readonly dates: ReadonlyMap<string, string | undefined>;
+  /** Names that were looked at right before: what state says of the others may be old. */
+  readonly looked: ReadonlySet<string>;
+}
 
 /**
  * Reads the answer to an upsert. The specification: 200 lists what was stored, 207 lists successes in `data` and
  * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
  * order, so names decide; an error without a name is attributed by elimination.
  */
-export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, before: Dates): Outcome {
+export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, before: Before): Outcome {
   const listed = new Map(answer.stored.map((item) => [item.name, item]));
   const failed = new Map<string, string>();
   const nameless: string[] = [];
@@ -52,13 +57,15 @@ export function echoes(item: EnvVar, variable: Variable): boolean {
   return variable.hidden ? fitsMask(variable.value, item.value) : item.value === variable.value;
 }
 
-/** The names that `count` failures without a name are about: first those not listed, then those not as sent, then
- * those that the write did not touch. */
+/**
+ * The names that `count` failures without a name are about: first those not listed, then those not as sent, then those that
+ * have not moved, and if these are too few, hidden values that others may have moved since state was stored.
+ */
 function suspects(
   open: readonly Variable[],
   count: number,
   listed: ReadonlyMap<string, EnvVar>,
-  before: Dates,
+  { dates, looked }: Before,
 ): readonly Variable[] {
   if (count === 0) return [];
   const missing = open.filter(({ name }) => !listed.has(name));
@@ -68,13 +75,15 @@ function suspects(
     return item === undefined || !echoes(item, variable);
   });
   if (doubtful.length >= count) return doubtful;
-  const untouched = open.filter(({ name, hidden }) => {
+  const unmoved = open.filter(({ name, hidden }) => {
     // A visible value shows by itself that it was stored; a hidden one that nobody looked at before shows nothing.
-    if (!before.has(name)) return hidden;
-    const earlier = before.get(name);
+    if (!dates.has(name)) return hidden;
+    const earlier = dates.get(name);
     return earlier !== undefined && earlier === listed.get(name)?.updatedAt;
   });
-  return [...new Set([...doubtful, ...untouched])];
+  const likely = new Set([...doubtful, ...unmoved]);
+  if (likely.size >= count) return [...likely];
+  return [...likely, ...open.filter((one) => one.hidden && !looked.has(one.name) && !likely.has(one))];
 }
 
 function reasonFrom(reasons: readonly string[]): string {

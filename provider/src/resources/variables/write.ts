@@ -10,16 +10,9 @@ import type { EnvVar } from "../../client/env-vars";
 import { displayableName } from "../../client/error-text";
 import type { Context } from "../../core/context";
 import { IncompleteError } from "../../core/partial-failure";
-import { type Dates, echoes, keep, matchAnswer, type Outcome } from "./answer";
+import { type Before, echoes, keep, matchAnswer, type Outcome } from "./answer";
 import { standIn } from "./stand-in";
 import type { KnownVariable, Variable } from "./variable";
-
-/** What is known of variables before they are written. */
-export interface Before {
-  readonly dates: Dates;
-  /** Names that were looked at right before: what state says of the others may be old. */
-  readonly looked: ReadonlySet<string>;
-}
 
 /** The outcome of all batches. */
 export interface Written extends Outcome {
@@ -76,7 +69,7 @@ async function putBatch(
   ctx.variableChanges.note(environmentId);
   try {
     const answer = await ctx.client.envVars.upsert(environmentId, batch, { signal: ctx.signal });
-    return { ...matchAnswer(batch, answer, before.dates), uncertain, halted: undefined };
+    return { ...matchAnswer(batch, answer, before), uncertain, halted: undefined };
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (error instanceof PayloadTooLargeError && ctx.batch.halve(batch.length)) return "too large";
@@ -151,7 +144,8 @@ async function confirm(
   if (doubtful.length === 0) return { stored: new Map(), failed: new Map(), uncertain: new Map() };
   try {
     const answer = await ctx.client.envVars.upsert(environmentId, doubtful, { signal: ctx.signal });
-    const before = new Map(doubtful.map(({ name }) => [name, listed.get(name)?.updatedAt]));
+    const dates = new Map(doubtful.map(({ name }) => [name, listed.get(name)?.updatedAt]));
+    const before = { dates, looked: new Set(dates.keys()) };
     return { ...matchAnswer(doubtful, answer, before), uncertain: new Map() };
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
