@@ -128,6 +128,26 @@ const forced = fc
     { do: "run", run: "up", troubles: [], replace: [at] },
     last,
   ]);
+/** A refresh while the service says that there is nothing, of which it is wrong. */
+const denied = fc
+  .tuple(fc.nat({ max: 2 }), run)
+  .map(([at, last]): HistoryStep[] => [
+    plainUp,
+    { do: "run", run: "refresh", troubles: [{ at, what: { kind: "status", status: 404 } }] },
+    last,
+  ]);
+/** A variable becomes a secret in an update that is not finished, and a refresh looks at it. */
+const unfinished = fc
+  .record({ one: name, other: name, names: fc.integer({ min: 1, max: 3 }), last: run })
+  .map(({ one, other, names, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(false, 2), hidden: false }),
+    plainUp,
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(true, 3), hidden: true }),
+    edit({ edit: "declare", in: "s", name: other, value: declaredValue(false, 4), hidden: false }),
+    { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "partial", names, nameless: 0 } }] },
+    { do: "run", run: "refresh", troubles: [] },
+    last,
+  ]);
 /** Branches that shall go back to what they were change hands: the resource that has them gets another Pulumi name. */
 const restoring = fc
   .tuple(branch, fc.boolean(), run)
@@ -204,6 +224,8 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: interrupted },
   { weight: 1, arbitrary: dropping },
   { weight: 1, arbitrary: forced },
+  { weight: 1, arbitrary: denied },
+  { weight: 1, arbitrary: unfinished },
   { weight: 1, arbitrary: restoring },
   { weight: 1, arbitrary: unwaited },
   { weight: 1, arbitrary: deeds },
