@@ -22,6 +22,17 @@ export interface Before {
 }
 
 /**
+ * What state says, and what was seen right before a write. State counts where it has a time: neither for what a refresh
+ * merely saw, nor for what the service gave no time for.
+ */
+export function beforeWrite(known: Iterable<KnownVariable>, seen: ReadonlyMap<string, string | undefined>): Before {
+  const stored = [...known].flatMap(({ name, updatedAt = "" }) =>
+    updatedAt === "" ? [] : [[name, updatedAt] as const],
+  );
+  return { dates: new Map([...stored, ...seen]), looked: new Set(seen.keys()) };
+}
+
+/**
  * Reads the answer to an upsert. The specification: 200 lists what was stored, 207 lists successes in `data` and
  * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
  * order, so names decide; an error without a name is attributed by elimination.

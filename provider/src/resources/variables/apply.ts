@@ -4,13 +4,14 @@ import { nameList } from "../../core/names";
 import { PartialFailureError } from "../../core/partial-failure";
 import type { Properties } from "../../core/properties";
 import { carried } from "./carried";
+import { beforeWrite } from "./answer";
 import { type Admission, admit } from "./conflict";
 import { isTriggered, type Plan, plan } from "./plan";
 import { type Removed, removeVariables } from "./remove";
 import { count, failureText } from "./report";
 import { type Declaration, declared, known, toState } from "./set-state";
 import { standIn } from "./stand-in";
-import { datesOf, type KnownVariable, type Variable } from "./variable";
+import type { KnownVariable, Variable } from "./variable";
 import { type Written, writeVariables } from "./write";
 
 const UNKNOWN_VALUE =
@@ -46,11 +47,8 @@ export async function applySet(
 
   const admission = await admit(ctx, environmentId, steps.added, input.onConflict);
   const write = steps.send.filter(({ name }) => !admission.taken.has(name));
-  const earlier = datesOf(before.values());
-  const written = await writeVariables(ctx, environmentId, write, {
-    dates: new Map([...earlier, ...admission.before]),
-    looked: new Set(admission.before.keys()),
-  });
+  const earlier = beforeWrite(before.values(), admission.before);
+  const written = await writeVariables(ctx, environmentId, write, earlier);
   const { stored, uncertain } = written;
   const isHeld = (name: string): boolean =>
     stored.has(name) || uncertain.has(name) || admission.taken.has(name) || before.has(name);

@@ -9,10 +9,11 @@ import { environmentKey } from "../../core/environment-id";
 import type { Context } from "../../core/context";
 import { IncompleteError, RefusedError } from "../../core/partial-failure";
 import { SharedRead } from "../../core/shared-read";
+import { beforeWrite } from "./answer";
 import { admitFrom, type Admission, conflictError, isConflict } from "./conflict";
 import { listUnlessGone } from "./gone";
 import { removeVariables } from "./remove";
-import { datesOf, type KnownVariable, type Variable } from "./variable";
+import type { KnownVariable, Variable } from "./variable";
 import { writeVariables } from "./write";
 
 /** One variable to be written. */
@@ -135,9 +136,11 @@ export class Desk {
   ): Promise<void> {
     const [first] = orders;
     if (first === undefined) return;
-    const earlier = orders.flatMap(({ known }) => (known === undefined ? [] : datesOf([known])));
     const variables = orders.map(({ variable }) => variable);
-    const before = { dates: new Map([...earlier, ...admitted]), looked: new Set(admitted.keys()) };
+    const before = beforeWrite(
+      orders.flatMap(({ known }) => known ?? []),
+      admitted,
+    );
     const written = await writeVariables(first.ctx, environmentId, variables, before);
     if (written.halted !== undefined) this.forget(environmentId);
     for (const order of orders) {

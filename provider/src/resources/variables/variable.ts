@@ -51,14 +51,6 @@ export function isAsDeclared(known: KnownVariable | undefined, wanted: Variable)
   );
 }
 
-/**
- * `updated_at` by name, of those where it is known: neither of what a refresh merely saw, nor of what the service gave
- * none for. Of any other nobody looked, as far as a lost answer is concerned.
- */
-export function datesOf(variables: Iterable<KnownVariable>): readonly (readonly [name: string, updatedAt: string])[] {
-  return [...variables].flatMap(({ name, updatedAt = "" }) => (updatedAt === "" ? [] : [[name, updatedAt] as const]));
-}
-
 /** Whether maps on the way to the engine and back can hold the name: JavaScript takes this one for something else. */
 export function isCarried(name: string): boolean {
   return name !== "__proto__";

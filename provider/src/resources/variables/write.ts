@@ -10,7 +10,7 @@ import type { EnvVar } from "../../client/env-vars";
 import { displayableName } from "../../client/error-text";
 import type { Context } from "../../core/context";
 import { IncompleteError } from "../../core/partial-failure";
-import { type Before, echoes, keep, matchAnswer, type Outcome } from "./answer";
+import { type Before, beforeWrite, echoes, keep, matchAnswer, type Outcome } from "./answer";
 import { standIn } from "./stand-in";
 import type { KnownVariable, Variable } from "./variable";
 
@@ -144,8 +144,7 @@ async function confirm(
   if (doubtful.length === 0) return { stored: new Map(), failed: new Map(), uncertain: new Map() };
   try {
     const answer = await ctx.client.envVars.upsert(environmentId, doubtful, { signal: ctx.signal });
-    const dates = new Map(doubtful.map(({ name }) => [name, listed.get(name)?.updatedAt]));
-    const before = { dates, looked: new Set(dates.keys()) };
+    const before = beforeWrite([], new Map(doubtful.map(({ name }) => [name, listed.get(name)?.updatedAt])));
     return { ...matchAnswer(doubtful, answer, before), uncertain: new Map() };
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
