@@ -1,6 +1,6 @@
 import type { World } from "../../provider/src/sandbox";
 import type { Foreign } from "./foreign";
-import { keyOf } from "./judge/scene";
+import { keyOf } from "./ledger";
 
 /** What the provider cannot know or prevent, so that nobody may hold it against the provider. */
 export class Excuses {

@@ -83,7 +83,8 @@ export class Ledger {
   }
 }
 
-function keyOf(environmentId: string, name: string): string {
+/** How names of an environment are written down. */
+export function keyOf(environmentId: string, name: string): string {
   return `${environmentId}/${name}`;
 }
 

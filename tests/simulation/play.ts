@@ -3,7 +3,8 @@ import type { Foreign } from "./foreign";
 import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";
 import { edited } from "./program/edits";
-import { keyOf } from "./judge/scene";
+import { isSameScope } from "./judge/scene";
+import { keyOf } from "./ledger";
 import { toProgram, wantedPower } from "./program/inputs";
 import { emptyProgram, nameOf, type ProgramModel } from "./program/model";
 import { wantedVariables } from "./program/wanted";
@@ -167,7 +168,7 @@ class Player {
         const isSo =
           found?.value === wanted.value &&
           found.hidden === wanted.hidden &&
-          found.services.toSorted().join("\n") === wanted.services.toSorted().join("\n");
+          isSameScope(found.services, wanted.services);
         hold(isSo, "converges", () => `${name} is ${JSON.stringify(found)}`);
       }
       const power = index === 0 ? wantedPower(this.#model) : undefined;

@@ -1,3 +1,4 @@
+import { isMap } from "../../provider/src/core/properties";
 import type { Reply } from "../../provider/src/sandbox/router";
 import type { Foreign } from "./foreign";
 import type { Death } from "./process";
@@ -124,19 +125,19 @@ function rearranged(json: unknown, fault: Fault | undefined): unknown {
   if (fault?.kind !== "shuffled" && fault?.kind !== "doubled") return json;
   const change = (list: readonly unknown[]): readonly unknown[] =>
     fault.kind === "doubled" ? [...list, ...list] : list.toReversed();
-  if (!isObject(json)) return json;
+  if (!isMap(json)) return json;
   const { data, ...rest } = json;
   if (Array.isArray(data)) return { ...rest, data: change(data) };
   // Newest first is what the history promises by example, so builds may come twice but not in another order.
-  if (isObject(data) && Array.isArray(data["builds"]) && fault.kind === "doubled")
+  if (isMap(data) && Array.isArray(data["builds"]) && fault.kind === "doubled")
     return { ...rest, data: { ...data, builds: change(data["builds"]) } };
   return json;
 }
 
 function withoutNames(json: unknown, bits: number): unknown {
-  if (!isObject(json) || !Array.isArray(json["errors"])) return json;
+  if (!isMap(json) || !Array.isArray(json["errors"])) return json;
   const errors = json["errors"].map((item: unknown, index) =>
-    isObject(item) && hasBit(bits, index) ? { ...item, name: null } : item,
+    isMap(item) && hasBit(bits, index) ? { ...item, name: null } : item,
   );
   return { ...json, errors };
 }
@@ -144,8 +145,4 @@ function withoutNames(json: unknown, bits: number): unknown {
 /** Whether a number has a bit, counted from the lowest. */
 export function hasBit(bits: number, index: number): boolean {
   return Math.floor(bits / 2 ** index) % 2 === 1;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { VariableView } from "../../../provider/src/sandbox";
 import type { Reply } from "../../../provider/src/sandbox/router";
+import { keyOf } from "../ledger";
 import type { SimulatedRequest } from "../network";
 import { mayPrune } from "../program/inputs";
 import type { Wanted } from "../program/wanted";
@@ -7,7 +8,7 @@ import { ownedNames, STAND_IN } from "../state-view";
 import type { WireAnswer } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
-import { isSameScope, keyOf, type RunFacts, type Scene } from "./scene";
+import { isSameScope, type RunFacts, type Scene } from "./scene";
 
 const MS_PER_SECOND = 1000;
 const LONGEST_PAUSE_SECONDS = 60;

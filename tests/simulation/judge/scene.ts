@@ -1,7 +1,7 @@
 import type { BuildView } from "../../../provider/src/sandbox";
 import type { Operation } from "../../support/mini-engine";
 import type { SimulatedEngine, Stored } from "../engine";
-import type { Ledger } from "../ledger";
+import { keyOf, type Ledger } from "../ledger";
 import { nameOf, type ProgramModel } from "../program/model";
 import { contested, inputNames, ownedNames } from "../state-view";
 import { type Wanted, wantedVariables } from "../program/wanted";
@@ -107,11 +107,6 @@ export class Scene {
       this.isIgnored(key) ? [...ownedNames(stored, environmentId), ...inputNames(stored, environmentId)] : [],
     );
   }
-}
-
-/** How names of an environment are written down. */
-export function keyOf(environmentId: string, name: string): string {
-  return `${environmentId}/${name}`;
 }
 
 export function isSameScope(one: readonly string[], other: readonly string[]): boolean {

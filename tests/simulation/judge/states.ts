@@ -2,10 +2,11 @@ import type { VariableView } from "../../../provider/src/sandbox";
 import { isMap, type Properties } from "../../../provider/src/core/properties";
 import type { Operation } from "../../support/mini-engine";
 import type { Stored } from "../engine";
+import { keyOf } from "../ledger";
 import { STAND_IN, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
-import { isSameScope, keyOf, type Scene } from "./scene";
+import { isSameScope, type Scene } from "./scene";
 
 /** An operation that ended, as OperationWitness and Witness of the engine model tell of it. */
 export interface Ended {
