@@ -21,6 +21,7 @@ describe("client/pages", () => {
     expect(nextPage({ next: "/api/v1/environment?page=2" })).to.deep.equal({ next: 2 });
     expect(nextPage({ next: "https://evil.example/x?foo=1&page=30" })).to.deep.equal({ next: 30 });
     expect(nextPage({ next: "?page=4" })).to.deep.equal({ next: 4 });
+    expect(nextPage({ next: "//evil.example/api/v1/other?page=5" })).to.deep.equal({ next: 5 });
   });
 
   it("ends at an empty, null or missing link", () => {
@@ -48,11 +49,40 @@ describe("client/pages", () => {
     expect(await collect(walk)).to.deep.equal(items("a", "b", "c"));
   });
 
+  it("goes on after an empty page with a next link, wherever it comes", async () => {
+    const { asked, walk } = book({
+      1: { items: [], next: 2 },
+      2: { items: items("a"), next: 3 },
+      3: { items: [], next: 4 },
+      4: { items: [], next: 5 },
+      5: { items: items("b") },
+    });
+    expect(await collect(walk)).to.deep.equal(items("a", "b"));
+    expect(asked).to.deep.equal([undefined, 2, 3, 4, 5]);
+  });
+
+  it("goes on after a page of items that all moved there from the one before", async () => {
+    const { walk } = book({
+      1: { items: items("a"), next: 2 },
+      2: { items: items("a"), next: 3 },
+      3: { items: items("b") },
+    });
+    expect(await collect(walk)).to.deep.equal(items("a", "b"));
+  });
+
   it("asks for no page that nobody needs", async () => {
     const { asked, walk } = book({ 1: { items: items("a"), next: 2 } });
     await walk.next();
     await walk.return(undefined);
     expect(asked).to.deep.equal([undefined]);
+  });
+
+  it("refuses a page that is its own next one, also an empty one", async () => {
+    for (const one of [items("a"), []]) {
+      const { asked, walk } = book({ 1: { items: one, next: 1 } });
+      expect(await failure(collect(walk))).to.be.instanceOf(ResponseShapeError);
+      expect(asked).to.deep.equal([undefined]);
+    }
   });
 
   it("refuses a page number that comes again", async () => {
@@ -68,21 +98,26 @@ describe("client/pages", () => {
       return { items: items("a"), next: (page ?? 1) + 1 };
     });
     expect(await failure(collect(walk))).to.be.instanceOf(ResponseShapeError);
-    expect(asked).to.deep.equal([undefined, 2]);
+    expect(asked).to.deep.equal([undefined, 2, 3, 4]);
   });
 
-  it("refuses a service that names new pages with new items for ever, after 10,000", async () => {
-    let asked = 0;
-    const endless = (last: number) =>
-      walkPages<Item>((page = 1) => {
-        asked += 1;
-        return Promise.resolve({ items: items(`item-${page}`), ...(page < last && { next: page + 1 }) });
-      });
-    expect(await failure(collect(endless(Infinity))))
-      .to.be.instanceOf(ResponseShapeError)
-      .with.property("message")
-      .that.includes("more than 10000");
-    expect(asked).to.equal(10_000);
-    expect(await collect(endless(10_000))).to.have.length(10_000);
-  });
+  for (const [what, per] of [
+    ["new items", 1],
+    ["no items", 0],
+  ] as const)
+    it(`refuses a service that names new pages with ${what} for ever, after 10,000`, async () => {
+      let asked = 0;
+      const endless = (last: number) =>
+        walkPages<Item>((page = 1) => {
+          asked += 1;
+          const found = per === 0 ? [] : items(`item-${page}`);
+          return Promise.resolve({ items: found, ...(page < last && { next: page + 1 }) });
+        });
+      expect(await failure(collect(endless(Infinity))))
+        .to.be.instanceOf(ResponseShapeError)
+        .with.property("message")
+        .that.includes("more than 10000");
+      expect(asked).to.equal(10_000);
+      expect(await collect(endless(10_000))).to.have.length(10_000 * per);
+    });
 });

@@ -2,11 +2,13 @@ import * as z from "zod";
 import { ResponseShapeError } from "./errors";
 
 /** Pagination links: relative paths with a `page` parameter; "" when there is no such page. */
-export const Links = z.looseObject({ next: z.string().nullish() });
+export const Links = z.looseObject({ next: z.string().nullish(), last: z.string().nullish().catch(undefined) });
 const PAGE_NUMBER = /^[1-9]\d{0,8}$/u;
 const FIRST_PAGE = 1;
 /** Of 20 items each, unless the service says otherwise. */
 const MOST_PAGES = 10_000;
+/** Items that are added meanwhile move others to later pages: a small page may hold nothing but items seen before. */
+const MOST_REPEATED = 3;
 const SOMEWHERE = "http://service.invalid";
 
 /** One page of a list. */
@@ -18,37 +20,50 @@ export interface Page<T> {
 
 /**
  * The page that `links.next` names. Only its number is used: filters are sent again by the caller, and a link can
- * never lead the token to another origin.
+ * never lead the token to another origin or path.
  */
 export function nextPage(links: z.output<typeof Links> | null | undefined): { readonly next?: number } {
   const link = links?.next ?? "";
   if (link === "") return {};
-  const number = URL.canParse(link, SOMEWHERE) ? new URL(link, SOMEWHERE).searchParams.get("page") : null;
-  if (number === null || !PAGE_NUMBER.test(number)) {
-    throw new ResponseShapeError("The service names a next page without a page number.");
-  }
-  return { next: Number(number) };
+  const next = pageNumber(link);
+  if (next === undefined) throw new ResponseShapeError("The service names a next page without a page number.");
+  return { next };
 }
 
-/**
- * Walks every page, one item at a time. An item that moved to a later page meanwhile is given once. Throws
- * ResponseShapeError when a page comes twice, by its number or by what is on it, and after 10,000 pages.
- */
+/** The page that `links.last` names; absent when it names none, because nothing depends on it. */
+export function lastPage(links: z.output<typeof Links> | null | undefined): { readonly last?: number } {
+  const last = pageNumber(links?.last ?? "");
+  return last === undefined ? {} : { last };
+}
+
+/** Walks every page, one item at a time. An item that moved to a later page meanwhile is given once. Throws as
+ * {@link eachPage}. */
 export async function* walkPages<T extends { readonly id: string }>(
   fetchPage: (page: number | undefined) => Promise<Page<T>>,
 ): AsyncGenerator<T> {
-  const pages = new Set([FIRST_PAGE]);
+  for await (const { items } of eachPage(fetchPage)) yield* items;
+}
+
+/**
+ * Walks every page from the first one, or from `start`, and gives of each what no earlier one had. A page may be empty
+ * although another one follows. Throws ResponseShapeError when the service's pages do not end: a page number comes again,
+ * some pages in a row hold only items of earlier ones, or there are more than 10,000.
+ */
+export async function* eachPage<T extends { readonly id: string }, P extends Page<T>>(
+  fetchPage: (page: number | undefined) => Promise<P & Page<T>>,
+  start?: number,
+): AsyncGenerator<P & Page<T>> {
+  const pages = new Set([start ?? FIRST_PAGE]);
   const ids = new Set<string>();
-  let page: number | undefined;
+  let repeated = 0;
+  let page = start;
   do {
-    const { items, next } = await fetchPage(page);
-    const fresh = items.filter(({ id }) => !ids.has(id));
-    for (const item of fresh) {
-      if (ids.has(item.id)) continue;
-      ids.add(item.id);
-      yield item;
-    }
-    if (next !== undefined && (pages.has(next) || fresh.length === 0)) {
+    const read = await fetchPage(page);
+    const items = read.items.filter(({ id }) => isNew(ids, id));
+    yield { ...read, items };
+    repeated = items.length === 0 && read.items.length > 0 ? repeated + 1 : 0;
+    const { next } = read;
+    if (next !== undefined && (pages.has(next) || repeated >= MOST_REPEATED)) {
       throw new ResponseShapeError(`The service's pages do not end: after page ${page ?? FIRST_PAGE} they repeat.`);
     }
     if (next !== undefined && pages.size >= MOST_PAGES) {
@@ -57,4 +72,15 @@ export async function* walkPages<T extends { readonly id: string }>(
     if (next !== undefined) pages.add(next);
     page = next;
   } while (page !== undefined);
+}
+
+function isNew(ids: Set<string>, id: string): boolean {
+  const { size } = ids;
+  return ids.add(id).size > size;
+}
+
+function pageNumber(link: string): number | undefined {
+  if (link === "" || !URL.canParse(link, SOMEWHERE)) return undefined;
+  const number = new URL(link, SOMEWHERE).searchParams.get("page");
+  return number !== null && PAGE_NUMBER.test(number) ? Number(number) : undefined;
 }
