@@ -14,7 +14,8 @@ export type DotenvSource = string | { readonly path: string } | { readonly text:
 export interface DotenvOptions {
   /**
    * Names that are secret, as one glob or several (`"*_TOKEN"`, `["*PASSWORD*", "DATABASE_URL"]`); all others become
-   * readable variables. An empty list: none is secret. Default: every name is.
+   * readable variables. An empty list: none is secret. Default: every name is. The syntax is that of `keep` of an
+   * EnvVarSet; a pattern that begins with `!` is refused.
    */
   readonly secrets?: string | readonly string[] | undefined;
 }
@@ -82,6 +83,10 @@ function read(file: string): string {
 function secrecy(secrets: DotenvOptions["secrets"]): (name: string) => boolean {
   if (secrets === undefined) return () => true;
   const globs = typeof secrets === "string" ? [secrets] : secrets;
-  const { matchesAny }: typeof Globs = require("../../provider/src/core/globs");
+  const { globProblem, matchesAny }: typeof Globs = require("../../provider/src/core/globs");
+  for (const glob of globs) {
+    const problem = globProblem(glob);
+    if (problem !== undefined) throw new pulumi.RunError(`variablesFromDotenv: ${JSON.stringify(glob)} ${problem}.`);
+  }
   return (name) => matchesAny(name, globs);
 }

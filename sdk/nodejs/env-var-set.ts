@@ -27,7 +27,11 @@ export interface EnvVarSetArgs {
    * once a refresh has seen them and a preview named them. A create deletes nothing. Default: `false`.
    */
   prune?: pulumi.Input<boolean> | undefined;
-  /** With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). */
+  /**
+   * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name,
+   * capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}`
+   * either text; a backslash takes the next character as it is. None can begin with `!`.
+   */
   keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Any change of this map writes every variable of the set again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
@@ -56,7 +60,11 @@ export class EnvVarSet extends PreviewenvResource {
    * once a refresh has seen them and a preview named them. A create deletes nothing.
    */
   declare public readonly prune: pulumi.Output<boolean>;
-  /** With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). */
+  /**
+   * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name,
+   * capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}`
+   * either text; a backslash takes the next character as it is. None can begin with `!`.
+   */
   declare public readonly keep: pulumi.Output<string[] | undefined>;
   /** Any change of this map writes every variable of the set again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;

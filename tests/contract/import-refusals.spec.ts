@@ -56,6 +56,21 @@ const refusals: readonly Scenario[] = [
       expect(engine.state.size).to.equal(0);
     },
   },
+  {
+    title: "names that no program can declare are left out of a whole environment, with a warning that names them",
+    environment: { variables: [{ name: "A", value: "1", hidden: false }] },
+    async run({ engine, environmentId, world, log }) {
+      for (const name of ["", "..", "a\nb", "__proto__", "half \ud83c"])
+        world.setVariable(environmentId, { name, value: "1", hidden: false });
+      expect((await engine.import("vars", "EnvVarSet", environmentId)).errors).to.deep.equal([]);
+      expect(engine.kept("vars").inputs["variables"]).to.deep.equal({ A: "1" });
+      expect(log.lines.map(({ text }) => text).join("\n")).to.contain(
+        '"", "..", "__proto__", "a\\u{a}b", "half \\u{d83c}"',
+      );
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(world.variables(environmentId)).to.have.length(5);
+    },
+  },
   ...(["404", "200"] as const).map((deletedEnvironmentVariables): Scenario => ({
     title: `what does not exist is not found; variables of a deleted environment answer ${deletedEnvironmentVariables}`,
     choices: { deletedEnvironmentVariables },

@@ -59,6 +59,13 @@ describe("variablesFromDotenv", () => {
     expect(split([])).to.deep.equal([[], ["A_TOKEN", "B_TOKEN", "DATABASE_URL", "PORT"]]);
   });
 
+  it("refuses a pattern that begins with !, which would make nearly every name one of those", () => {
+    expect(() => variablesFromDotenv({ text: "A=1" }, { secrets: ["A", "!B"] })).to.throw(
+      pulumi.RunError,
+      /^variablesFromDotenv: "!B" cannot begin with `!`/u,
+    );
+  });
+
   it("takes the last value of a name that occurs twice", () => {
     expect(variablesFromDotenv({ text: "A=1\nB=2\nA=3" }).secrets).to.deep.equal({ A: "3", B: "2" });
   });

@@ -5,6 +5,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const REFUSED: readonly string[] = ["", ".", ".."];
 
+/** Whether a text can be one segment of a path: the others would name another resource, or have no percent-encoding. */
+export function isSegment(value: string): boolean {
+  return !REFUSED.includes(value) && !LONE_SURROGATE.test(value);
+}
+
 /** One path segment, percent-encoded; throws ArgumentError for "", "." and "..", which would name another resource. */
 export function segment(value: string): string {
   if (REFUSED.includes(value)) throw new ArgumentError(`"${value}" cannot be a part of a path.`);

@@ -1,7 +1,22 @@
 import picomatch from "picomatch";
 
-/** Whether a name matches one of the globs (`*`, `?`, `[abc]`, `{a,b}`); no character of a name is special. */
+/** The syntax, for descriptions. */
+export const GLOB_SYNTAX =
+  "A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or " +
+  "`[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is.";
+
+// Names are no paths: "/" is a character like any other, so `*` has to match it, which picomatch calls `bash`; so is a
+// line break.
+const OPTIONS = { bash: true, dot: true, flags: "s" };
+
+/** Whether a name matches one of the globs; no character of a name is special. */
 export function matchesAny(name: string, globs: readonly string[]): boolean {
-  // Names are no paths: "/" is a character like any other, so `*` has to match it, which picomatch calls `bash`.
-  return globs.some((glob) => picomatch.isMatch(name, glob, { bash: true, dot: true }));
+  return globs.some((glob) => picomatch.isMatch(name, glob, OPTIONS));
+}
+
+/** Why a glob is refused: among several, one that matches everything else would make the others useless. */
+export function globProblem(glob: string): string | undefined {
+  return glob.startsWith("!")
+    ? "cannot begin with `!`: list the names that are meant, a pattern is never negated"
+    : undefined;
 }

@@ -5,7 +5,16 @@ const MOST_LISTED = 100;
 
 /** Names for people, sorted: `A, B, C`; of more than 100 the first ones, and how many there are beside them. */
 export function nameList(names: Iterable<string>): string {
+  return list(names, displayableName);
+}
+
+/** The same for names that may be empty, or nothing but dots: `"", "."`. */
+export function quotedList(names: Iterable<string>): string {
+  return list(names, (name) => `"${displayableName(name)}"`);
+}
+
+function list(names: Iterable<string>, show: (name: string) => string): string {
   const sorted = [...names].toSorted();
-  const shown = sorted.slice(0, MOST_LISTED).map(displayableName).join(", ");
+  const shown = sorted.slice(0, MOST_LISTED).map(show).join(", ");
   return sorted.length > MOST_LISTED ? `${shown} and ${sorted.length - MOST_LISTED} more` : shown;
 }

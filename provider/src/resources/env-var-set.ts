@@ -4,6 +4,8 @@ import type { CheckFailure } from "../core/check";
 import { scopeOf } from "../core/claims";
 import type { Context } from "../core/context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "../core/diff";
+import { GLOB_SYNTAX, globProblem } from "../core/globs";
+import { quotedList } from "../core/names";
 import { IncompleteError } from "../core/partial-failure";
 import { hasUnknown } from "../core/foresight";
 import { isMap, pick, type Properties } from "../core/properties";
@@ -15,11 +17,11 @@ import { foreign, observe } from "./variables/drift";
 import { listUnlessGone } from "./variables/gone";
 import { importSet } from "./variables/import-set";
 import { incompleteSet } from "./variables/incomplete";
-import { isKept, isOwned, isTriggered, mayRemove, plan } from "./variables/plan";
+import { isOwned, isTriggered, mayRemove, plan, prunes } from "./variables/plan";
 import { removeVariables } from "./variables/remove";
 import { count, failureText } from "./variables/report";
 import { known, observedSchema, toState, unfinished } from "./variables/set-state";
-import { declaredScope, isCarried, type KnownVariable, nameProblem } from "./variables/variable";
+import { declaredScope, isPrunable, type KnownVariable, nameProblem } from "./variables/variable";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -52,7 +54,10 @@ const inputs = z.strictObject({
   keep: z
     .array(z.string().min(1))
     .optional()
-    .describe("With `prune`: names of others that are left alone, as globs (`SYSTEM_*`)."),
+    .describe(
+      `With \`prune\`: names of others that are left alone, as globs (\`SYSTEM_*\`). ${GLOB_SYNTAX} None can begin with ` +
+        "`!`.",
+    ),
   triggers: z
     .record(z.string(), z.string())
     .optional()
@@ -115,11 +120,16 @@ export const envVarSet = defineResource({
     const found = await listUnlessGone(ctx, id);
     if (found === undefined) return undefined;
     const before = known(old);
+    const stuck: string[] = [];
     const seen = found.flatMap((item) => {
       const mine = before.get(item.name);
       if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];
-      return old["prune"] === true && isCarried(item.name) && !isKept(old, item.name) ? [foreign(item)] : [];
+      if (!prunes(old, item.name)) return [];
+      if (isPrunable(item.name)) return [foreign(item)];
+      stuck.push(item.name);
+      return [];
     });
+    warnOfStuck(ctx, id, stuck);
     return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"], unfinished(old));
   },
 
@@ -150,6 +160,16 @@ function foreseeSet(news: Properties, old?: Properties): Properties {
 function selected(id: string, given: Properties): string {
   const names = [...known(given).keys()];
   return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
+}
+
+/** Says what pruning cannot take away: nothing else happens because of it, so that it fails no `pulumi up`. */
+function warnOfStuck(ctx: Context, environmentId: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const [it, these] = names.length === 1 ? ["it", "a variable whose name"] : ["them", "variables whose names"];
+  ctx.log.warn(
+    `environment ${environmentId} has ${these} no request can address, so that \`prune\` leaves ${it} there: ` +
+      `${quotedList(names)}. Delete ${it} in the dashboard.`,
+  );
 }
 
 /**
@@ -202,6 +222,15 @@ function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): reado
   });
   const twice = Object.keys(variables).filter((name) => Object.hasOwn(secrets, name));
   const both = twice.map((name) => ({ path: `variables.${name}`, reason: "is declared in `secrets` too" }));
+  const negated = (keep ?? []).flatMap((glob, index) => {
+    const reason = globProblem(glob);
+    return reason === undefined ? [] : [{ path: `keep.${index}`, reason }];
+  });
   const needless = keep !== undefined && keep.length > 0 && prune !== true && !pending.has("prune");
-  return [...failures, ...both, ...(needless ? [{ path: "keep", reason: "has no effect without `prune: true`" }] : [])];
+  return [
+    ...failures,
+    ...both,
+    ...negated,
+    ...(needless ? [{ path: "keep", reason: "has no effect without `prune: true`" }] : []),
+  ];
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isKept, isTriggered, plan } from "../../../provider/src/resources/variables/plan";
+import { isTriggered, plan, prunes } from "../../../provider/src/resources/variables/plan";
 import { standIn } from "../../../provider/src/resources/variables/stand-in";
 import {
   isAsDeclared,
@@ -66,15 +66,29 @@ describe("plan", () => {
   });
 });
 
-describe("isKept", () => {
+describe("prunes", () => {
   it("matches whole names by glob, with nothing special in the name", () => {
-    expect(isKept({ keep: ["A*"] }, "ABC")).to.equal(true);
-    expect(isKept({ keep: ["A*"] }, "BA")).to.equal(false);
-    expect(isKept({ keep: ["A*"] }, "A/B")).to.equal(true);
-    expect(isKept({ keep: ["*"] }, ".hidden")).to.equal(true);
-    expect(isKept({ keep: ["A"] }, "a")).to.equal(false);
-    expect(isKept({ keep: ["A.B"] }, "AxB")).to.equal(false);
-    expect(isKept({}, "A")).to.equal(false);
+    const spares = (glob: string, name: string): boolean => !prunes({ prune: true, keep: [glob] }, name);
+    for (const [glob, name, isSpared] of [
+      ["A*", "ABC", true],
+      ["A*", "A", true],
+      ["A*", "BA", false],
+      ["A*", "A/B", true],
+      ["A*", "A\nB", true],
+      ["*", ".hidden", true],
+      ["A", "a", false],
+      ["A.B", "AxB", false],
+      ["A?", "AB", true],
+      ["A?", "A", false],
+      ["A[0-9]", "A7", true],
+      ["A[xy]", "Az", false],
+      ["{A,B}_*", "B_1", true],
+      ["A\\*", "A*", true],
+      ["A\\*", "AB", false],
+    ] as const)
+      expect(spares(glob, name), `${glob} ${JSON.stringify(name)}`).to.equal(isSpared);
+    expect(prunes({ prune: true }, "A")).to.equal(true);
+    expect(prunes({}, "A")).to.equal(false);
   });
 });
 

@@ -1,13 +1,13 @@
 import type { EnvVar } from "../../client/env-vars";
 import type { Context } from "../../core/context";
-import { nameList } from "../../core/names";
+import { nameList, quotedList } from "../../core/names";
 import { RefusedError } from "../../core/partial-failure";
 import type { Created } from "../../core/resource";
 import { readSelection, selectionId } from "../import-id";
 import { listUnlessGone } from "./gone";
 import { imported, warnOfHidden } from "./imported";
 import { toState } from "./set-state";
-import { declaredScope, scope } from "./variable";
+import { declaredScope, isCarried, nameProblem, scope } from "./variable";
 
 /**
  * The variables of an environment as one set, or those that the id selects. Variables that it inherits are not its own,
@@ -18,11 +18,23 @@ export async function importSet(ctx: Context, id: string, format: string): Promi
   const { environmentId, names } = readSelection(id, format);
   const listed = await listUnlessGone(ctx, environmentId);
   if (listed === undefined) return undefined;
-  const found = names === undefined ? listed : select(environmentId, listed, names);
+  const found = names === undefined ? declarable(ctx, environmentId, listed) : select(environmentId, listed, names);
   const services = sharedScope(environmentId, found);
   warnOfHidden(ctx, environmentId, found);
   const inputs = { environmentId, services: declaredScope(services), variables: {}, secrets: {} };
   return { id: environmentId, state: toState(inputs, found.map(imported), ctx.randomId()) };
+}
+
+/** The variables whose names a program may declare; a warning names the others. */
+function declarable(ctx: Context, environmentId: string, listed: readonly EnvVar[]): readonly EnvVar[] {
+  const isDeclarable = ({ name }: EnvVar): boolean => isCarried(name) && nameProblem(name) === undefined;
+  const others = listed.filter((item) => !isDeclarable(item)).map(({ name }) => name);
+  if (others.length > 0)
+    ctx.log.warn(
+      `environment ${environmentId}: left out, because no program can declare ${others.length === 1 ? "this name" : "these names"}: ` +
+        `${quotedList(others)}.`,
+    );
+  return listed.filter(isDeclarable);
 }
 
 function select(environmentId: string, listed: readonly EnvVar[], names: readonly string[]): readonly EnvVar[] {

@@ -2,7 +2,7 @@ import { diffValue } from "../../core/diff";
 import { matchesAny } from "../../core/globs";
 import type { Properties } from "../../core/properties";
 import { isStandIn } from "./stand-in";
-import { isAsDeclared, type KnownVariable, type Variable } from "./variable";
+import { isAsDeclared, isPrunable, type KnownVariable, type Variable } from "./variable";
 
 /** What has to happen to bring a set to its declaration; decided without a request. */
 export interface Plan {
@@ -38,7 +38,12 @@ export function plan(
 
 /** A variable of the set goes when it is not declared any more; one that a refresh merely saw, when the set prunes. */
 export function mayRemove(input: Properties, one: KnownVariable): boolean {
-  return isOwned(one) || (input["prune"] === true && !isKept(input, one.name));
+  return isOwned(one) || (prunes(input, one.name) && isPrunable(one.name));
+}
+
+/** Whether a set takes away a variable that it does not declare. */
+export function prunes(input: Properties, name: string): boolean {
+  return input["prune"] === true && !isKept(input, name);
 }
 
 /** Whether the set wrote the variable or took it over; a pruning set also sees those of others. */
@@ -47,7 +52,7 @@ export function isOwned({ updatedAt }: KnownVariable): boolean {
 }
 
 /** Whether `keep` spares a name from pruning. */
-export function isKept({ keep }: Properties, name: string): boolean {
+function isKept({ keep }: Properties, name: string): boolean {
   if (!Array.isArray(keep)) return false;
   return matchesAny(
     name,

@@ -1,4 +1,6 @@
+import { toUSVString } from "node:util";
 import type { EnvVar } from "../../client/env-vars";
+import { isSegment } from "../../client/path";
 
 /** A variable as a program declares it. */
 export interface Variable {
@@ -51,9 +53,17 @@ export function isAsDeclared(known: KnownVariable | undefined, wanted: Variable)
   );
 }
 
-/** Whether maps on the way to the engine and back can hold the name: JavaScript takes this one for something else. */
+/** Whether a map in state can hold the name: JavaScript takes one for something else, and half a character has no UTF-8. */
 export function isCarried(name: string): boolean {
-  return name !== "__proto__";
+  return name !== "__proto__" && toUSVString(name) === name;
+}
+
+/** Longer addresses are refused by usual servers and proxies before the service sees them (8 KiB with all headers). */
+const MOST_ENCODED_CHARACTERS = 4000;
+
+/** Whether a request can delete a variable that somebody else has named, and state can say so before. */
+export function isPrunable(name: string): boolean {
+  return isCarried(name) && isSegment(name) && encodeURIComponent(name).length <= MOST_ENCODED_CHARACTERS;
 }
 
 /** Rules for a name, before any request: it becomes a path segment of DELETE and a name in a shell. */

@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import { contract, type Scenario, set } from "../support/stage";
+
+const LONG = "L".repeat(5_000);
+/** No request can name these, or state cannot hold them. */
+const STUCK = ["", ".", "..", "half \ud83c", "__proto__", LONG];
+/** Odd, and names all the same. */
+const ODD = [
+  "...",
+  "a/b",
+  "a\nb",
+  "nul\u0000",
+  "\u001b[2J",
+  "%2E",
+  "ﬁ",
+  "\u00e9",
+  "e\u0301",
+  "CASE",
+  "case",
+  "constructor",
+];
+const program = (environmentId: string, inputs: Readonly<Record<string, unknown>> = {}) =>
+  set(environmentId, { variables: { MINE: "1" }, prune: true, ...inputs });
+
+const scenarios: readonly Scenario[] = [
+  {
+    title: "names that no request can address fail no up: a warning names them, and no preview says that they go",
+    async run({ engine, environmentId, world, log }) {
+      await engine.up(program(environmentId));
+      for (const name of [...STUCK, ...ODD]) world.setVariable(environmentId, { name, value: "x", hidden: false });
+      expect((await engine.refresh()).errors).to.deep.equal([]);
+      const { severity, text } = await log.until(/no request can address/u);
+      expect(severity).to.equal("warning");
+      expect(text).to.contain('"", ".", "..", "LLLLL').and.to.contain('"__proto__", "half \\u{d83c}"');
+
+      expect((await engine.preview(program(environmentId))).paths["vars"]).to.have.members(
+        ODD.map((name) => `variables.${name}`),
+      );
+      expect((await engine.up(program(environmentId))).errors).to.deep.equal([]);
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["MINE", ...STUCK]);
+
+      expect((await engine.up(program(environmentId), { refresh: true })).operations).to.deep.equal({ vars: "same" });
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(STUCK);
+    },
+  },
+  {
+    title: "what `keep` spares is not warned of",
+    async run({ engine, environmentId, world, log }) {
+      const sparing = program(environmentId, { keep: ["..", "__*"] });
+      await engine.up(sparing);
+      for (const name of ["..", "__proto__"]) world.setVariable(environmentId, { name, value: "x" });
+      expect((await engine.up(sparing, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+      expect(log.lines.filter(({ text }) => text.includes(environmentId))).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a hidden variable of somebody else whose name begins like one that is kept goes alone",
+    async run({ engine, environmentId, world }) {
+      const sparing = program(environmentId, { keep: ["KEPT_?", "{A,B}_[0-9]"] });
+      await engine.up(sparing);
+      for (const name of ["KEPT_1", "KEPT_12", "A_1", "C_1", "kept_1"])
+        world.setVariable(environmentId, { name, value: "x" });
+      expect((await engine.up(sparing, { refresh: true })).errors).to.deep.equal([]);
+      expect(world.variables(environmentId).map(({ name }) => name)).to.have.members(["MINE", "KEPT_1", "A_1"]);
+    },
+  },
+  {
+    title: "a pattern that begins with ! is refused before any request",
+    async run({ engine, environmentId, requests }) {
+      const { errors } = await engine.up(program(environmentId, { keep: ["A", "!B"] }));
+      expect(errors.join("\n")).to.match(/^keep\.1 cannot begin with `!`/u);
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+];
+
+contract("EnvVarSet that prunes", scenarios);
