@@ -221,6 +221,18 @@ const traces: readonly Scenario[] = [
     },
   })),
   {
+    title: "a rebuild that was lost is not taken for done because the service had not shown the history before it",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, world }) {
+      const body = { errors: [{ status: 404, title: "Application not found!" }] };
+      sandbox.faults.add({ label: "GET /build-history", status: 404, body });
+      sandbox.faults.add({ label: "POST /rebuild", dropBefore: true });
+      const run = await engine.up(program(environmentId, "rebuild"));
+      expect(run.errors.join("\n")).to.contain("nothing of it can be seen");
+      expect(world.builds(environmentId)).to.have.length(1);
+    },
+  },
+  {
     title: "a rebuild without an answer is not taken for done because another resource of the up has begun a build",
     needsTime: true,
     async run(stage) {

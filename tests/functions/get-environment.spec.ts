@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Environment, EnvironmentFilters } from "../../provider/src/client";
-import { toApiError } from "../../provider/src/client/errors";
+import { ResponseShapeError, toApiError } from "../../provider/src/client/errors";
 import type { FunctionContext } from "../../provider/src/functions/function";
 import { getEnvironment } from "../../provider/src/functions/get-environment";
 import { TestClock } from "../support/test-clock";
@@ -185,6 +185,24 @@ describe("getEnvironment", () => {
     }
     expect((await serviceOf(refusal(503), [environment()]).call({ repoName: "web", waitSeconds: 60 })).id).to.equal(ID);
     expect((await failure(serviceOf(refusal(503)).call({ repoName: "web" }))).message).to.include("503");
+  });
+
+  it("waits on after 500 and answers of another shape, and names the trouble when the time is up", async () => {
+    for (const given of [{ id: ID }, { repoName: "web" }]) {
+      for (const trouble of [refusal(500), new ResponseShapeError("not as documented")])
+        expect((await serviceOf(trouble, trouble, [environment()]).call({ ...given, waitSeconds: 60 })).id).to.equal(
+          ID,
+        );
+      const { message } = await failure(serviceOf([], refusal(500)).call({ ...given, waitSeconds: 60 }));
+      expect(message)
+        .to.include("within 60 s.")
+        .and.to.match(/For the last \d\d s .* 500/u);
+      const { call, looks } = serviceOf(refusal(500));
+      expect((await failure(call(given))).message)
+        .to.include("500")
+        .and.not.to.include("For the last");
+      expect(looks).to.have.lengthOf(1);
+    }
   });
 
   it("does not wait when several match", async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from "../client/clock";
-import { CancelledError, PreviewenvError } from "../client/errors";
+import { CancelledError } from "../client/errors";
 import type { Log } from "./context";
+import { describeTrouble, mayPass, seconds, type Trouble, troubleText } from "./trouble";
 
 const FIRST_DELAY_MS = 1_000;
 const GROWTH = 1.5;
@@ -16,10 +17,11 @@ export interface Polling<T> {
   readonly timeoutMs: number;
   /** The pause between two looks grows from a second to this. Default 10 000. */
   readonly longestDelayMs?: number;
-  /** Looks once. Throwing ends the waiting, but for errors that may pass (`retryable`) while there is time left. */
+  /** Looks once. Throwing ends the waiting, but for errors that may pass (`mayPass`). */
   readonly look: (elapsedMs: number) => Promise<Look<T>>;
-  /** The error when the time is up, and which of the limits it was. */
-  readonly late: (elapsedMs: number, limit: Limit) => Error;
+  /** The error when the time is up, and which of the limits it was. `trouble` belongs at the end of its message: the
+   * error of the last look, or "" when that one was answered. */
+  readonly late: (elapsedMs: number, limit: Limit, trouble: string) => Error;
 }
 
 /** What ended a wait: its own `timeoutMs`, or the deadline of the whole call. */
@@ -35,28 +37,55 @@ export interface Waiting {
 }
 
 /**
- * Looks again and again until there is an end or the time is up: `timeoutMs`, or the deadline when that is earlier.
+ * Looks again and again until there is an end or the time is up: `timeoutMs`, or the deadline when that is earlier. Looks
+ * that fail in ways that may pass do not end it: the pause after them is exponential with full jitter.
  * @throws CancelledError when the signal ends the wait.
  */
 export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T> {
   const { longestDelayMs = LONGEST_DELAY_MS, look, late } = polling;
-  const start = waiting.clock.now();
+  const { clock } = waiting;
+  const start = clock.now();
   const { limit, timeoutMs } = limitOf(waiting, polling.timeoutMs);
-  const elapsed = (): number => waiting.clock.now() - start;
+  const elapsed = (): number => clock.now() - start;
+  const show = progress(waiting);
   let delay = FIRST_DELAY_MS;
-  let shown = { text: "", at: 0 };
+  let what = "waiting for the service";
+  let trouble: Trouble | undefined;
   for (;;) {
-    const found = await look(elapsed()).catch((error: unknown) => passing(error, elapsed() < timeoutMs));
+    const startedMs = elapsed();
+    const found = await look(startedMs).catch((error: unknown) => failed(error, trouble, startedMs));
     if ("done" in found) return found.done;
+    trouble = "error" in found ? found : undefined;
+    if ("waiting" in found) what = found.waiting;
     const remaining = timeoutMs - elapsed();
-    if (remaining <= 0) throw late(elapsed(), limit);
-    if (found.waiting !== shown.text || elapsed() - shown.at >= PROGRESS_EVERY_MS) {
-      shown = { text: found.waiting, at: elapsed() };
-      waiting.log.status(`${found.waiting} (${Math.round(elapsed() / 1000)} s)`);
-    }
-    await pause(waiting, Math.min(delay, remaining));
-    delay = Math.min(delay * GROWTH, longestDelayMs);
+    if (remaining <= 0) throw late(elapsed(), limit, troubleText(trouble, elapsed()));
+    show(what, trouble, elapsed());
+    const paceMs = trouble === undefined ? delay : clock.random() * backoffMs(trouble.times, longestDelayMs);
+    await pause(waiting, Math.min(paceMs, remaining));
+    if (trouble === undefined) delay = Math.min(delay * GROWTH, longestDelayMs);
   }
+}
+
+/** A look that failed in a way that may pass, as part of the trouble so far. */
+function failed(error: unknown, before: Trouble | undefined, startedMs: number): Trouble {
+  if (!mayPass(error)) throw error;
+  return { error, sinceMs: before?.sinceMs ?? startedMs, times: (before?.times ?? 0) + 1 };
+}
+
+function backoffMs(times: number, longestMs: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** (times - 1), longestMs);
+}
+
+/** Shows what is waited for, and what is in the way of it: on a change, and otherwise every 30 s at most. */
+function progress({ log }: Waiting): (what: string, trouble: Trouble | undefined, elapsedMs: number) => void {
+  let shown = { text: "", atMs: 0 };
+  return (what, trouble, elapsedMs) => {
+    const text = trouble === undefined ? what : `${what}; ${describeTrouble(trouble)}`;
+    if (text === shown.text && elapsedMs - shown.atMs < PROGRESS_EVERY_MS) return;
+    shown = { text, atMs: elapsedMs };
+    const since = trouble === undefined ? "" : `, for ${seconds(elapsedMs - trouble.sinceMs)} s now`;
+    log.status(`${text}${since} (${seconds(elapsedMs)} s)`);
+  };
 }
 
 /** The limit of a wait as an error names it, `own` being the input that sets its timeout. */
@@ -80,11 +109,4 @@ function limitOf(
 ): { readonly limit: Limit; readonly timeoutMs: number } {
   const leftMs = deadline === undefined ? timeoutMs : Math.max(0, deadline - clock.now());
   return leftMs < timeoutMs ? { limit: "deadline", timeoutMs: leftMs } : { limit: "timeout", timeoutMs };
-}
-
-/** A service that does not answer for a while does not end a wait of half an hour. */
-function passing(error: unknown, hasTime: boolean): { readonly waiting: string } {
-  if (hasTime && error instanceof PreviewenvError && error.retryable)
-    return { waiting: "the service does not answer, still waiting" };
-  throw error;
 }

@@ -55,7 +55,7 @@ function rules(input: Inputs): readonly CheckFailure[] {
 
 async function get(context: FunctionContext, id: string, waitSeconds: number): Promise<Environment> {
   let missing: NotFoundError | undefined;
-  const found = await lookUntil(context, { waitSeconds, what: `environment ${id}` }, async () => {
+  const { found, trouble } = await lookUntil(context, { waitSeconds, what: `environment ${id}` }, async () => {
     try {
       return await context.client.environments.get(id, { signal: context.signal });
     } catch (error) {
@@ -65,18 +65,19 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
     }
   });
   if (found !== undefined) return found;
-  throw missing ?? new LookupError(`getEnvironment: environment ${id} was not found.`);
+  if (missing !== undefined && trouble === "") throw missing;
+  throw new LookupError(`getEnvironment: environment ${id} was not found${within(waitSeconds)}.${trouble}`);
 }
 
 async function find(context: FunctionContext, filters: EnvironmentFilters, waitSeconds: number): Promise<Environment> {
   const asked = describeFilters(filters);
   const what = `an environment that matches ${asked}`;
-  const found = await lookUntil(context, { waitSeconds, what }, async () => {
+  const { found, trouble } = await lookUntil(context, { waitSeconds, what }, async () => {
     const all = await allMatches(context, filters);
     return all.length > 0 ? all : undefined;
   });
   const [environment, ...others] = found ?? [];
-  if (environment === undefined) throw new LookupError(noneText(asked, waitSeconds));
+  if (environment === undefined) throw new LookupError(`${noneText(asked, waitSeconds)}${trouble}`);
   if (others.length === 0) return environment;
   const all = [environment, ...others];
   throw new LookupError(
@@ -86,9 +87,12 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
 }
 
 function noneText(asked: string, waitSeconds: number): string {
-  const when = waitSeconds > 0 ? ` within ${waitSeconds} s` : "";
   return (
-    `getEnvironment: no environment matched ${asked}${when}. Check the filters, and that the token belongs to the ` +
+    `getEnvironment: no environment matched ${asked}${within(waitSeconds)}. Check the filters, and that the token belongs to the ` +
     "organization; `waitSeconds` waits for an environment that the service is still creating."
   );
+}
+
+function within(waitSeconds: number): string {
+  return waitSeconds > 0 ? ` within ${waitSeconds} s` : "";
 }

@@ -12,31 +12,41 @@ export interface Patience {
   readonly what: string;
 }
 
+/** Its message is the trouble at the end of the wait. */
 class TimeIsUpError extends PreviewenvError {
   readonly code = "time_is_up";
 }
 
+/** What came of looking for something. */
+export interface Sought<T> {
+  readonly found: T | undefined;
+  /** What went wrong at the end of the wait, to be appended to a message that says that nothing was found; may be empty. */
+  readonly trouble: string;
+}
+
 /**
- * Looks until something is there or the time is up, then gives `undefined`. What throws ends it, but for failures that
- * may pass while there is time left.
+ * Looks until something is there or the time is up. What throws ends it, but for failures that may pass: only without any
+ * time to wait do they end it as well.
  */
 export async function lookUntil<T>(
   context: FunctionContext,
   { waitSeconds, what }: Patience,
   look: () => Promise<T | undefined>,
-): Promise<T | undefined> {
+): Promise<Sought<T>> {
+  if (waitSeconds === 0) return { found: await look(), trouble: "" };
   try {
-    return await poll(context, {
+    const found = await poll(context, {
       timeoutMs: waitSeconds * MS_PER_SECOND,
       longestDelayMs: LONGEST_DELAY_MS,
       look: async () => {
-        const found = await look();
-        return found === undefined ? { waiting: `waiting for ${what}` } : { done: found };
+        const seen = await look();
+        return seen === undefined ? { waiting: `waiting for ${what}` } : { done: seen };
       },
-      late: () => new TimeIsUpError(what),
+      late: (_elapsedMs, _limit, trouble) => new TimeIsUpError(trouble),
     });
+    return { found, trouble: "" };
   } catch (error) {
-    if (error instanceof TimeIsUpError) return undefined;
+    if (error instanceof TimeIsUpError) return { found: undefined, trouble: error.message };
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { PartialFailureError } from "../../core/partial-failure";
 import { present, type Properties } from "../../core/properties";
 import { branchesOf, describeProjects, refuseDormant, refuseStrangers, title } from "./projects";
 import { type Declaration, judgeable, neededBuild } from "./need";
-import { buildIds } from "../build-ids";
+import { buildIds } from "../build-history";
 import { queueBuild, UnansweredError } from "./queue";
 import { describeBuild, describeEnvironment, type Pending, stored } from "./state";
 import { BuildError, type Finished, watchBuild } from "./watch";

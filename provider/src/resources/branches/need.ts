@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../../client";
 import type { Context } from "../../core/context";
 import { present, type Properties } from "../../core/properties";
+import { recentBuilds } from "../build-history";
 import { allBranches, type Branches, carries, changeFor } from "./projects";
 import type { BuildRequest } from "./queue";
 import { type Pending, stored } from "./state";
@@ -115,7 +116,7 @@ async function joinOrRebuild(ctx: Context, environmentId: string, wantsVariables
   // What this process has changed was not there when a build that runs by now was queued, as far as anybody can tell.
   if (wantsVariables && ctx.variableChanges.has(environmentId)) return { kind: "rebuild" };
   const call = { signal: ctx.signal };
-  const { builds } = await ctx.client.builds.page(environmentId, {}, call);
+  const builds = await recentBuilds(ctx, environmentId);
   const [running, ...earlier] = builds;
   if (wantsVariables && running !== undefined) {
     const { variables } = await ctx.client.envVars.list(environmentId, call);

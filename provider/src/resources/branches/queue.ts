@@ -2,7 +2,7 @@ import { PreviewenvError } from "../../client/errors";
 import type { Environment } from "../../client";
 import type { Context } from "../../core/context";
 import { isUnanswered, leftTrace } from "../../core/unanswered";
-import { buildIds } from "../build-ids";
+import { buildIds } from "../build-history";
 import { branchesOf, type RepositoryBranch } from "./projects";
 
 /** What makes the service build: new branches, or the same ones again. */

@@ -4,6 +4,8 @@ import { displayable, displayableName } from "../../client/error-text";
 import { PreviewenvError } from "../../client/errors";
 import type { Context } from "../../core/context";
 import { limitText, type Look, poll } from "../../core/poll";
+import { ContradictionError } from "../../core/trouble";
+import { recentBuilds } from "../build-history";
 import { type Branches, carries, describeProjects, refuseDormant, title } from "./projects";
 
 /** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
@@ -54,9 +56,12 @@ export interface Sight {
 /** Reads the environment first and history second: the other way round, a build that ends in between is taken for
  * failed. One page of history is enough, newest builds come first. */
 export async function see(ctx: Context, { environmentId, wanted, before }: Omit<Watch, "timeoutMs">): Promise<Sight> {
-  const call = { signal: ctx.signal };
-  const environment = await ctx.client.environments.get(environmentId, call);
-  const { builds } = await ctx.client.builds.page(environmentId, {}, call);
+  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  const builds = await recentBuilds(ctx, environmentId).catch((error: unknown) => {
+    // The specification does not show whether a deleted environment has a history.
+    if (environment.deleted && error instanceof ContradictionError) return [];
+    throw error;
+  });
   const fresh = builds.filter(({ id }) => !before.has(id));
   return { environment, fresh, candidates: fresh.filter((build) => carries(build, wanted)) };
 }
@@ -73,6 +78,9 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
   let last: Sight | undefined;
 
   const look = async (elapsedMs: number): Promise<Look<Finished>> => {
+    const restedSince = quietSince;
+    // What happens while nothing can be seen is not known to be rest.
+    quietSince = undefined;
     const sight = await see(ctx, watch);
     last = sight;
     const { environment, candidates, fresh } = sight;
@@ -81,10 +89,9 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
     refuseDormant(environment, "wait for a build");
     if (environment.processing) {
       started = true;
-      quietSince = undefined;
       return { waiting: `building ${displayable(environment.name)}: build ${idOf(candidates[0], "not listed yet")}` };
     }
-    quietSince ??= elapsedMs;
+    quietSince = restedSince ?? elapsedMs;
     const over = fresh.length > 0 && (started || elapsedMs - quietSince >= QUIET_MS);
     if (over) throw verdict(sight, started);
     return { waiting: `waiting for the build of ${displayable(environment.name)} to start` };
@@ -93,7 +100,7 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
   return poll(ctx, {
     timeoutMs: watch.timeoutMs,
     look,
-    late: (elapsedMs, limit) => {
+    late: (elapsedMs, limit, trouble) => {
       const build = last?.candidates[0];
       const what =
         build === undefined
@@ -103,7 +110,7 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
       const state = build === undefined ? "was seen" : "has not finished";
       return new BuildError(
         `${where}: ${what} ${state} after ${Math.round(elapsedMs / 1000)} s (${limitText(limit, "buildTimeoutSeconds")}). ` +
-          `The next \`pulumi up\` looks at it again before it starts another.`,
+          `The next \`pulumi up\` looks at it again before it starts another.${trouble}`,
         { build, started, judged: build !== undefined },
       );
     },
@@ -120,18 +127,19 @@ export async function awaitTrace(ctx: Context, watch: Watch): Promise<Environmen
   return poll(ctx, {
     timeoutMs: watch.timeoutMs,
     look: async (elapsedMs): Promise<Look<Environment>> => {
+      const restedSince = quietSince;
+      quietSince = undefined;
       const { environment, fresh } = await see(ctx, watch);
-      if (environment.processing) quietSince = undefined;
-      else quietSince ??= elapsedMs;
+      if (!environment.processing) quietSince = restedSince ?? elapsedMs;
       const isLost = quietSince !== undefined && elapsedMs - quietSince >= QUIET_MS;
       if (fresh.length > 0 || isLost) return { done: environment };
       return { waiting: `waiting for what ${displayable(environment.name)} is building` };
     },
-    late: (elapsedMs, limit) =>
+    late: (elapsedMs, limit, trouble) =>
       new BuildError(
         `environment ${watch.environmentId}: after ${Math.round(elapsedMs / 1000)} s ` +
           `(${limitText(limit, "buildTimeoutSeconds")}) the service is still building, and does not show whether that is ` +
-          "what an earlier `pulumi up` requested or something older. The next `pulumi up` looks again.",
+          `what an earlier \`pulumi up\` requested or something older. The next \`pulumi up\` looks again.${trouble}`,
         { build: undefined, started: false, judged: false },
       ),
   });

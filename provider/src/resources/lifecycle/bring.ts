@@ -69,10 +69,10 @@ export async function bringTo(ctx: Context, goal: Goal): Promise<Environment> {
   return poll(ctx, {
     timeoutMs: goal.timeoutSeconds * 1000,
     look: () => look(ctx, goal, course),
-    late: (elapsedMs, limit) =>
+    late: (elapsedMs, limit, trouble) =>
       new IncompleteError(
         `environment ${goal.environmentId} is not ${goal.state} after ${Math.round(elapsedMs / 1000)} s ` +
-          `(${limitText(limit, "timeoutSeconds")}). The next \`pulumi up\` goes on.`,
+          `(${limitText(limit, "timeoutSeconds")}). The next \`pulumi up\` goes on.${trouble}`,
       ),
   });
 }

@@ -1,16 +1,16 @@
 import type { Environment } from "../../client";
-import { NotFoundError } from "../../client/errors";
 import type { Context } from "../../core/context";
 import { IncompleteError } from "../../core/partial-failure";
 import { isUnanswered, leftTrace } from "../../core/unanswered";
-import { buildIds } from "../build-ids";
+import { ContradictionError } from "../../core/trouble";
+import { buildIds } from "../build-history";
 import { type Action, stateOf } from "./transition";
 
 /** What can be seen of an environment from outside. */
 interface Sight {
   readonly environment: Environment;
-  /** Ids of the builds that history shows. */
-  readonly builds: ReadonlySet<string>;
+  /** Ids of the builds that history shows; `undefined` when the service shows none of this environment. */
+  readonly builds: ReadonlySet<string> | undefined;
 }
 
 /** Whether a request that was not answered shows in what was seen before and after it; `isSingle`: a build that began can
@@ -30,9 +30,7 @@ export interface Once {
 
 /** A build began: the trace of whatever makes the service work on an environment. */
 export const buildBegan: Trace = (before, now, isSingle) =>
-  isSingle &&
-  ((now.environment.processing && !before.environment.processing) ||
-    [...now.builds].some((id) => !before.builds.has(id)));
+  isSingle && ((now.environment.processing && !before.environment.processing) || hasNewBuild(before, now));
 
 const traces: Readonly<Record<Action, Trace>> = {
   stop: (before, now) => stateOf(before.environment) === "running" && stateOf(now.environment) === "stopped",
@@ -84,7 +82,12 @@ async function see(ctx: Context, environmentId: string): Promise<Sight> {
     return { environment, builds: await buildIds(ctx, environmentId) };
   } catch (error) {
     // The specification does not show whether a deleted environment has a history.
-    if (error instanceof NotFoundError) return { environment, builds: new Set() };
+    if (error instanceof ContradictionError) return { environment, builds: undefined };
     throw error;
   }
+}
+
+/** A history that could not be read before tells nothing: every build in it would look new. */
+function hasNewBuild({ builds: before }: Sight, { builds: now }: Sight): boolean {
+  return before !== undefined && now !== undefined && [...now].some((id) => !before.has(id));
 }

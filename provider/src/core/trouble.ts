@@ -1,0 +1,57 @@
+import {
+  ApiError,
+  NotFoundError,
+  PreviewenvError,
+  ResponseShapeError,
+  ServerError,
+  TimeoutError,
+} from "../client/errors";
+
+const MS_PER_SECOND = 1_000;
+
+/** One answer of the service contradicts another one that it has just given: looking again tells which one holds. */
+export class ContradictionError extends PreviewenvError {
+  readonly code = "contradiction";
+
+  override get retryable(): boolean {
+    return true;
+  }
+}
+
+/**
+ * Whether a failed look says nothing about what is waited for, so that the wait goes on: the service or something before it
+ * failed (5xx), limits requests (429), gave no answer, or one that is not as documented. The one place that decides it.
+ * 401, 403 and whatever else the service refuses end a wait, and so does an environment that is gone.
+ */
+export function mayPass(error: unknown): error is PreviewenvError {
+  if (!(error instanceof PreviewenvError)) return false;
+  return error.retryable || error instanceof ServerError || error instanceof ResponseShapeError;
+}
+
+/** Failed looks in a row. */
+export interface Trouble {
+  readonly error: PreviewenvError;
+  /** When the first of them began, in milliseconds since the wait began. */
+  readonly sinceMs: number;
+  readonly times: number;
+}
+
+/** What the service does instead of a good answer, for a line of progress: `the service answers 500`. */
+export function describeTrouble({ error }: Trouble): string {
+  if (error instanceof NotFoundError || error instanceof ContradictionError)
+    return "the service, or something before it, answers 404 for what exists";
+  if (error instanceof ApiError) return `the service answers ${error.exchange.status}`;
+  if (error instanceof ResponseShapeError) return "the service's answers are not as documented";
+  return error instanceof TimeoutError ? "the service does not answer in time" : "the service does not answer";
+}
+
+/** The same for an error that ends a wait, to be appended to its message: since when, and the last failure in full. */
+export function troubleText(trouble: Trouble | undefined, elapsedMs: number): string {
+  if (trouble === undefined) return "";
+  return ` For the last ${seconds(elapsedMs - trouble.sinceMs)} s the service gave no good answer: ${trouble.error.message}`;
+}
+
+/** Whole seconds for people. */
+export function seconds(ms: number): number {
+  return Math.round(ms / MS_PER_SECOND);
+}

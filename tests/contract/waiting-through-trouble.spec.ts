@@ -1,0 +1,181 @@
+import { expect } from "chai";
+import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { program as stateProgram } from "./support/environment-state-program";
+import { endingTroubles, passingTroubles } from "./support/passing-troubles";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const FROM_MS = 30 * SECOND_MS;
+const LABELS = ["GET /environment", "GET /build-history"] as const;
+
+const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
+
+const program = ({ environmentId }: Stage, inputs: object = {}) =>
+  branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 900, ...inputs });
+
+const passing = ({ log }: Stage): readonly string[] => log.lines.filter((line) => line.passing).map(({ text }) => text);
+
+/** Does something once, as soon as the clock has moved that far since the start of the scenario. */
+function at({ clock }: Stage, elapsedMs: number, action: () => void): void {
+  let done = false;
+  clock.onSleep = (now) => {
+    if (done || now < elapsedMs) return;
+    done = true;
+    action();
+  };
+}
+
+const survived: readonly Scenario[] = Object.entries(passingTroubles).flatMap(([what, fault]) =>
+  LABELS.flatMap((label) =>
+    [1, 4].map((times): Scenario => ({
+      title: `${what} from ${label}, ${times} times, does not end the wait for a build`,
+      needsTime: true,
+      buildSeconds: 300,
+      async run(stage) {
+        const { engine, sandbox, world, environmentId } = stage;
+        at(stage, FROM_MS, () => void sandbox.faults.add({ ...fault, label, times }));
+        expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+        expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+        const { outputs } = engine.kept("deployed");
+        expect(outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+        expect(outputs).to.have.nested.property("build.successfullyBuilt", true);
+        expect(sandbox.faults.active).to.deep.equal([]);
+      },
+    })),
+  ),
+);
+
+const states: readonly Scenario[] = Object.entries(passingTroubles).map(([what, fault]) => ({
+  title: `${what} does not end the wait for a state`,
+  choices: { flagsAfterStop: {} },
+  needsTime: true,
+  async run(stage) {
+    const { engine, environmentId, sandbox, world, clock } = stage;
+    sandbox.faults.add({ ...fault, label: "GET /environment", after: 2, times: 4 });
+    clock.onSleep = (elapsedMs) => {
+      if (elapsedMs > 2 * MINUTE_MS) world.setFlags(environmentId, { stopped: true });
+    };
+    expect((await engine.up(stateProgram(environmentId, "stopped"))).errors).to.deep.equal([]);
+    expect(writes(stage)).to.deep.equal(["POST /stop"]);
+    expect(sandbox.faults.active).to.deep.equal([]);
+  },
+}));
+
+const ended: readonly Scenario[] = Object.entries(endingTroubles).flatMap(([what, fault]) =>
+  LABELS.map((label): Scenario => ({
+    title: `${what} from ${label} ends the wait at once, and keeps state`,
+    needsTime: true,
+    buildSeconds: 300,
+    async run(stage) {
+      const { engine, sandbox, clock } = stage;
+      const start = clock.now();
+      at(stage, FROM_MS, () => void sandbox.faults.add({ ...fault, label, times: Infinity }));
+      expect((await engine.up(program(stage))).errors.join("\n")).to.contain(what);
+      expect(clock.now() - start).to.be.below(MINUTE_MS);
+      expect(engine.state.size).to.equal(1);
+    },
+  })),
+);
+
+const others: readonly Scenario[] = [
+  {
+    title: "an environment that vanishes ends the wait at once",
+    needsTime: true,
+    buildSeconds: 300,
+    async run(stage) {
+      const { engine, world, environmentId, clock } = stage;
+      const start = clock.now();
+      at(stage, FROM_MS, () => world.remove(environmentId));
+      expect((await engine.up(program(stage))).errors.join("\n")).to.contain("404");
+      expect(clock.now() - start).to.be.below(MINUTE_MS);
+    },
+  },
+  ...[1, 20].map((times): Scenario => ({
+    title: `a history that the service does not know, ${times} times, while the environment is there`,
+    needsTime: true,
+    buildSeconds: 300,
+    async run(stage) {
+      const { engine, sandbox } = stage;
+      const body = { errors: [{ status: 404, title: "Application not found!" }] };
+      at(stage, FROM_MS, () => {
+        sandbox.faults.add({ label: "GET /build-history", status: 404, body, times });
+      });
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+    },
+  })),
+  {
+    title: "a deleted environment whose history the service does not show ends the wait at once",
+    needsTime: true,
+    buildSeconds: 300,
+    async run(stage) {
+      const { engine, sandbox, world, environmentId, clock } = stage;
+      const start = clock.now();
+      at(stage, FROM_MS, () => {
+        world.setFlags(environmentId, { deleted: true });
+        sandbox.faults.add({ label: "GET /build-history", status: 404, times: Infinity });
+      });
+      expect((await engine.up(program(stage))).errors.join("\n")).to.contain("it is deleted");
+      expect(clock.now() - start).to.be.below(MINUTE_MS);
+    },
+  },
+  {
+    title: "while trouble lasts, progress says which and for how long",
+    needsTime: true,
+    buildSeconds: 300,
+    async run(stage) {
+      const { engine, sandbox, world, environmentId } = stage;
+      at(stage, FROM_MS, () => void sandbox.faults.add({ label: "GET /environment", status: 500, times: 20 }));
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      const lines = passing(stage);
+      const building = `building shop: build ${world.builds(environmentId)[0]?.id}`;
+      const troubled = lines.filter((line) => line.startsWith(`${building}; the service answers 500, for `));
+      expect(troubled.length, lines.join("\n")).to.be.within(2, 5);
+      expect(troubled[0]).to.match(/, for \d+ s now \(\d+ s\)$/u);
+      expect(lines.at(-1)).to.match(new RegExp(`^${building} \\(\\d+ s\\)$`, "u"));
+    },
+  },
+  {
+    title: "trouble until the time is up is an error that names the build and the trouble; the next up builds nothing",
+    needsTime: true,
+    buildSeconds: 300,
+    async run(stage) {
+      const { engine, sandbox, world, environmentId } = stage;
+      at(stage, FROM_MS, () => void sandbox.faults.add({ label: "GET /environment", status: 500, times: Infinity }));
+      const run = await engine.up(program(stage));
+      const [error = ""] = run.errors;
+      expect(error).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("buildTimeoutSeconds");
+      expect(error).to.match(/For the last 8\d\d s .* answered 500/u);
+      expect(engine.state.size).to.equal(1);
+      sandbox.faults.clear();
+      writes(stage);
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a state that cannot be seen until the time is up is an error that names the state and the trouble",
+    needsTime: true,
+    choices: { flagsAfterStop: {} },
+    async run({ engine, environmentId, sandbox }) {
+      sandbox.faults.add({ label: "GET /environment", status: 500, after: 2, times: Infinity });
+      const run = await engine.up(stateProgram(environmentId, "stopped", { timeoutSeconds: 120 }));
+      const [error = ""] = run.errors;
+      expect(error).to.contain("is not stopped after 120 s (timeoutSeconds)").and.to.contain("answered 500");
+    },
+  },
+  {
+    title: "time in which nothing can be seen does not count as rest: a build in a queue is still waited for",
+    needsTime: true,
+    choices: { processingStarts: "late", processingDelaySeconds: 220 },
+    buildSeconds: 300,
+    async run(stage) {
+      const { engine, sandbox } = stage;
+      at(stage, FROM_MS, () => void sandbox.faults.add({ label: "GET /environment", status: 500, times: 25 }));
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+    },
+  },
+];
+
+contract("waiting through trouble", [...survived, ...states, ...ended, ...others]);
