@@ -100,4 +100,19 @@ const trouble: readonly Scenario[] = troubles.map(([what, fault]) => ({
   },
 }));
 
-contract("EnvVarSet, gone and trouble", [...gone, ...trouble]);
+const token: Scenario = {
+  title: "a rejected token: only refresh and destroy say whose settings they use",
+  async run({ engine, environmentId, sandbox }) {
+    const program = set(environmentId, DECLARED);
+    await engine.up(program);
+    sandbox.faults.add({ status: 401, times: Infinity });
+    const lastUp = "refresh and destroy use the stack config of the last `pulumi up`";
+    const texts = [await engine.refresh(), await engine.destroy()].map(({ errors }) => errors.join("\n"));
+    for (const text of texts)
+      expect(text).to.contain("previewenv:apiToken or PREVIEWENV_API_TOKEN").and.contain(lastUp);
+    const updated = await engine.up(set(environmentId, { variables: { A: "2" } }));
+    expect(updated.errors.join("\n")).to.contain("PREVIEWENV_API_TOKEN").and.not.contain(lastUp);
+  },
+};
+
+contract("EnvVarSet, gone and trouble", [...gone, ...trouble, token]);

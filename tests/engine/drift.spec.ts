@@ -148,7 +148,7 @@ describe("engine: previewenv-drift", function () {
     const nobody = { PREVIEWENV_BASE_URL: "http://127.0.0.1:1", PREVIEWENV_MAX_RETRIES: "0" };
     const { code, stdout } = await drift("--stack dev", nobody);
     expect(code, stdout).to.equal(1);
-    expect(stdout).to.include("dev: error").and.include("no answer from the service");
+    expect(stdout).to.include("dev: error").and.include("no answer from http://127.0.0.1");
   });
 
   it("is an error outside a project and for a wrong command line", async () => {

@@ -97,12 +97,10 @@ export function readTitles(body: string, hide: Redact = keepAll): readonly strin
 const MS_PER_SECOND = 1000;
 const REFUSED_FROM = 400;
 const SERVER_ERRORS_FROM = 500;
+/** What to do about a token that the service does not know. */
+export const TOKEN_ADVICE = "Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN.";
 const advices: ReadonlyMap<number, string> = new Map([
-  [
-    401,
-    "Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN: refresh and destroy use the settings of the last " +
-      "`pulumi up`, so after a change of the token run `pulumi up`, or refresh and destroy with --run-program.",
-  ],
+  [401, TOKEN_ADVICE],
   [403, "The token may not do this: check that the API is enabled for the organization that the token belongs to."],
   [404, "Check the id, and that the token belongs to the same organization."],
   [405, "Check previewenv:baseUrl: the address does not know this kind of request."],
@@ -124,17 +122,26 @@ export function refusalText(doing: string, status: number, titles: readonly stri
   return `Could not ${doing}: the service answered ${status}${said}. ${adviceFor(status)}`.trimEnd();
 }
 
+/** What a request was, for a message that says that no answer came. */
+export interface Unanswered {
+  readonly doing: string;
+  /** Scheme, host and port of the service. */
+  readonly origin: string;
+  /** Whether the request may have reached the service. */
+  readonly sent: boolean;
+}
+
 /** The message when no complete answer came; `reason` is a system error code such as ECONNREFUSED. */
-export function noAnswerText(doing: string, reason: string, sent: boolean): string {
+export function noAnswerText({ doing, origin, sent }: Unanswered, reason: string): string {
   const advice = "Check previewenv:baseUrl and the network.";
-  return `Could not ${doing}: no answer from the service (${reason}). ${reach(sent)}${advice}`;
+  return `Could not ${doing}: no answer from ${origin} (${reason}). ${reach(sent)}${advice}`;
 }
 
 /** The message when the request timeout passed. */
-export function timeoutText(doing: string, timeoutMs: number, sent: boolean): string {
+export function timeoutText({ doing, origin, sent }: Unanswered, timeoutMs: number): string {
   const seconds = timeoutMs / MS_PER_SECOND;
   const advice = "Check previewenv:baseUrl and the network, or raise previewenv:requestTimeoutSeconds.";
-  return `Could not ${doing}: no answer from the service within ${seconds} s. ${reach(sent)}${advice}`;
+  return `Could not ${doing}: no answer from ${origin} within ${seconds} s. ${reach(sent)}${advice}`;
 }
 
 /** The message when the caller ended the call. */

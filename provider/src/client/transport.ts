@@ -4,7 +4,15 @@ import * as z from "zod";
 import { abortable, follow } from "./abort";
 import type { BaseUrl } from "./base-url";
 import { type Clock, startTimer } from "./clock";
-import { cancelledText, noAnswerText, readTitles, refusalText, shapeText, timeoutText } from "./error-text";
+import {
+  cancelledText,
+  noAnswerText,
+  readTitles,
+  refusalText,
+  shapeText,
+  timeoutText,
+  type Unanswered,
+} from "./error-text";
 import {
   ApiError,
   CancelledError,
@@ -192,13 +200,17 @@ export class Transport {
     } catch (error) {
       if (error instanceof PreviewenvError) throw error;
       if (attempt.signal.aborted) {
-        throw new TimeoutError(timeoutText(call.doing, requestTimeoutMs, progress.sent), progress.sent);
+        throw new TimeoutError(timeoutText(this.#unanswered(call, progress), requestTimeoutMs), progress.sent);
       }
-      throw noAnswer(call, error, progress.sent);
+      throw noAnswer(this.#unanswered(call, progress), error);
     } finally {
       stopTimer();
       release();
     }
+  }
+
+  #unanswered({ doing }: Call, { sent }: Progress): Unanswered {
+    return { doing, origin: this.#options.baseUrl.origin, sent };
   }
 
   async #exchange<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
@@ -284,9 +296,10 @@ function watchSending(agent: Dispatcher, progress: Progress): Dispatcher {
 }
 
 /** undici's error is not kept as a cause: it may hold pieces of the answer. */
-function noAnswer(call: Call, error: unknown, sent: boolean): PreviewenvError {
+function noAnswer(unanswered: Unanswered, error: unknown): PreviewenvError {
+  const { doing, sent } = unanswered;
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-  if (code === TOO_LARGE) return new ResponseShapeError(shapeText(call.doing, "it is larger than 64 MiB."));
-  if (code === CONNECT_TIMEOUT) return new TimeoutError(noAnswerText(call.doing, code, sent), sent);
-  return new ConnectionError(noAnswerText(call.doing, code, sent), sent);
+  if (code === TOO_LARGE) return new ResponseShapeError(shapeText(doing, "it is larger than 64 MiB."));
+  if (code === CONNECT_TIMEOUT) return new TimeoutError(noAnswerText(unanswered, code), sent);
+  return new ConnectionError(noAnswerText(unanswered, code), sent);
 }

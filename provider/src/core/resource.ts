@@ -7,6 +7,7 @@ import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import { environmentKey } from "./environment-id";
 import { foresee, withoutDefaults } from "./foresight";
 import { RefusedError } from "./partial-failure";
+import { withLastSettings } from "./last-settings";
 import { isUnknown, pick, present, type Properties } from "./properties";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
@@ -175,11 +176,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     delete(ctx, id, old) {
       const holder = spec.holds?.(old).holder;
       if (holder !== undefined) ctx.claims.release(holder);
-      return spec.delete(ctx, id, old);
+      return withLastSettings(spec.delete(ctx, id, old));
     },
 
     async read(ctx, id, old, last) {
-      const found = await spec.read(ctx, id, old);
+      const found = await withLastSettings(spec.read(ctx, id, old));
       if (found === undefined) return undefined;
       const reasons = spec.incomplete?.(old, last) ?? [];
       return { state: found, inputs: pick(found, names), ...(reasons.length > 0 && { reasons }) };

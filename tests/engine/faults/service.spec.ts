@@ -24,13 +24,13 @@ const troubles: readonly Trouble[] = [
   {
     title: "is slower than requestTimeoutSeconds",
     fault: { delayMs: SLOW_MS },
-    says: /no answer from the service within 0\.5 s\. .*requestTimeoutSeconds\./u,
+    says: /no answer from http:\/\/127\.0\.0\.1:\d+ within 0\.5 s\. .*requestTimeoutSeconds\./u,
   },
   {
     title: "ends connections",
     fault: { dropBefore: true },
     isSeenElsewhere: true,
-    says: /no answer from the service \(UND_ERR_SOCKET\)\. .*Check previewenv:baseUrl and the network\./u,
+    says: /no answer from http:\/\/127\.0\.0\.1:\d+ \(UND_ERR_SOCKET\)\. .*Check previewenv:baseUrl and the network\./u,
   },
   {
     title: "answers HTML with 200",
