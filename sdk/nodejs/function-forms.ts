@@ -1,10 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../provider/src/core/properties";
 import { existence } from "./dependencies";
+import { functionError } from "./function-error";
 import { type Host, nativeType, refuseForeignProvider } from "./host";
 import { settingsOfProvider } from "./provider";
 import { isMocked } from "./run";
 import type { GivenSettings } from "./settings";
+
+/** What the program passes to a function. */
+export interface CallArguments {
+  readonly args: Properties;
+  /** Whether one of them is a Pulumi secret. */
+  readonly hasSecrets: boolean;
+}
 
 /** A function of the package, and how one host answers it. */
 export interface HostedCall<R> {
@@ -18,7 +26,7 @@ export interface HostedCall<R> {
   /** The settings when neither the call nor its parent has a provider that tells them. */
   defaults(): pulumi.Output<GivenSettings>;
   /** Answers with everything known. Rejects with a pulumi.RunError for what is expected to fail. */
-  answer(settings: GivenSettings, args: Properties, opts: pulumi.InvokeOptions): Promise<R>;
+  answer(settings: GivenSettings, given: CallArguments, opts: pulumi.InvokeOptions): Promise<R>;
 }
 
 /**
@@ -30,10 +38,10 @@ export async function plainForm<R>(call: HostedCall<R>, args: object, opts: pulu
   if (isMocked()) return pulumi.runtime.invoke(nativeType(call.name), { ...args }, versioned(call.host, opts));
   const settings = await settled(settingsFor(call, opts));
   if (settings === undefined)
-    throw new pulumi.RunError(
+    throw functionError(
       `${call.name}: the settings of the provider are not known in this preview. Use ${call.name}Output.`,
     );
-  return call.answer(settings.value, { ...args }, opts);
+  return call.answer(settings.value, { args: { ...args }, hasSecrets: false }, opts);
 }
 
 /**
@@ -54,8 +62,8 @@ function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOpti
   if (isMocked()) return pulumi.runtime.invokeOutput(nativeType(call.name), { ...args }, versioned(call.host, opts));
   const given = pulumi.output({ ...args });
   return pulumi
-    .all([given, settingsFor(call, opts), existence(opts.dependsOn, given)])
-    .apply(([known, resolved]) => call.answer(resolved, known, opts));
+    .all([given, settingsFor(call, opts), pulumi.isSecret(given), existence(opts.dependsOn, given)])
+    .apply(([known, resolved, hasSecrets]) => call.answer(resolved, { args: known, hasSecrets }, opts));
 }
 
 /** The options, with the version of the plugin that the engine shall ask when they name none. */
@@ -69,7 +77,7 @@ function settingsFor(call: HostedCall<unknown>, opts: pulumi.InvokeOptions): pul
   const inherited = provider ?? parent?.getProvider(call.host.typeOf("Function"));
   const settings = inherited && settingsOfProvider(inherited);
   if (call.needsSettings && provider !== undefined && settings === undefined)
-    throw new pulumi.RunError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
+    throw functionError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
   return pulumi.unsecret(settings ?? call.defaults());
 }
 

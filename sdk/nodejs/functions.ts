@@ -3,7 +3,8 @@ import type { Properties } from "../../provider/src/core/properties";
 import type { FunctionContext } from "../../provider/src/functions/function";
 import type * as Session from "../../provider/src/functions/session";
 import { dynamicHost } from "./dynamic-host";
-import { type HostedCall, outputForm, plainForm } from "./function-forms";
+import { functionError } from "./function-error";
+import { type CallArguments, type HostedCall, outputForm, plainForm } from "./function-forms";
 import { type GivenSettings, settingsFrom } from "./settings";
 import { warnPlainToken } from "./stack-config";
 
@@ -41,21 +42,19 @@ function inProcess<R>(call: FunctionCall<R>): HostedCall<R> {
     host: dynamicHost,
     needsSettings: true,
     defaults: () => pulumi.output(settingsFrom({})),
-    answer: (settings, args) => run(call, settings, args),
+    answer: (settings, given) => run(call, settings, given),
   };
 }
 
-async function run<R>(call: FunctionCall<R>, settings: GivenSettings, args: Properties): Promise<R> {
+async function run<R>(call: FunctionCall<R>, settings: GivenSettings, { args, hasSecrets }: CallArguments): Promise<R> {
   warnPlainToken();
   const session: typeof Session = require("../../provider/src/functions/session");
   try {
-    return await call.load().invoke(
-      session.functionContext((name) => settings[name], log),
-      args,
-    );
+    const context = session.functionContext((name) => settings[name], log);
+    return await call.load().invoke({ ...context, hasSecretArguments: hasSecrets }, args);
   } catch (error) {
     const text = session.expectedFailure(error);
-    throw text === undefined ? error : Object.assign(new pulumi.RunError(text), { cause: error });
+    throw text === undefined ? error : functionError(text, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../../provider/src/core/properties";
-import { type HostedCall, outputForm, plainForm, versioned } from "./function-forms";
+import { functionError } from "./function-error";
+import { type CallArguments, type HostedCall, outputForm, plainForm, versioned } from "./function-forms";
 import { nativeType } from "./host";
 import { nativeHost } from "./native-host";
 import type { GivenSettings } from "./settings";
@@ -36,16 +36,24 @@ function ofPlugin<R>(call: NativeCall): HostedCall<R> {
     // not know them, the engine gives an empty answer.
     needsSettings: false,
     defaults: () => pulumi.output<GivenSettings>({}),
-    answer: (_settings, args, opts) => run(call, args, opts),
+    answer: (_settings, given, opts) => run(call, given, opts),
   };
 }
 
-async function run<R>({ name }: NativeCall, args: Properties, opts: pulumi.InvokeOptions): Promise<R> {
+async function run<R>(
+  { name }: NativeCall,
+  { args, hasSecrets }: CallArguments,
+  opts: pulumi.InvokeOptions,
+): Promise<R> {
   warnPlainToken();
+  // The plugin shows in an error what it was given, unless that is a secret.
+  const given = hasSecrets
+    ? Object.fromEntries(Object.entries(args).map(([argument, value]) => [argument, pulumi.secret(value)]))
+    : { ...args };
   try {
-    return await pulumi.runtime.invoke(nativeType(name), { ...args }, versioned(nativeHost, opts));
+    return await pulumi.runtime.invoke(nativeType(name), given, versioned(nativeHost, opts));
   } catch (error) {
-    throw Object.assign(new pulumi.RunError(reasonOf(error)), { cause: error });
+    throw functionError(reasonOf(error), error);
   }
 }
 

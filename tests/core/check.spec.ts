@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { describeFailure } from "../../provider/src/core/check";
+import { describeFailure, describeOpenFailure } from "../../provider/src/core/check";
 import { isMap, type Properties, UNKNOWN } from "../../provider/src/core/properties";
 import { findResource, resources } from "../../provider/src/resources";
 
@@ -124,6 +124,26 @@ describe("check failures", () => {
     expect(text).to.contain("variables.A").and.to.contain("secrets.B").and.to.contain("secrets.C");
     expect(text).to.contain("environmentId").and.to.contain("services").and.to.contain("triggers.t");
     expect(text).not.to.contain(secret);
+  });
+
+  it("show what was given only when asked to, and never an entry of a map", () => {
+    const { failures } = findResource("EnvVarSet").check({
+      environmentId: "shop",
+      variables: { A: 5 },
+      onConflict: "overwite",
+    });
+    expect(failures.map(describeFailure).join()).not.to.match(/shop|overwite/u);
+    expect(failures.map(describeOpenFailure)).to.deep.equal([
+      'environmentId must be a UUID, but is "shop"',
+      "variables.A must be a string",
+      'onConflict must be one of "fail", "overwrite", but is "overwite"',
+    ]);
+  });
+
+  it("name the property that was probably meant", () => {
+    expect(texts("EnvVarSet", { environmentId: ID, secret: {} })).to.equal(
+      'secret is not a property of EnvVarSet. Did you mean "secrets"?',
+    );
   });
 
   it("never hold a secret, whatever it is and whatever is wrong beside it", () => {

@@ -21,6 +21,15 @@ exports.bypass = previewenv.getBypassTokenOutput({ environmentId: shop.id }).byp
 exports.plain = previewenv.getEnvironment({ id: "${SEED.shopPullRequest}" }).then(({ name }) => name);
 `;
 
+/** Two resources and an output wait for an answer that does not come. */
+const FAILING = `
+const previewenv = require("pulumi-previewenv");
+const shop = previewenv.getEnvironmentOutput({ repoName: "wbe", pullRequestNumber: 42 });
+const vars = new previewenv.EnvVarSet("vars", { environmentId: shop.id, variables: { A: "1" } });
+new previewenv.EnvironmentBranches("branches", { environmentId: shop.id, rebuildOn: [vars.revision] });
+exports.url = shop.url;
+`;
+
 const Outputs = z.object({
   url: z.string(),
   names: z.array(z.string()),
@@ -31,7 +40,7 @@ const Outputs = z.object({
   plain: z.string(),
 });
 
-/** Worth its 4 CLI calls: functions run in the program, and only the engine shows what a preview knows and state keeps. */
+/** Worth its 5 CLI calls: functions run in the program, and only the engine shows what a preview knows and state keeps. */
 describe("engine: functions", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -49,5 +58,15 @@ describe("engine: functions", function () {
     expect(outputs.bypass).not.to.equal("");
     expect(await project.export()).not.to.contain(outputs.bypass);
     expect((await project.run("stack", "output")).text).not.to.contain(outputs.bypass);
+  });
+
+  it("fail with one text, without a stack and without the properties that wait for the answer", async () => {
+    const project = await engine.project();
+    writeFileSync(join(project.folder, "index.js"), FAILING);
+    const { code, text } = await project.run("preview");
+    expect(code, text).to.equal(1);
+    expect(text).to.contain("error: getEnvironment: no environment matched").and.contain('Did you mean "web"?');
+    expect(text).not.to.contain("error serializing");
+    expect(text, "a stack trace").not.to.match(/^\s+at /mu);
   });
 });

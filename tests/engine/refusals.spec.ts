@@ -36,7 +36,7 @@ const cases: readonly {
       /services\.1 must be a string/u,
       /onConflict must be one of "fail", "overwrite"/u,
       /prune must be a boolean/u,
-      /kep is not a property of this resource/u,
+      /kep is not a property of EnvVarSet\. Did you mean "keep"/u,
     ],
   },
   {

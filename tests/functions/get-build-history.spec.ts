@@ -121,10 +121,10 @@ describe("getBuildHistory", () => {
 
   for (const [args, text] of [
     [{}, "getBuildHistory: environmentId must be a string"],
-    [{ environmentId: "42" }, "environmentId must be a UUID"],
+    [{ environmentId: "42" }, 'environmentId must be a UUID, but is "42"'],
     [{ environmentId: ID, limit: 0 }, "limit must be greater than 0"],
     [{ environmentId: ID, limit: 1.5 }, "limit must be a whole number"],
-    [{ environmentId: ID, limt: 1 }, "limt is not a property"],
+    [{ environmentId: ID, limt: 1 }, 'limt is not an argument of this function. Did you mean "limit"?'],
   ] as const)
     it(`refuses ${JSON.stringify(args)} before any request`, async () => {
       await using service = await startService();

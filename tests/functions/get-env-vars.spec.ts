@@ -62,7 +62,7 @@ describe("getEnvVars", () => {
     await using service = await startService();
 
     expect(await failureOf(getEnvVars.invoke(service.context, { environmentId: "shop" }))).to.equal(
-      "getEnvVars: environmentId must be a UUID",
+      'getEnvVars: environmentId must be a UUID, but is "shop"',
     );
     expect(service.asked()).to.deep.equal([]);
   });

@@ -64,7 +64,8 @@ function serviceOf(...answers: readonly (readonly Environment[] | Error)[]) {
     clock,
     log: { info: () => undefined, warn: () => undefined, status: (text) => lines.push(text) },
   };
-  return { call: (args: Record<string, unknown>) => getEnvironment.invoke(context, args), looks, lines, clock };
+  const call = (args: Record<string, unknown>) => getEnvironment.invoke(context, args);
+  return { call, context, looks, lines, clock };
 }
 
 async function failure(result: Promise<unknown>): Promise<Error> {
@@ -147,8 +148,37 @@ describe("getEnvironment", () => {
       'getEnvironment: no environment matched name "x", deleted false. Check the filters, and that the token belongs ' +
         "to the organization; `waitSeconds` waits for an environment that the service is still creating.",
     );
-    expect(looks).to.have.lengthOf(1);
+    expect(looks, "the second one for a suggestion").to.have.lengthOf(2);
     expect(clock.now()).to.equal(start);
+  });
+
+  it("suggests the name of an environment or a repository that is there, when nothing matched", async () => {
+    const { call } = serviceOf([environment()]);
+    const suggested = async (args: Record<string, unknown>): Promise<string> => (await failure(call(args))).message;
+
+    expect(await suggested({ name: "shop-pr42" })).to.match(/Did you mean "shop-pr-42"\?$/u);
+    expect(await suggested({ repoName: "wbe" })).to.match(/Did you mean "web"\?$/u);
+    expect(await suggested({ name: "something else" })).not.to.contain("Did you mean");
+    expect(await suggested({ repoName: "web", branch: "nowhere" })).not.to.contain("Did you mean");
+  });
+
+  it("says that nothing matched also when the look for a suggestion fails", async () => {
+    const { call } = serviceOf([], refusal(500));
+
+    expect((await failure(call({ name: "x" }))).message)
+      .to.contain("no environment matched")
+      .and.not.to.contain("500");
+  });
+
+  it("shows what was given, unless an argument is a secret", async () => {
+    const { context } = serviceOf([]);
+    const refused = (hasSecretArguments: boolean): Promise<Error> =>
+      failure(getEnvironment.invoke({ ...context, hasSecretArguments }, { id: "hunter2-hunter2" }));
+
+    expect((await refused(false)).message).to.contain('must be a UUID, but is "hunter2-hunter2"');
+    expect((await refused(true)).message)
+      .to.contain("must be a UUID")
+      .and.not.to.contain("hunter2");
   });
 
   it("waits until the environment is there: after 1 s, then less often, every 5 s in the end", async () => {
@@ -167,7 +197,7 @@ describe("getEnvironment", () => {
 
     expect((await failure(call({ name: "x", waitSeconds: 6 }))).message).to.include('name "x" within 6 s.');
     expect(clock.now() - start).to.equal(6000);
-    expect(looks).to.have.lengthOf(5);
+    expect(looks, "the last one for a suggestion").to.have.lengthOf(6);
   });
 
   it("waits for an id too, and then fails as the service did", async () => {
@@ -229,10 +259,10 @@ describe("getEnvironment", () => {
     [{ waitSeconds: 5 }, "give `id` or at least one filter"],
     [{ name: undefined }, "give `id` or at least one filter"],
     [{ id: ID, name: "x" }, "getEnvironment: id stands alone: leave it out, or leave out name"],
-    [{ id: "42" }, "id must be a UUID"],
+    [{ id: "42" }, 'id must be a UUID, but is "42"'],
     [{ name: "" }, "name must not be empty"],
     [{ pullRequestNumber: "42" }, "pullRequestNumber must be a number"],
-    [{ repo: "web" }, "repo is not a property"],
+    [{ repo: "web" }, 'getEnvironment: repo is not an argument of this function. Did you mean "repoName"?'],
   ] as const)
     it(`refuses ${JSON.stringify(args)} before any request`, async () => {
       const { call, looks } = serviceOf([environment()]);

@@ -66,6 +66,17 @@ describe("functions in a program", () => {
     expect(String(error)).to.include("the service answered 401").and.not.to.include("wrong-token");
   });
 
+  it("keep their text when the Pulumi SDK puts the waiting properties before it", async () => {
+    configure();
+
+    const error: unknown = await getEnvironment({ name: "nowhere" }).catch((reason: unknown) => reason);
+
+    if (!(error instanceof Error)) throw new Error("it did not fail");
+    // As @pulumi/pulumi does, once for each resource that waits.
+    error.message = `error serializing property "environmentId": ${error.message}`;
+    expect(error.message).to.match(/^getEnvironment: no environment matched/u);
+  });
+
   it("give Outputs that are not secret, though the token is", async () => {
     configure();
 

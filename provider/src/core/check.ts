@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { displayableName } from "../client/error-text";
+import { didYouMean } from "./nearest";
 import { isMap, isUnknown, present, type Properties } from "./properties";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
@@ -6,6 +8,9 @@ import { isMap, isUnknown, present, type Properties } from "./properties";
 export interface CheckFailure {
   readonly path: string;
   readonly reason: string;
+  /** What was given, for people: `"shop"`. Only of an id, an enum value or a number, never of an entry of a map. It may
+   * be a secret all the same, so that only a caller that knows it is none may show it. */
+  readonly given?: string;
 }
 
 /** What `check` found: the inputs with defaults, and why they are refused. */
@@ -17,8 +22,9 @@ export interface Checked {
 /**
  * Parses inputs, leaving aside what a preview does not know yet. A value that is unknown inside a map or list is a
  * string to every rule; a property that is unknown as a whole passes unchecked.
+ * @param what One input of `schema`, for people: `a property of EnvVarSet`.
  */
-export function parseInputs(schema: z.ZodObject, news: Properties): Checked {
+export function parseInputs(schema: z.ZodObject, news: Properties, what: string): Checked {
   const entries = Object.entries(present(news));
   const pending = entries.filter(([, value]) => isUnknown(value));
   const known = Object.fromEntries(entries.filter(([, value]) => !isUnknown(value)));
@@ -30,7 +36,11 @@ export function parseInputs(schema: z.ZodObject, news: Properties): Checked {
       failures: lost.map(([name]) => ({ path: name, reason: 'cannot have the name "__proto__"' })),
     };
   const parsed = without(schema, new Set(pending.map(([name]) => name))).safeParse(known);
-  if (!parsed.success) return { inputs: news, failures: parsed.error.issues.flatMap(toFailures) };
+  if (!parsed.success) {
+    const names = Object.keys(schema.shape);
+    const failures = parsed.error.issues.flatMap((issue) => toFailures(issue, { news, names, what }));
+    return { inputs: news, failures };
+  }
   return { inputs: { ...present(parsed.data), ...Object.fromEntries(pending) }, failures: [] };
 }
 
@@ -40,16 +50,44 @@ function without(schema: z.ZodObject, names: ReadonlySet<string>): z.ZodObject {
   return z.strictObject(Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !names.has(name))));
 }
 
-/** One line for a person: `variables.PORT must be a string`. */
+/** One line for a person: `variables.PORT must be a string`. It shows no value. */
 export function describeFailure({ path, reason }: CheckFailure): string {
   return path === "" ? reason : `${path} ${reason}`;
 }
 
-function toFailures(issue: z.core.$ZodIssue): readonly CheckFailure[] {
+/** The same with what was given, for values that are no secret: `environmentId must be a UUID, but is "shop"`. */
+export function describeOpenFailure(failure: CheckFailure): string {
+  const { given } = failure;
+  return given === undefined ? describeFailure(failure) : `${describeFailure(failure)}, but is ${given}`;
+}
+
+/** What the inputs were parsed for. */
+interface Parsed {
+  readonly news: Properties;
+  readonly names: readonly string[];
+  readonly what: string;
+}
+
+function toFailures(issue: z.core.$ZodIssue, { news, names, what }: Parsed): readonly CheckFailure[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({ path: [...path, key].join("."), reason: "is not a property of this resource" }));
-  return [{ path: path.join("."), reason: reasonOf(issue) }];
+    return issue.keys.map((key) => ({
+      path: [...path, key].join("."),
+      reason: `is not ${what}.${didYouMean(key, names)}`,
+    }));
+  const [name = ""] = path;
+  const given = path.length === 1 ? givenText(issue, news[name]) : undefined;
+  return [{ path: path.join("."), reason: reasonOf(issue), ...(given !== undefined && { given }) }];
+}
+
+const SHOWN_ISSUES: readonly string[] = ["invalid_format", "invalid_value", "too_small", "too_big"];
+
+/** Only of what has one right form, so that a person sees what stands there instead. */
+function givenText({ code }: z.core.$ZodIssue, value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" && SHOWN_ISSUES.includes(code)
+    ? `"${displayableName(value)}"`
+    : undefined;
 }
 
 /** Issue texts of our own: zod's may quote what it was given. */

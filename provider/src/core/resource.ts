@@ -207,7 +207,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   }
 
   function check(news: Properties, claims?: Claims): Checked {
-    const parsed = parseInputs(inputs, news);
+    const parsed = parseInputs(inputs, news, `a property of ${type}`);
     if (parsed.failures.length > 0) return parsed;
     const pending = new Set(Object.keys(parsed.inputs).filter((name) => isUnknown(parsed.inputs[name])));
     const known = pick(

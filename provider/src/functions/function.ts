@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { CheckFailure } from "../core/check";
-import { describeFailure, parseInputs } from "../core/check";
+import { describeFailure, describeOpenFailure, parseInputs } from "../core/check";
 import type { Builds } from "../client/builds";
 import type { EnvVars } from "../client/env-vars";
 import type { Environments } from "../client/environments";
@@ -20,6 +20,8 @@ export interface FunctionContext {
   readonly log: Log;
   /** Ends a wait. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether an argument is a Pulumi secret: then no error shows what was given. Default false. */
+  readonly hasSecretArguments?: boolean | undefined;
 }
 
 /** How a function file declares one function. Schema, SDK and reference come from this. */
@@ -64,16 +66,16 @@ export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
     secret,
     needsNothing: nothing.success && (spec.rules?.(nothing.data) ?? []).length === 0,
     async invoke(context, args) {
-      const parsed = parseInputs(inputs, args);
-      refuse(parsed.failures);
+      const parsed = parseInputs(inputs, args, "an argument of this function");
+      refuse(parsed.failures, context);
       const given = inputs.parse(parsed.inputs);
-      refuse(spec.rules?.(given) ?? []);
+      refuse(spec.rules?.(given) ?? [], context);
       return spec.invoke(context, given);
     },
   };
 
-  function refuse(failures: readonly CheckFailure[]): void {
-    if (failures.length > 0)
-      throw new ArgumentError(`${name}: ${failures.map((failure) => describeFailure(failure)).join("; ")}`);
+  function refuse(failures: readonly CheckFailure[], { hasSecretArguments = false }: FunctionContext): void {
+    const describe = hasSecretArguments ? describeFailure : describeOpenFailure;
+    if (failures.length > 0) throw new ArgumentError(`${name}: ${failures.map(describe).join("; ")}`);
   }
 }

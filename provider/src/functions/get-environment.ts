@@ -5,7 +5,7 @@ import { NotFoundError, PreviewenvError } from "../client/errors";
 import type { CheckFailure } from "../core/check";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "./function";
-import { allMatches, describeFilters, listEnvironments } from "./matches";
+import { allMatches, describeFilters, listEnvironments, suggestion } from "./matches";
 import { lookUntil } from "./patience";
 
 const inputs = z.strictObject({
@@ -77,7 +77,11 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
     return all.length > 0 ? all : undefined;
   });
   const [environment, ...others] = found ?? [];
-  if (environment === undefined) throw new LookupError(`${noneText(asked, waitSeconds)}${trouble}`);
+  if (environment === undefined) {
+    // A service in trouble is not asked for names that are near.
+    const hint = trouble === "" ? await suggestion(context, filters) : trouble;
+    throw new LookupError(noneText(asked, waitSeconds) + hint);
+  }
   if (others.length === 0) return environment;
   const all = [environment, ...others];
   throw new LookupError(

@@ -1,9 +1,13 @@
 import type { Environment, Project } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
-import { displayable } from "../client/error-text";
+import { displayable, displayableName } from "../client/error-text";
+import { PreviewenvError } from "../client/errors";
+import { didYouMean } from "../core/nearest";
 import type { FunctionContext } from "./function";
 
 const MOST_LISTED = 10;
+/** Names that a suggestion looks at: enough for most organizations, and few requests for all. */
+const MOST_COMPARED = 200;
 
 /**
  * Whether an environment is what the filters ask for, exactly: what the service understands by its filters is not
@@ -39,6 +43,33 @@ export async function allMatches(
   for await (const environment of client.environments.list(filters, { signal }))
     if (matches(environment, filters)) found.set(environment.id, environment);
   return [...found.values()];
+}
+
+/**
+ * The end of an error when nothing matched: ` Did you mean "web"?`, for the name of an environment or of a repository that
+ * does exist; "" when there is no such name, or the service cannot be asked.
+ */
+export async function suggestion(context: FunctionContext, filters: EnvironmentFilters): Promise<string> {
+  const { name, repoName, deleted } = filters;
+  if (name === undefined && repoName === undefined) return "";
+  const names = new Set<string>();
+  const repositories = new Set<string>();
+  try {
+    for await (const environment of context.client.environments.list({ deleted }, { signal: context.signal })) {
+      names.add(displayableName(environment.name));
+      for (const project of environment.projects) repositories.add(displayableName(project.repoName));
+      if (names.size >= MOST_COMPARED) break;
+    }
+  } catch (error) {
+    // Only a hint: what has to be said is that nothing matched.
+    if (PreviewenvError.isInstance(error)) return "";
+    throw error;
+  }
+  const hints = [
+    ...(name === undefined || names.has(name) ? [] : [didYouMean(name, names)]),
+    ...(repoName === undefined || repositories.has(repoName) ? [] : [didYouMean(repoName, repositories)]),
+  ];
+  return hints.join("");
 }
 
 /** Filters for people: `repoName "web", pullRequestNumber 42`. */

@@ -5,7 +5,7 @@ import {
   DiffResponse,
   PropertyDiff,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { describeFailure } from "../../core/check";
+import { type CheckFailure, describeFailure, describeOpenFailure } from "../../core/check";
 import type { PropertyChange } from "../../core/diff";
 import { nameList } from "../../core/names";
 import { isMap, type Properties } from "../../core/properties";
@@ -24,7 +24,9 @@ export function check(run: Run, request: CheckRequest): CheckResponse {
   const { bag, secrecy } = ownProperties(request.getNews());
   const { inputs, failures } = resource.check(bag, run.claims);
   const conflict = failures.length === 0 ? run.declarations.add(resource.type, urn, inputs) : undefined;
-  const reasons = [...failures.map(describeFailure), ...(conflict === undefined ? [] : [conflict])];
+  const describe = (one: CheckFailure): string =>
+    isSecret(secrecyOf(secrecy, one.path)) ? describeFailure(one) : describeOpenFailure(one);
+  const reasons = [...failures.map(describe), ...(conflict === undefined ? [] : [conflict])];
   const label = `${resource.type} ${JSON.stringify(nameOf(urn))}`;
   if (reasons.length === 0)
     for (const warning of warnings(resource.type, label, inputs, secrecy)) run.log(urn).warn(warning);

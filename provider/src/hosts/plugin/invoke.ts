@@ -3,13 +3,16 @@ import { ArgumentError } from "../../client/errors";
 import { functions } from "../../functions";
 import type { PreviewenvFunction } from "../../functions/function";
 import type { Run } from "./run";
+import { isSecret } from "./secrecy";
 import { receive, send } from "./values";
 
 /** Calls a function; its answer is a secret entry by entry when the declaration says so. */
 export async function invoke(run: Run, request: InvokeRequest): Promise<InvokeResponse> {
   const called = functionOf(request.getTok());
   using call = run.call("", 0);
-  const answer: Readonly<Record<string, unknown>> = await called.invoke(call.context, receive(request.getArgs()).bag);
+  const { bag, secrecy } = receive(request.getArgs());
+  const context = { ...call.context, hasSecretArguments: isSecret(secrecy) };
+  const answer: Readonly<Record<string, unknown>> = await called.invoke(context, bag);
   const response = new InvokeResponse();
   response.setReturn(
     send(answer, called.secret ? new Map(Object.keys(answer).map((name) => [name, "all"])) : undefined),

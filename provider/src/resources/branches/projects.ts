@@ -1,6 +1,7 @@
 import type { Build } from "../../client/builds";
 import type { Environment } from "../../client";
 import { displayable, displayableName } from "../../client/error-text";
+import { didYouMean } from "../../core/nearest";
 import { RefusedError } from "../../core/partial-failure";
 
 /** Repository name -> branch. */
@@ -54,9 +55,10 @@ export function refuseStrangers(environment: Environment, wanted: Branches): voi
   const names = environment.projects.map(({ repoName }) => repoName);
   const strangers = Object.keys(wanted).filter((repoName) => !names.includes(repoName));
   if (strangers.length === 0) return;
+  const hint = strangers.length === 1 ? didYouMean(strangers[0] ?? "", names.map(displayableName)) : "";
   throw new RefusedError(
     `environment ${title(environment)} has no repository ${quoted(strangers)}; ` +
-      `it has ${quoted(names) || "none"}. Nothing was changed.`,
+      `it has ${quoted(names) || "none"}.${hint} Nothing was changed.`,
   );
 }
 
@@ -64,12 +66,15 @@ function quoted(names: readonly string[]): string {
   return names.map((name) => `"${displayableName(name)}"`).join(", ");
 }
 
-/** @throws RefusedError when an environment is not in a state that can build. */
+/**
+ * @param attempt Such as `rebuild environment`: the environment's name follows it.
+ * @throws RefusedError when an environment is not in a state that can build.
+ */
 export function refuseDormant(environment: Environment, attempt: string): void {
   const flag = dormantFlag(environment);
   if (flag === undefined) return;
   throw new RefusedError(
-    `cannot ${attempt} of environment ${title(environment)}: it is ${flag}. Bring it back first, with an ` +
+    `cannot ${attempt} ${title(environment)}: it is ${flag}. Bring it back first, with an ` +
       `EnvironmentState whose state is "running" or in the dashboard. Nothing was changed.`,
   );
 }

@@ -86,7 +86,7 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
     const { environment, candidates, fresh } = sight;
     const success = candidates.find(({ successfullyBuilt }) => successfullyBuilt);
     if (success !== undefined) return { done: { build: success, environment: await settled(ctx, environment) } };
-    refuseDormant(environment, "wait for a build");
+    refuseDormant(environment, "wait for a build of environment");
     if (environment.processing) {
       started = true;
       return { waiting: `building ${displayable(environment.name)}: build ${idOf(candidates[0], "not listed yet")}` };
