@@ -68,7 +68,10 @@ export class EnvVarSet extends PreviewenvResource {
   declare public readonly keep: pulumi.Output<string[] | undefined>;
   /** Any change of this map writes every variable of the set again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** Changes whenever this set wrote or deleted something; reveals nothing about values. For `rebuildOn`. */
+  /**
+   * Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of
+   * its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
+   */
   declare public readonly revision: pulumi.Output<string>;
 
   /**

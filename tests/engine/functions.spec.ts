@@ -5,13 +5,16 @@ import * as z from "zod";
 import { SEED } from "../../provider/src/sandbox";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
-const PROGRAM = `
+const program = (lookedAt: string): string => `
 const pulumi = require("@pulumi/pulumi");
 const previewenv = require("pulumi-previewenv");
 const shop = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
 const vars = new previewenv.EnvVarSet("vars", { environmentId: shop.id, variables: { WRITTEN: "just now" } });
 // Depends on the set: the answer holds what this very run has written.
 const listed = previewenv.getEnvVarsOutput({ environmentId: shop.id }, { dependsOn: [vars] });
+// Somebody else's variables; when they change, this environment is rebuilt.
+const shared = previewenv.EnvVarSet.get("shared", "${lookedAt}");
+new previewenv.EnvironmentBranches("rebuilt", { environmentId: "${lookedAt}", rebuildOn: [shared.revision] });
 exports.url = shop.url;
 exports.names = previewenv.getEnvironmentsOutput({ orgName: "acme" }).environments.apply((all) => all.map(({ name }) => name));
 exports.builds = previewenv.getBuildHistoryOutput({ environmentId: shop.id, limit: 1 }).builds.apply(({ length }) => length);
@@ -40,16 +43,22 @@ const Outputs = z.object({
   plain: z.string(),
 });
 
-/** Worth its 5 CLI calls: functions run in the program, and only the engine shows what a preview knows and state keeps. */
-describe("engine: functions", function () {
+/** Worth its 6 CLI calls: functions run in the program, and only the engine shows what a preview knows and state keeps, and
+ * how a resource is read that the program only looks at. */
+describe("engine: functions and looks", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
 
-  it("answer in a program, wait for the resources they depend on, and keep the bypass token a secret", async () => {
+  it("answer in a program, wait for what they depend on, keep the bypass token a secret; a look rebuilds nothing again", async () => {
+    const variables = [{ name: "TOKEN", value: "somebody else's token" }];
+    const lookedAt = engine.environment({ variables });
     const project = await engine.project();
-    writeFileSync(join(project.folder, "index.js"), PROGRAM);
+    writeFileSync(join(project.folder, "index.js"), program(lookedAt));
     expect((await project.preview()).text).to.match(/written\s*: \[unknown\]/u);
-    await project.up();
+    const built = { "POST /rebuild": 1 };
+    expect(await engine.requests(() => project.up(), lookedAt)).to.deep.include(built);
+    const again = await engine.requests(() => project.up("--expect-no-changes"), lookedAt);
+    expect(Object.keys(again).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
     const { text } = await project.succeed("stack", "output", "--json", "--show-secrets");
     const outputs = Outputs.parse(JSON.parse(text.slice(text.indexOf("{"))));
     expect(outputs).to.deep.include({ url: "https://shop-pr-42.preview.example", plain: "shop-pr-42", builds: 1 });

@@ -111,6 +111,11 @@ function toProvider(dynamic: typeof Dynamic, config: { get(key: string): string 
         const { id: found = "", props = {}, inputs = {} } = await of(type).read(id, within(olds));
         return found === "" ? undefined : { outputs: without(props), inputs: without(inputs) };
       }),
+    lookUp: (type, id, given) =>
+      fail(async () => {
+        const { id: found = "", props = {}, inputs = {} } = await of(type).read(id, within(given));
+        return found === "" ? undefined : { id: found, outputs: without(props), inputs: without(inputs) };
+      }),
     update: (type, id, olds, news) =>
       fail(async () => without((await of(type).update(id, within(olds), within(news))).outs)),
     delete: (type, id, olds) => fail(() => of(type).delete(id, within(olds))),

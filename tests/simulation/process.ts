@@ -53,6 +53,7 @@ export function mortal(provider: Provider, process: SimulatedProcess): Provider 
     diff: (...args) => live(() => provider.diff(...args)),
     create: (...args) => live(() => provider.create(...args)),
     read: (...args) => live(() => provider.read(...args)),
+    lookUp: (...args) => live(() => provider.lookUp(...args)),
     update: (...args) => live(() => provider.update(...args)),
     delete: (...args) => live(() => provider.delete(...args)),
     cancel: () => provider.cancel(),

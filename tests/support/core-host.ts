@@ -8,7 +8,7 @@ import type { DifferenceId } from "../../provider/src/hosts/differences";
 import { resolveSettings } from "../../provider/src/core/settings";
 import { findResource } from "../../provider/src/resources";
 import { holdToForesight, UnforeseenError } from "./foresight";
-import { type Found, type Host, type Provider, ProviderFailure, type StartOptions } from "./host";
+import { type Found, type Host, type Identified, type Provider, ProviderFailure, type StartOptions } from "./host";
 import type { LogBook } from "./log-book";
 
 const SHOWN: ReadonlySet<DifferenceId> = new Set(["import", "unfinished", "changed-names"] as const);
@@ -35,6 +35,10 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
     log: collect(log),
     signal: signal === undefined ? cancelled.signal : AbortSignal.any([cancelled.signal, signal]),
   };
+  const importOf = async (type: string, id: string): Promise<Identified | undefined> => {
+    const found = await findResource(type).import(ctx, id);
+    return found && { id: found.id, ...toFound(found) };
+  };
   return {
     check(type, _olds, news) {
       const { inputs, failures } = findResource(type).check(wire(news), session.claims);
@@ -56,10 +60,12 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
         const found = await findResource(type).read(ctx, id, wire(olds), wire(inputs));
         return found && toFound(found);
       }),
-    import: (type, id) =>
+    import: (type, id) => fail(() => importOf(type, id)),
+    lookUp: (type, id, asked) =>
       fail(async () => {
-        const found = await findResource(type).import(ctx, id);
-        return found && { id: found.id, ...toFound(found) };
+        if (Object.keys(asked).length === 0) return importOf(type, id);
+        const found = await findResource(type).read(ctx, id, wire(asked));
+        return found && { id, ...toFound(found) };
       }),
     update: (type, id, olds, news) =>
       fail(async () => {

@@ -3,7 +3,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Properties } from "../../provider/src/core/properties";
 import { DynamicProcess, fromStruct, invoke, toStruct } from "./dynamic-process";
 import { FakeEngine } from "./fake-engine";
-import type { Host, Provider, Side, StartOptions, Verdict } from "./host";
+import type { Host, Identified, Provider, Side, StartOptions, Verdict } from "./host";
 import { LogBook } from "./log-book";
 
 /** The text in every state file; a change of it would break all of them, so it is written out here. */
@@ -106,6 +106,16 @@ class DynamicProvider implements Provider {
     const reply = await invoke<messages.ReadResponse>((done) => this.#process.client.read(request, done));
     if (reply.getId() === "") return undefined;
     return { outputs: fromStruct(reply.getProperties()), inputs: fromStruct(reply.getInputs()) };
+  }
+
+  async lookUp(type: string, id: string, given: Properties): Promise<Identified | undefined> {
+    const request = new messages.ReadRequest();
+    request.setId(id);
+    request.setProperties(toStruct({ ...given, __provider: providerText(type) }));
+    const reply = await invoke<messages.ReadResponse>((done) => this.#process.client.read(request, done));
+    if (reply.getId() === "") return undefined;
+    const { __provider: _text, ...outputs } = fromStruct(reply.getProperties());
+    return { id: reply.getId(), outputs, inputs: fromStruct(reply.getInputs()) };
   }
 
   async update(_type: string, id: string, olds: Properties, news: Properties): Promise<Properties> {

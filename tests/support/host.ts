@@ -48,6 +48,11 @@ export interface Found {
   readonly reasons?: readonly string[];
 }
 
+/** The same with the id in state, which is not always the one that was given. */
+export interface Identified extends Found {
+  readonly id: string;
+}
+
 /** What the engine tells of a step beside properties; a dynamic provider gets nothing of it. */
 export interface Step {
   /** Name of the resource. */
@@ -70,7 +75,9 @@ export interface Provider {
   update(type: string, id: string, olds: Properties, news: Properties, step: Step): Promise<Properties>;
   delete(type: string, id: string, olds: Properties, step: Step): Promise<void>;
   /** A Read without properties and inputs; only of hosts that can import. */
-  import?(type: string, id: string, step: Step): Promise<(Found & { readonly id: string }) | undefined>;
+  import?(type: string, id: string, step: Step): Promise<Identified | undefined>;
+  /** A resource that the program only looks at: a Read whose properties are what the program passes, often nothing. */
+  lookUp(type: string, id: string, given: Properties, step: Step): Promise<Identified | undefined>;
   /** Outputs in a preview of an update, or, without `olds`, of a create; only of hosts that are asked in a preview. */
   foresee?(type: string, news: Properties, olds: Properties | undefined, step: Step): Promise<Properties>;
   /** Somebody pressed Ctrl-C. */

@@ -102,6 +102,18 @@ export class MiniEngine {
     }
   }
 
+  /** Outputs of what a program only looks at, as the static method `get` of a class does. @throws ProviderFailure */
+  async get(type: string, id: string, given: Properties = {}): Promise<Properties> {
+    const provider = await this.#start();
+    try {
+      const found = await provider.lookUp(type, id, given, { name: "looked-up" });
+      if (found === undefined) throw new ProviderFailure(`resource '${id}' does not exist`);
+      return found.outputs;
+    } finally {
+      await provider.stop();
+    }
+  }
+
   /** Settings that the state of the provider has as secrets, although the program gave them in clear. */
   async secretSettings(): Promise<readonly string[]> {
     const provider = await this.#start();

@@ -99,6 +99,10 @@ export class PluginProvider implements Provider {
     return this.#read(type, id, step);
   }
 
+  lookUp(type: string, id: string, given: Properties, step: Step): ReturnType<Provider["lookUp"]> {
+    return this.#read(type, id, step, { outputs: this.#sent(type, given), inputs: this.#sent(type, {}) });
+  }
+
   async delete(type: string, id: string, olds: Properties, { name, oldInputs = {} }: Step): Promise<void> {
     const target = { urn: this.#urn(type, name), id };
     await this.#failing(() => this.#calls.delete(target, this.#sent(type, olds), this.#sent(type, oldInputs)));

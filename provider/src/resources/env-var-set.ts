@@ -67,7 +67,10 @@ const inputs = z.strictObject({
 const state = inputs.extend({
   revision: z
     .string()
-    .describe("Changes whenever this set wrote or deleted something; reveals nothing about values. For `rebuildOn`."),
+    .describe(
+      "Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its " +
+        "variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.",
+    ),
   observed: observedSchema.describe("Bookkeeping for drift: when the service last changed each variable."),
 });
 
@@ -119,8 +122,8 @@ export const envVarSet = defineResource({
     if (old["revision"] === undefined) return (await importSet(ctx, selected(id, old), IMPORT_FORMAT))?.state;
     const found = await listUnlessGone(ctx, id);
     if (found === undefined) return undefined;
-    const before = known(old);
     const stuck: string[] = [];
+    const before = known(old);
     const seen = found.flatMap((item) => {
       const mine = before.get(item.name);
       if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import type { EnvVar } from "../../client/env-vars";
 import type { Context } from "../../core/context";
+import { environmentKey } from "../../core/environment-id";
 import { nameList, quotedList } from "../../core/names";
 import { RefusedError } from "../../core/partial-failure";
 import type { Created } from "../../core/resource";
@@ -8,6 +10,8 @@ import { listUnlessGone } from "./gone";
 import { imported, warnOfHidden } from "./imported";
 import { toState } from "./set-state";
 import { declaredScope, isCarried, nameProblem, scope } from "./variable";
+
+const REVISION_CHARACTERS = 32;
 
 /**
  * The variables of an environment as one set, or those that the id selects. Variables that it inherits are not its own,
@@ -22,7 +26,17 @@ export async function importSet(ctx: Context, id: string, format: string): Promi
   const services = sharedScope(environmentId, found);
   warnOfHidden(ctx, environmentId, found);
   const inputs = { environmentId, services: declaredScope(services), variables: {}, secrets: {} };
-  return { id: environmentId, state: toState(inputs, found.map(imported), ctx.randomId()) };
+  return { id: environmentId, state: toState(inputs, found.map(imported), revisionOf(environmentId, found)) };
+}
+
+/**
+ * The revision of variables that were looked up, and not written: the same at each look, until a variable comes, goes or
+ * is changed. Made of names and times only, so that it reveals nothing about values.
+ */
+function revisionOf(environmentId: string, found: readonly EnvVar[]): string {
+  const facts = found.map(({ name, updatedAt = "" }) => JSON.stringify([name, updatedAt])).toSorted();
+  const hash = createHash("sha256").update(JSON.stringify([environmentKey(environmentId), ...facts]));
+  return hash.digest("hex").slice(0, REVISION_CHARACTERS);
 }
 
 /** The variables whose names a program may declare; a warning names the others. */
