@@ -30,7 +30,8 @@ describe("README.md", () => {
 
   it("lists every setting with its environment variable and default", () => {
     for (const setting of settings) {
-      const value = "default" in setting ? String(setting.default) : "required";
+      const unset = "optional" in setting ? "not set" : "required";
+      const value = "default" in setting ? String(setting.default) : unset;
       expect(page).to.contain(`| \`previewenv:${setting.name}\` | \`${setting.environment}\` | ${value} |`);
     }
   });

@@ -20,9 +20,12 @@ describe("client/transport: retries", () => {
   it("waits longer and longer between repetitions, and gives up after maxRetries", async () => {
     await using server = await startScript([{ status: 503 }]);
     const clock = fakeClock();
-    await using client = clientOf(server, { clock });
+    await using client = clientOf(server, { clock, maxRetries: 4 });
     const error = await failure(client.environments.get(ID));
     expect(error).to.be.instanceOf(ServerError).with.nested.property("exchange.status", 503);
+    expect(error)
+      .to.have.property("message")
+      .that.matches(/ Tried 5 times in 4 s \(previewenv:maxRetries is 4\)\.$/u);
     expect(clock.sleeps).to.deep.equal([250, 500, 1_000, 2_000]);
     expect(server.requests).to.have.length(5);
   });
@@ -78,7 +81,9 @@ describe("client/transport: retries", () => {
       successes += 1;
       return fine;
     });
-    await using client = clientOf(server, { clock: { ...clock, now: () => clock.nowMs, sleep } });
+    await using client = clientOf(server, {
+      clock: { ...clock, now: () => clock.nowMs, date: () => clock.nowMs, sleep },
+    });
     async function sleep(ms: number): Promise<void> {
       await clock.sleep(ms);
       // A success of another request in the fifth minute.
@@ -204,7 +209,7 @@ describe("client/transport: calls that queue a build", () => {
   it("repeats a rebuild that was refused at the door", async () => {
     const server = await startScript([]);
     const clock = fakeClock();
-    await using client = clientOf(server, { clock });
+    await using client = clientOf(server, { clock, maxRetries: 4 });
     await server[Symbol.asyncDispose]();
     const error = await failure(client.environments.rebuild(ID));
     expect(error).to.be.instanceOf(ConnectionError).with.property("sent", false);

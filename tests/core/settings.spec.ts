@@ -24,7 +24,7 @@ describe("resolveSettings", () => {
     expect(resolve(REQUIRED)).to.deep.equal({
       ...REQUIRED,
       requestTimeoutSeconds: 30,
-      maxRetries: 4,
+      maxRetries: undefined,
       maxConcurrency: 8,
       batchSize: 100,
       allowInsecureHttp: false,

@@ -4,7 +4,7 @@ import { Combiner } from "../../provider/src/core/combiner";
 import { SharedRead } from "../../provider/src/core/shared-read";
 
 function clockAt(start: number): Clock & { at: number } {
-  const clock = { at: start, now: () => clock.at, random: () => 0, sleep: () => Promise.resolve() };
+  const clock = { at: start, now: () => clock.at, date: () => 0, random: () => 0, sleep: () => Promise.resolve() };
   return clock;
 }
 

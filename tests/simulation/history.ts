@@ -26,7 +26,12 @@ export interface History {
   readonly host: HostName;
   readonly choices: Partial<Choices>;
   /** Settings of the provider. */
-  readonly settings: { readonly batchSize: number; readonly maxRetries: number; readonly maxConcurrency: number };
+  readonly settings: {
+    readonly batchSize: number;
+    /** Not set: 60 s of an outage, for all requests together. */
+    readonly maxRetries?: number | undefined;
+    readonly maxConcurrency: number;
+  };
   readonly steps: readonly HistoryStep[];
 }
 

@@ -71,6 +71,7 @@ function processClock(process: SimulatedProcess, timeline: Timeline, chance: Cha
     });
   return {
     now: () => timeline.now(),
+    date: () => timeline.now(),
     random: () => chance.next(),
     later,
     sleep: (ms, signal) =>

@@ -186,7 +186,9 @@ export class Simulation {
     this.#runs += 1;
     const process = new SimulatedProcess(this.#runs, this.timeline, this.#backoff);
     const settings = Object.fromEntries(
-      Object.entries(this.#history.settings).map(([name, value]) => [name, String(value)]),
+      Object.entries(this.#history.settings).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, String(value)] as const],
+      ),
     );
     const provider = await this.#host.start({
       settings,

@@ -18,6 +18,10 @@ export class TestClock extends ManualClock implements Clock {
     await setImmediate();
   }
 
+  date(): number {
+    return this.now();
+  }
+
   /** Always the same, so that backoff is the same in every run. */
   random(): number {
     return MIDDLE;

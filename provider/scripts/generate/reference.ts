@@ -105,7 +105,8 @@ function itemTables(outputs: readonly Property[]): readonly string[] {
 function settingsSection(settings: readonly Setting[]): readonly string[] {
   const rows = settings.map((setting) => {
     const { name, environment, type, description, secret } = setting;
-    const fallback = setting.default === undefined ? "required" : `\`${String(setting.default)}\``;
+    const unset = setting.optional === true ? "not set" : "required";
+    const fallback = setting.default === undefined ? unset : `\`${String(setting.default)}\``;
     return row(
       `\`previewenv:${name}\``,
       `\`${environment}\``,

@@ -6,4 +6,6 @@ export interface CallOptions {
   readonly repeatable?: false;
   /** Asked right before the request leaves, which may be long after the call: `false` fails it with WithdrawnError. */
   readonly isWanted?: () => boolean;
+  /** How long 502, 503, 504 and lost connections are borne at most, for a caller that looks again by itself. */
+  readonly patienceMs?: number | undefined;
 }

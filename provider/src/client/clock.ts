@@ -2,8 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 
 /** Time and chance, handed in so that tests own both. */
 export interface Clock {
-  /** Milliseconds since 1970, as `Date.now()` gives them. */
+  /** Milliseconds since some moment, for pauses and timeouts: a step of the machine's date does not move it. */
   now(): number;
+  /** Milliseconds since 1970, as `Date.now()` gives them: only to compare with a date that somebody else has written. */
+  date(): number;
   /** Resolves after `ms` milliseconds; rejects at once when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A number from 0 up to, but not including, 1. */
@@ -21,7 +23,8 @@ export function startTimer(clock: Clock, ms: number, act: () => void): () => voi
 
 /** The clock of the machine. */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => performance.now(),
+  date: () => Date.now(),
   random: () => Math.random(),
   sleep: async (ms, signal) => {
     await wait(ms, undefined, signal === undefined ? {} : { signal });

@@ -139,9 +139,39 @@ export function noAnswerText({ doing, origin, sent }: Unanswered, reason: string
 
 /** The message when the request timeout passed. */
 export function timeoutText({ doing, origin, sent }: Unanswered, timeoutMs: number): string {
-  const seconds = timeoutMs / MS_PER_SECOND;
   const advice = "Check previewenv:baseUrl and the network, or raise previewenv:requestTimeoutSeconds.";
-  return `Could not ${doing}: no answer from ${origin} within ${seconds} s. ${reach(sent)}${advice}`;
+  return `Could not ${doing}: no answer from ${origin} within ${timeoutMs / MS_PER_SECOND} s. ${reach(sent)}${advice}`;
+}
+
+/** The message for a request that was waiting for its turn when the service had not answered for too long. */
+export function notSentText(doing: string, outageMs: number, sent: boolean): string {
+  const why = `the service has not answered other requests for ${seconds(outageMs)}`;
+  return `Could not ${doing}: ${why}. ${reach(sent)}Run the command again later.`;
+}
+
+/** What was tried before a failure was final. */
+export interface Tried {
+  readonly attempts: number;
+  readonly ms: number;
+  /** How long no request has been answered. */
+  readonly outageMs: number;
+}
+
+/** What ends the message of a failure that might have passed: how patient the client was, and what sets that. */
+export function triedText(tried: Tried, maxRetries: number | undefined): string {
+  if (maxRetries !== undefined) return `${attemptsText(tried)} (previewenv:maxRetries is ${maxRetries}).`;
+  const isLate = tried.attempts === 1 && tried.outageMs > tried.ms;
+  const why = isLate ? `, because nothing was answered for ${seconds(tried.outageMs)}` : "";
+  return `${attemptsText(tried)}${why} (previewenv:maxRetries is not set).`;
+}
+
+/** Such as "Tried 14 times in 61 s". */
+export function attemptsText({ attempts, ms }: Tried): string {
+  return attempts === 1 ? "Tried once" : `Tried ${attempts} times in ${seconds(ms)}`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / MS_PER_SECOND)} s`;
 }
 
 /** The message when the caller ended the call. */

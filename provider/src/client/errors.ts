@@ -9,7 +9,7 @@ export interface Exchange {
 export interface ApiErrorDetails {
   readonly exchange: Exchange;
   readonly titles: readonly string[];
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
 }
 
 const BRAND: unique symbol = Symbol.for("pulumi-previewenv.error");

@@ -34,6 +34,11 @@ export class Gate {
     return this.#limit;
   }
 
+  /** How long nothing goes from now on; 0 when there is no pause. */
+  get pauseMs(): number {
+    return Math.max(0, this.#pausedUntilMs - this.#clock.now());
+  }
+
   /** When the service last answered a request properly; 0 before the first time. */
   get lastSuccessMs(): number {
     return this.#lastSuccessMs;

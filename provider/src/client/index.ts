@@ -17,7 +17,6 @@ export type { Dispatcher } from "./transport";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
 
 const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
-const DEFAULT_MAX_RETRIES = 4;
 const DEFAULT_MAX_CONCURRENCY = 8;
 const DEFAULT_BATCH_SIZE = 100;
 /** What an HTTP header carries unchanged; a line break would begin another header. */
@@ -29,7 +28,10 @@ export interface ClientOptions {
   readonly apiToken: string;
   /** For each attempt. Default 30 000. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Repetitions after the first attempt; answers with 429 are not counted. Default 4. */
+  /**
+   * Repetitions of each request after 502, 503, 504 or a lost connection. Default: until the service has answered
+   * nothing else for 60 s.
+   */
   readonly maxRetries?: number | undefined;
   /** Requests in flight at once. Default 8. */
   readonly maxConcurrency?: number | undefined;
@@ -65,7 +67,7 @@ export class PreviewenvClient {
       apiToken: options.apiToken,
       requestTimeoutMs: atLeast(1, "requestTimeoutMs", options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS),
       maxConcurrency: atLeast(1, "maxConcurrency", options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY),
-      retry: { ...RETRY_TIMES, maxRetries: atLeast(0, "maxRetries", options.maxRetries ?? DEFAULT_MAX_RETRIES) },
+      retry: { ...RETRY_TIMES, maxRetries: givenRetries(options) },
       clock: options.clock ?? systemClock,
       dispatcher: options.dispatcher,
     });
@@ -75,10 +77,19 @@ export class PreviewenvClient {
     this.envVars = new EnvVars(transport);
   }
 
+  /** Calls `tell` with a line for people while requests wait for more than 2 s, until what it returns is called. */
+  onWait(tell: (text: string) => void): () => void {
+    return this.#transport.onWait(tell);
+  }
+
   /** Ends all connections, so that the process can exit; calls under way fail with CancelledError. */
   close(): Promise<void> {
     return this.#transport.close();
   }
+}
+
+function givenRetries({ maxRetries }: ClientOptions): number | undefined {
+  return maxRetries === undefined ? undefined : atLeast(0, "maxRetries", maxRetries);
 }
 
 function atLeast(least: number, name: string, value: number): number {

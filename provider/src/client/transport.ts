@@ -2,32 +2,15 @@ import { setImmediate } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import * as z from "zod";
 import { abortable, follow } from "./abort";
+import { Attempts, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
+import type { Call } from "./call";
 import { type Clock, startTimer } from "./clock";
-import {
-  cancelledText,
-  noAnswerText,
-  readTitles,
-  refusalText,
-  shapeText,
-  timeoutText,
-  type Unanswered,
-} from "./error-text";
-import {
-  ApiError,
-  CancelledError,
-  ConnectionError,
-  PreviewenvError,
-  RateLimitError,
-  ResponseShapeError,
-  TimeoutError,
-  toApiError,
-  WithdrawnError,
-} from "./errors";
-import { Gate, type Pass } from "./gate";
+import { noAnswerText, readTitles, refusalText, shapeText, timeoutText, type Unanswered } from "./error-text";
+import { ApiError, ConnectionError, PreviewenvError, ResponseShapeError, TimeoutError, toApiError } from "./errors";
 import { MOST_LEVELS, parseJson } from "./json";
 import type { Redact } from "./redact";
-import { delayFor, mayRetry, patienceIsOver, type RetryPolicy } from "./retry";
+import type { RetryPolicy } from "./retry";
 import { parseRetryAfter } from "./retry-after";
 import { SentValues } from "./sent-values";
 import { userAgent } from "./user-agent";
@@ -58,48 +41,19 @@ export interface TransportOptions {
   readonly dispatcher?: Dispatcher | undefined;
 }
 
-/** One request to the service. */
-export interface Call {
-  /** What is attempted, for messages: "stop environment <id>". */
-  readonly doing: string;
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Encoded, without query. */
-  readonly path: string;
-  readonly query?: URLSearchParams;
-  readonly body?: unknown;
-  /** Whether sending it twice does no more than sending it once. */
-  readonly repeatable: boolean;
-  /** Values in the body, which a text of the service must not show. */
-  readonly sentValues?: readonly string[];
-  readonly signal?: AbortSignal | undefined;
-  readonly isWanted?: () => boolean;
-}
-
 type Answer = Dispatcher.ResponseData;
 type Reader<T> = (answer: Answer) => Promise<T>;
-
-/** How far a call came. */
-interface Progress {
-  readonly startedMs: number;
-  /** Whether this attempt, or an earlier one whose outcome is unknown, may have reached the service. */
-  sent: boolean;
-  /** Whether an earlier attempt may have been acted on. */
-  uncertain: boolean;
-  retries: number;
-  rateLimits: number;
-}
 
 /** Sends calls, repeats them where that is safe, and parses answers. The only file that imports undici. */
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #gate: Gate;
-  readonly #closing = new AbortController();
+  readonly #attempts: Attempts;
   readonly #sent: SentValues;
   #agent: Promise<Dispatcher> | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#gate = new Gate(options.maxConcurrency, options.clock);
+    this.#attempts = new Attempts(options);
     this.#sent = new SentValues(options.apiToken);
     this.#agent = options.dispatcher && Promise.resolve(options.dispatcher);
   }
@@ -131,62 +85,20 @@ export class Transport {
     return this.#sent.redactorFor(sentValues);
   }
 
+  /** Calls `tell` with a line for people while requests wait for more than 2 s, until what it returns is called. */
+  onWait(tell: (text: string) => void): () => void {
+    return this.#attempts.waits.watch(tell);
+  }
+
   /** Ends every connection; calls under way fail with CancelledError. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#attempts.close();
     const agent = await this.#agent;
     await agent?.destroy();
   }
 
-  async #repeat<T>(call: Call, read: Reader<T>): Promise<T> {
-    const { clock } = this.#options;
-    const progress: Progress = { startedMs: clock.now(), sent: false, uncertain: false, retries: 0, rateLimits: 0 };
-    const scope = new AbortController();
-    const release = follow(scope, call.signal, this.#closing.signal);
-    try {
-      for (;;) {
-        let waitMs = 0;
-        const pass = await this.#gate.enter(scope.signal);
-        try {
-          if (call.isWanted?.() === false) throw new WithdrawnError(`Not sent any more: ${call.doing}.`);
-          return await this.#attempt(call, read, progress, scope.signal);
-        } catch (error) {
-          if (scope.signal.aborted) throw error;
-          if (error instanceof RateLimitError) this.#slowDown(pass, error, progress);
-          else waitMs = this.#waitOrThrow(error, call, progress);
-        } finally {
-          this.#gate.leave();
-        }
-        if (waitMs > 0) await clock.sleep(waitMs, scope.signal);
-      }
-    } catch (error) {
-      if (scope.signal.aborted) throw new CancelledError(cancelledText(call.doing, progress.sent), progress.sent);
-      throw error;
-    } finally {
-      release();
-    }
-  }
-
-  /** 429 holds for every request of this client, so the wait is the gate's. */
-  #slowDown(pass: Pass, error: RateLimitError, progress: Progress): void {
-    const { clock, retry } = this.#options;
-    // Also when this call gives up: others, or the same one later, have to bear the pause.
-    this.#gate.slowDown(
-      pass,
-      delayFor(progress.rateLimits, error, retry, () => clock.random()),
-    );
-    const sinceMs = Math.max(progress.startedMs, this.#gate.lastSuccessMs);
-    if (patienceIsOver(clock.now() - sinceMs, retry)) throw error;
-    progress.rateLimits += 1;
-  }
-
-  #waitOrThrow(error: unknown, call: Call, progress: Progress): number {
-    const { clock, retry } = this.#options;
-    if (progress.retries >= retry.maxRetries || !mayRetry(error, call.repeatable)) throw error;
-    const waitMs = delayFor(progress.retries, error, retry, () => clock.random());
-    progress.retries += 1;
-    progress.uncertain ||= progress.sent;
-    return waitMs;
+  #repeat<T>(call: Call, read: Reader<T>): Promise<T> {
+    return this.#attempts.run(call, (progress, signal) => this.#attempt(call, read, progress, signal));
   }
 
   async #attempt<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
@@ -230,7 +142,7 @@ export class Transport {
       signal,
     });
     const { statusCode } = answer;
-    if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#gate.succeed();
+    if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#attempts.gate.succeed();
     const accepted = statusCode >= SUCCESS && statusCode < REDIRECT;
     const result = accepted ? await read(answer) : await this.#refusal(call, answer);
     // undici takes a connection back one turn after its answer ended; a request sent before would open another one.
@@ -243,7 +155,7 @@ export class Transport {
     const status = answer.statusCode;
     const body = await answer.body.text().catch(() => "");
     const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
-    const retryAfterMs = parseRetryAfter([answer.headers["retry-after"]].flat()[0], this.#options.clock.now());
+    const retryAfterMs = parseRetryAfter([answer.headers["retry-after"]].flat()[0], this.#options.clock.date());
     return toApiError(refusalText(call.doing, status, titles), {
       exchange: { method: call.method, path: call.path, status },
       titles,

@@ -9,6 +9,9 @@ const LONGEST_DELAY_MS = 10_000;
 /** While nothing changes, a line of progress is shown this often at most. */
 const PROGRESS_EVERY_MS = 30_000;
 
+/** What each request of a look is given: the wait looks again, shows that it does, and has a timeout of its own. */
+export const OF_A_LOOK = { patienceMs: 2_000 } as const;
+
 /** What one look found: the end, or a word for people on what is being waited for. */
 export type Look<T> = { readonly done: T } | { readonly waiting: string };
 

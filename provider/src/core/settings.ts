@@ -12,6 +12,8 @@ export interface Setting {
   readonly schema: z.ZodType<string | number | boolean>;
   readonly type: "string" | "integer" | "boolean";
   readonly default?: number | boolean;
+  /** Without a default, and not required. */
+  readonly optional?: true;
 }
 
 /** A day; a timer of more than 24 days would fire at once. */
@@ -20,7 +22,7 @@ const LONGEST_REQUEST_SECONDS = 86_400;
 const positive = z.coerce.number().int().positive();
 const flag = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).or(z.boolean());
 
-/** Every setting, in the order of the reference. A setting without a default is required. */
+/** Every setting, in the order of the reference. A setting without a default is required, unless it is `optional`. */
 export const settings = [
   {
     name: "baseUrl",
@@ -51,11 +53,12 @@ export const settings = [
     name: "maxRetries",
     environment: "PREVIEWENV_MAX_RETRIES",
     description:
-      "How often a request is repeated after 502, 503, 504 or a lost connection. Waiting for a 429 does not count.",
+      "How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered " +
+      "nothing else for 60 seconds. Waiting for a 429 does not count.",
     secret: false,
     schema: z.coerce.number().int().min(0),
     type: "integer",
-    default: 4,
+    optional: true,
   },
   {
     name: "maxConcurrency",
@@ -91,7 +94,7 @@ export interface Settings {
   readonly baseUrl: string;
   readonly apiToken: string;
   readonly requestTimeoutSeconds: number;
-  readonly maxRetries: number;
+  readonly maxRetries?: number | undefined;
   readonly maxConcurrency: number;
   readonly batchSize: number;
   readonly allowInsecureHttp: boolean;
@@ -115,7 +118,7 @@ const resolved = z.object({
   baseUrl: z.string(),
   apiToken: z.string(),
   requestTimeoutSeconds: z.number(),
-  maxRetries: z.number(),
+  maxRetries: z.number().optional(),
   maxConcurrency: z.number(),
   batchSize: z.number(),
   allowInsecureHttp: z.boolean(),
@@ -148,7 +151,7 @@ interface Resolved {
 function resolve(setting: Setting, source: Source, environment: NodeJS.ProcessEnv): Resolved {
   const { name } = setting;
   const value = given(source(name)) ?? given(environment[setting.environment]) ?? setting.default;
-  if (value === undefined) return { name, value, problem: missing(setting) };
+  if (value === undefined) return { name, value, ...(setting.optional !== true && { problem: missing(setting) }) };
   const parsed = setting.schema.safeParse(value);
   return { name, value: parsed.data, ...(!parsed.success && { problem: wrong(setting) }) };
 }

@@ -12,6 +12,7 @@ export function fakeClock(nowMs = 1_000_000, random = 1): FakeClock {
     sleeps: [],
     nowMs,
     now: () => clock.nowMs,
+    date: () => clock.nowMs,
     random: () => random,
     sleep: async (ms, signal) => {
       signal?.throwIfAborted();

@@ -38,7 +38,7 @@ export function histories(hosts: readonly HostName[], mostScenes: number = 4): f
     choices: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: choices }),
     settings: fc.record({
       batchSize: fc.constantFrom(100, 100, 2, 1),
-      maxRetries: fc.constantFrom(4, 1, 0),
+      maxRetries: fc.constantFrom(undefined, undefined, 4, 1, 0),
       maxConcurrency: fc.constantFrom(8, 1),
     }),
     steps: fc.tuple(beginning, few(scene, mostScenes)).map(([first, scenes]) => [...first, ...scenes.flat()]),

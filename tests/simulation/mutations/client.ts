@@ -18,7 +18,7 @@ export const client: readonly Mutation[] = [
   },
   {
     title: "a cancellation is not heard by requests that wait",
-    file: "client/transport.ts",
+    file: "client/attempts.ts",
     from: "const release = follow(scope, call.signal, this.#closing.signal);",
     to: "const release = follow(scope, this.#closing.signal);",
     breaks: "cancelled",

@@ -1,9 +1,9 @@
 import type { Build } from "../../client/builds";
-import type { Environment } from "../../client";
+import type { CallOptions, Environment } from "../../client";
 import { displayable, displayableName } from "../../client/error-text";
 import { PreviewenvError } from "../../client/errors";
 import type { Context } from "../../core/context";
-import { limitText, type Look, poll } from "../../core/poll";
+import { limitText, type Look, OF_A_LOOK, poll } from "../../core/poll";
 import { ContradictionError } from "../../core/trouble";
 import { recentBuilds } from "../build-history";
 import { type Branches, carries, describeProjects, refuseDormant, title } from "./projects";
@@ -55,9 +55,13 @@ export interface Sight {
 
 /** Reads the environment first and history second: the other way round, a build that ends in between is taken for
  * failed. One page of history is enough, newest builds come first. */
-export async function see(ctx: Context, { environmentId, wanted, before }: Omit<Watch, "timeoutMs">): Promise<Sight> {
-  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  const builds = await recentBuilds(ctx, environmentId).catch((error: unknown) => {
+export async function see(
+  ctx: Context,
+  { environmentId, wanted, before }: Omit<Watch, "timeoutMs">,
+  options: CallOptions = {},
+): Promise<Sight> {
+  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal, ...options });
+  const builds = await recentBuilds(ctx, environmentId, options).catch((error: unknown) => {
     // The specification does not show whether a deleted environment has a history.
     if (environment.deleted && error instanceof ContradictionError) return [];
     throw error;
@@ -81,7 +85,7 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
     const restedSince = quietSince;
     // What happens while nothing can be seen is not known to be rest.
     quietSince = undefined;
-    const sight = await see(ctx, watch);
+    const sight = await see(ctx, watch, OF_A_LOOK);
     last = sight;
     const { environment, candidates, fresh } = sight;
     const success = candidates.find(({ successfullyBuilt }) => successfullyBuilt);
@@ -129,7 +133,7 @@ export async function awaitTrace(ctx: Context, watch: Watch): Promise<Environmen
     look: async (elapsedMs): Promise<Look<Environment>> => {
       const restedSince = quietSince;
       quietSince = undefined;
-      const { environment, fresh } = await see(ctx, watch);
+      const { environment, fresh } = await see(ctx, watch, OF_A_LOOK);
       if (!environment.processing) quietSince = restedSince ?? elapsedMs;
       const isLost = quietSince !== undefined && elapsedMs - quietSince >= QUIET_MS;
       if (fresh.length > 0 || isLost) return { done: environment };
@@ -175,5 +179,5 @@ function placeOf(environment: Environment): string {
 /** Reads once more when the build ended after the environment was read, so that outputs do not say `processing`. */
 async function settled(ctx: Context, environment: Environment): Promise<Environment> {
   if (!environment.processing) return environment;
-  return ctx.client.environments.get(environment.id, { signal: ctx.signal });
+  return ctx.client.environments.get(environment.id, { signal: ctx.signal, ...OF_A_LOOK });
 }

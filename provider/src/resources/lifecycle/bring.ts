@@ -3,7 +3,7 @@ import { displayable } from "../../client/error-text";
 import { InvalidRequestError, type PreviewenvError } from "../../client/errors";
 import type { Context } from "../../core/context";
 import { IncompleteError } from "../../core/partial-failure";
-import { limitText, type Look, poll } from "../../core/poll";
+import { limitText, type Look, OF_A_LOOK, poll } from "../../core/poll";
 import { isUnanswered } from "../../core/unanswered";
 import { type Action, type DesiredState, type Flags, flagsFromRefusal, nextAction } from "./transition";
 
@@ -79,7 +79,7 @@ export async function bringTo(ctx: Context, goal: Goal): Promise<Environment> {
 
 async function look(ctx: Context, goal: Goal, course: Course): Promise<Look<Environment>> {
   for (;;) {
-    const environment = await ctx.client.environments.get(goal.environmentId, { signal: ctx.signal });
+    const environment = await ctx.client.environments.get(goal.environmentId, { signal: ctx.signal, ...OF_A_LOOK });
     const { processing } = environment;
     // What runs while an environment shall stop is somebody's build, and no sign of a stop.
     course.looks = processing && goal.state === "running" ? 0 : course.looks + 1;

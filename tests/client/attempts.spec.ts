@@ -1,0 +1,108 @@
+import { expect } from "chai";
+import { Attempts } from "../../provider/src/client/attempts";
+import { type Clock, ConnectionError, ServerError } from "../../provider/src/client";
+import { toApiError } from "../../provider/src/client/errors";
+import { RETRY_TIMES } from "../../provider/src/client/retry";
+import { failure } from "./support/samples";
+
+const MOST_TURNS = 5;
+
+/** Time in which sleeps overlap: it moves to the next sleeper whenever nothing else is going on. */
+class SharedTime implements Clock {
+  nowMs = 0;
+  readonly #sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>();
+
+  now(): number {
+    return this.nowMs;
+  }
+
+  date(): number {
+    return this.nowMs;
+  }
+
+  random(): number {
+    return 1;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const sleeper = { untilMs: this.nowMs + ms, wake: resolve };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener("abort", () => {
+        this.#sleepers.delete(sleeper);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  /** Lets time pass until the work is over. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    const end = (): void => void (isOver = true);
+    work.then(end, end);
+    for (;;) {
+      for (let turn = 0; turn < MOST_TURNS; turn++) await new Promise(setImmediate);
+      if (isOver) return work;
+      const [first] = [...this.#sleepers].toSorted((one, other) => one.untilMs - other.untilMs);
+      if (first === undefined) throw new Error("the work waits for nothing");
+      this.#sleepers.delete(first);
+      this.nowMs = Math.max(this.nowMs, first.untilMs);
+      first.wake();
+    }
+  }
+}
+
+function setUp(maxRetries?: number) {
+  const clock = new SharedTime();
+  const attempts = new Attempts({ maxConcurrency: 4, clock, retry: { ...RETRY_TIMES, maxRetries } });
+  const sent: string[] = [];
+  const down = (): Promise<never> =>
+    Promise.reject(toApiError("down", { exchange: { method: "DELETE", path: "/", status: 503 }, titles: [] }));
+  const remove = (name: string, takesMs: number = 0): Promise<unknown> =>
+    failure(
+      attempts.run({ doing: `delete ${name}`, method: "DELETE", path: "/", repeatable: true }, async (progress) => {
+        sent.push(name);
+        progress.sent = true;
+        if (takesMs > 0) await clock.sleep(takesMs);
+        return down();
+      }),
+    );
+  return { clock, sent, remove };
+}
+
+const thousand = Array.from({ length: 1_000 }, (_, index) => `NAME_${index}`);
+
+describe("client/attempts: an outage", () => {
+  it("is not longer for a thousand requests than for one", async () => {
+    const { clock, remove } = setUp();
+    const errors = await clock.until(Promise.all(thousand.map((name) => remove(name))));
+    expect(errors.every((error) => error instanceof ServerError)).to.equal(true);
+    expect(clock.nowMs).to.be.within(60_000, 68_000);
+  });
+
+  it("fails at its end those who wait for their turn, and does not send them", async () => {
+    const { clock, remove, sent } = setUp();
+    const errors = await clock.until(Promise.all(thousand.map((name) => remove(name, 30_000))));
+    // Without that, a thousand requests of half a minute, four at a time, take two hours.
+    expect(clock.nowMs).to.be.within(60_000, 130_000);
+    const unsent = errors.filter((error) => error instanceof ConnectionError && !error.sent);
+    expect(unsent).to.have.length(1_000 - new Set(sent).size);
+    expect(unsent[0])
+      .to.have.property("message")
+      .that.matches(/^Could not delete NAME_\d+: the service has not answered other requests for \d+ s\./u);
+  });
+
+  it("wakes those who sleep", async () => {
+    const { clock, remove, sent } = setUp();
+    await clock.until(Promise.all(["A", "B", "C"].map((name) => remove(name))));
+    const counts = ["A", "B", "C"].map((name) => sent.filter((one) => one === name).length);
+    // One of them finds that it is over; the others need not find it too.
+    expect(Math.max(...counts) - Math.min(...counts)).to.equal(1);
+  });
+
+  it("lasts for each request by itself as long as maxRetries says, when that is set", async () => {
+    const { clock, remove, sent } = setUp(1);
+    await clock.until(Promise.all(["A", "B"].map((name) => remove(name))));
+    expect(sent.toSorted()).to.deep.equal(["A", "A", "B", "B"]);
+  });
+});

@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import { ServerError } from "../../provider/src/client";
+import { Outage } from "../../provider/src/client/outage";
+import { fakeClock } from "./support/fake-clock";
+import { clientOf, environmentItem, envVarItem, failure, ID } from "./support/samples";
+import { type Reply, startScript } from "./support/scripted-server";
+
+const fine: Reply = { json: environmentItem() };
+const down: Reply = { status: 503 };
+
+describe("client: an outage", () => {
+  it("is borne for 60 s, and the error names attempts, time and the setting", async () => {
+    await using server = await startScript([down]);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    const startMs = clock.nowMs;
+    const error = await failure(client.environments.get(ID));
+    expect(error).to.be.instanceOf(ServerError);
+    expect(clock.nowMs - startMs).to.be.within(60_000, 68_000);
+    const seconds = Math.round((clock.nowMs - startMs) / 1_000);
+    expect(error)
+      .to.have.property("message")
+      .that.includes(` Tried ${server.requests.length} times in ${seconds} s (previewenv:maxRetries is not set).`);
+  });
+
+  it("is survived when it is over within 60 s, whatever it was", async () => {
+    const script: Reply[] = Array.from({ length: 9 }, (_, index) => (index % 2 === 0 ? down : { drop: "silently" }));
+    await using server = await startScript([...script, fine]);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    expect(await client.environments.get(ID)).to.have.property("name", "shop");
+    expect(clock.sleeps).to.deep.equal([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000]);
+  });
+
+  it("lets later requests try once until one is answered, in whatever words", async () => {
+    let reply = down;
+    await using server = await startScript(() => reply);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    await failure(client.environments.get(ID));
+    for (const name of ["A", "B"]) {
+      const before = server.requests.length;
+      const error = await failure(client.envVars.delete(ID, name));
+      expect(server.requests.length - before).to.equal(1);
+      expect(error)
+        .to.have.property("message")
+        .that.matches(/ Tried once, because nothing was answered for \d+ s \(previewenv:maxRetries is not set\)\.$/u);
+    }
+    reply = { status: 400 };
+    await failure(client.environments.get(ID));
+    reply = down;
+    const before = server.requests.length;
+    await failure(client.environments.get(ID));
+    expect(server.requests.length - before).to.be.greaterThan(5);
+  });
+
+  it("begins anew after an answer of another request, 10 minutes for one request at most", async () => {
+    await using server = await startScript(({ url }) => (url.endsWith("/env-vars") ? down : fine));
+    const clock = fakeClock();
+    let answered = 0;
+    await using client = clientOf(server, {
+      clock: Object.assign(clock, {
+        sleep: async (ms: number) => {
+          clock.nowMs += ms;
+          await client.environments.get(ID);
+          answered += 1;
+        },
+      }),
+    });
+    const startMs = clock.nowMs;
+    const error = await failure(client.envVars.list(ID));
+    expect(error).to.be.instanceOf(ServerError);
+    expect(clock.nowMs - startMs).to.be.within(600_000, 608_000);
+    expect(answered).to.be.greaterThan(60);
+  });
+
+  it("is counted by maxRetries alone when that is set, for each request by itself", async () => {
+    await using server = await startScript([down]);
+    await using client = clientOf(server, { clock: fakeClock(), maxRetries: 2 });
+    for (const expected of [3, 6]) {
+      expect(await failure(client.environments.get(ID)))
+        .to.have.property("message")
+        .that.includes("Tried 3 times in 1 s (previewenv:maxRetries is 2).");
+      expect(server.requests).to.have.length(expected);
+    }
+  });
+
+  it("is borne for 2 s only by a request whose caller looks again by itself, and is then not over for others", async () => {
+    await using server = await startScript([down]);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    for (let look = 0; look < 40; look++) {
+      const startMs = clock.nowMs;
+      await failure(client.environments.get(ID, { patienceMs: 2_000 }));
+      expect(clock.nowMs - startMs).to.be.within(2_000, 10_000);
+    }
+    const before = server.requests.length;
+    await failure(client.environments.get(ID));
+    expect(server.requests.length - before).to.be.greaterThan(5);
+  });
+
+  it("does not repeat a request that may have queued a build, and says nothing of repetitions", async () => {
+    await using server = await startScript([down]);
+    await using client = clientOf(server, { clock: fakeClock() });
+    const error = await failure(client.environments.rebuild(ID));
+    expect(error).to.have.property("message").that.does.not.include("Tried");
+    expect(server.requests).to.have.length(1);
+  });
+
+  it("is not taken for one by a write that follows long after a failure that nobody has borne", async () => {
+    await using server = await startScript([down, down, { json: { data: [envVarItem("A")] } }]);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    await failure(client.environments.rebuild(ID));
+    clock.nowMs += 300_000;
+    const { stored } = await client.envVars.upsert(ID, [{ name: "A", value: "on", hidden: false, services: [] }]);
+    expect(stored.map(({ name }) => name)).to.deep.equal(["A"]);
+  });
+});
+
+describe("client/outage", () => {
+  it("is forgotten when nobody bears it any more before it is over", () => {
+    const clock = fakeClock();
+    const outage = new Outage(60_000, clock);
+    outage.enter();
+    expect(outage.isBearable()).to.equal(true);
+    outage.leave();
+    clock.nowMs += 61_000;
+    outage.enter();
+    expect(outage.isBearable()).to.equal(true);
+    clock.nowMs += 60_000;
+    expect(outage.isBearable()).to.equal(false);
+    outage.leave();
+    outage.enter();
+    expect(outage.isBearable()).to.equal(false);
+    outage.succeed();
+    expect(outage.isBearable()).to.equal(true);
+  });
+});
