@@ -97,6 +97,10 @@ describe("sandbox: control over HTTP", () => {
     expect(await status(fixture, "DELETE", "faults")).to.equal(204);
     expect((await fixture.call("GET", `/${ID}/env-vars`)).status).to.equal(200);
 
+    expect(await status(fixture, "POST", "faults", { gateway: "page" })).to.equal(204);
+    const page = await fixture.call("GET", `/${ID}/env-vars`);
+    expect([page.status, page.headers.get("content-type")]).to.deep.equal([404, "text/html"]);
+
     expect(await status(fixture, "POST", "faults", { refuse: { B: "no" }, refuseNull: true })).to.equal(204);
     const partial = await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [{ name: "B", value: "1" }] } });
     expect(partial.json).to.deep.equal({ data: [], errors: [{ name: null, error: "no" }] });
@@ -107,6 +111,7 @@ describe("sandbox: control over HTTP", () => {
     const { faults } = fixture.sandbox;
     faults.add({ status: 500, body: "a body", headers: { "x-a": "b" }, path: /vars$/, times: Infinity });
     faults.add({ refuse: { A: "a reason" }, method: "PUT" });
+    faults.add({ gateway: "json", label: "DELETE /env-vars" });
     faults.add({ status: 503 });
     await fixture.call("GET", "");
     await fixture.call("GET", `/${ID}/env-vars`);
@@ -117,6 +122,7 @@ describe("sandbox: control over HTTP", () => {
       faults: [
         { hits: 1, times: null, path: "/vars$/", status: 500 },
         { hits: 0, times: 1, method: "PUT", refuse: ["A"] },
+        { hits: 0, times: 1, label: "DELETE /env-vars", gateway: "json" },
       ],
     });
   });
@@ -138,6 +144,7 @@ describe("sandbox: control over HTTP", () => {
     ["an unknown repository", 400, "POST", "branches", { environmentId: ID, repoName: "none", branch: "x" }],
     ["a missing field", 400, "POST", "variables", { environmentId: ID, name: "A" }],
     ["a field of another type", 400, "POST", "faults", { times: "2" }],
+    ["a gateway that says something else", 400, "POST", "faults", { gateway: "xml" }],
     ["a status that is none", 400, "POST", "faults", { status: 99 }],
     ["a body that is no object", 400, "POST", "faults", []],
     ["an unknown path", 404, "GET", "nothing", undefined],

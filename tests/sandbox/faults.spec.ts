@@ -49,6 +49,24 @@ describe("sandbox: faults", () => {
     expect(json.headers.get("retry-after")).to.equal("Wed, 21 Oct 2026 07:28:00 GMT");
   });
 
+  it("answers 404, or another status, in a gateway's words, and keeps the request from the service", async () => {
+    await using fixture = await start();
+    const { faults, world } = fixture.sandbox;
+    for (const gateway of ["page", "empty", "json"] as const) faults.add({ gateway, acts: true });
+    faults.add({ gateway: "page", status: 502, retryAfter: 7 });
+
+    const page = await put(fixture, "A");
+    expect([page.status, page.headers.get("content-type")]).to.deep.equal([404, "text/html"]);
+    expect(page.text).to.match(/^<!doctype html>/u);
+    const empty = await put(fixture, "A");
+    expect([empty.status, empty.text]).to.deep.equal([404, ""]);
+    const json = await put(fixture, "A");
+    expect([json.status, json.json]).to.deep.equal([404, { message: "no Route matched with those values" }]);
+    const other = await put(fixture, "A");
+    expect([other.status, other.headers.get("retry-after")]).to.deep.equal([502, "7"]);
+    expect(world.variable(ID, "A")).to.equal(undefined);
+  });
+
   it("acts before it answers the status when told so", async () => {
     await using fixture = await start();
     fixture.sandbox.faults.add({ status: 504, acts: true });

@@ -183,6 +183,11 @@ describe(`sandbox: the page in a browser${where}`, function () {
     expect((await fixture.call("GET", `/${ID}`)).status).to.equal(503);
     expect(faults.active).to.deep.equal([]);
 
+    await press("Next request: a gateway's 404");
+    await said("Switched on: Answer 404 as a gateway does");
+    const answer = await fixture.call("GET", `/${ID}`);
+    expect([answer.status, answer.headers.get("content-type")]).to.deep.equal([404, "text/html"]);
+
     await press("Next request: 429");
     await said("Switched on: Answer 429");
     await page.focus("combobox", "Variable");

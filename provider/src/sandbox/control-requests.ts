@@ -1,4 +1,4 @@
-import type { FaultOptions } from "./faults";
+import { type FaultOptions, GATEWAY_WORDS, type GatewayWords } from "./faults";
 import { type Fields, ShapeError } from "./fields";
 import type { Flags } from "./model";
 import type { VariableSeed } from "./variables";
@@ -38,6 +38,7 @@ export function readFault(body: Fields): FaultOptions {
     times: body.optionalNumber("times"),
     after: body.optionalNumber("after"),
     status,
+    gateway: readGateway(body),
     body: body.raw("body"),
     headers: textsOf(body.optionalObject("headers")),
     retryAfter: readRetryAfter(body),
@@ -50,6 +51,14 @@ export function readFault(body: Fields): FaultOptions {
     refuse: textsOf(body.optionalObject("refuse")),
     refuseNull: body.optionalFlag("refuseNull"),
   };
+}
+
+function readGateway(body: Fields): GatewayWords | undefined {
+  const text = body.optionalText("gateway");
+  const words = GATEWAY_WORDS.find((one) => one === text);
+  if (words === undefined && text !== undefined)
+    throw new ShapeError(`body.gateway must be one of ${GATEWAY_WORDS.join(", ")}`);
+  return words;
 }
 
 function readRetryAfter(body: Fields): number | string | undefined {

@@ -167,7 +167,8 @@ function faultHandlers({ faults }: ControlOptions): [string, Handler][] {
 
 /** Without what a fault answers: a test may have put anything there. */
 function describeFault({ options, hits }: ActiveFault): object {
-  const { method, path, label, times = 1, after, status, acts, delayMs, dropBefore, dropAfter, malformed } = options;
+  const { method, path, label, times = 1, after, status, gateway } = options;
+  const { acts, delayMs, dropBefore, dropAfter, malformed } = options;
   const refuse = options.refuse === undefined ? undefined : Object.keys(options.refuse);
   return {
     hits,
@@ -178,6 +179,7 @@ function describeFault({ options, hits }: ActiveFault): object {
     label,
     after,
     status,
+    gateway,
     acts,
     delayMs,
     dropBefore,

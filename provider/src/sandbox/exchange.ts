@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "./clock";
 import { sentNames } from "./env-vars";
-import type { FaultOptions, FaultRequest, Faults } from "./faults";
+import type { FaultOptions, FaultRequest, Faults, GatewayWords } from "./faults";
 import type { Journal, PendingEntry } from "./journal";
 import { limits } from "./limits";
 import { readBody } from "./request-body";
@@ -11,6 +11,15 @@ import type { Incoming, Service } from "./service";
 
 const JSON_TYPE = "application/json";
 const TEXT_TYPE = "text/plain; charset=utf-8";
+const NOT_FOUND = 404;
+const GATEWAY_REPLIES: Readonly<Record<GatewayWords, Omit<Reply, "status">>> = {
+  page: {
+    text: "<!doctype html><html><head><title>404 Not Found</title></head><body><h1>404 Not Found</h1></body></html>",
+    headers: { "content-type": "text/html" },
+  },
+  empty: {},
+  json: { json: { message: "no Route matched with those values" } },
+};
 const TRUNCATED = '{"data": [{"id": "';
 
 /** What an exchange needs from the sandbox. */
@@ -46,7 +55,7 @@ export async function exchange(
   await pause(fault, surroundings.closing);
   if (fault.dropBefore === true) return void request.socket.destroy();
   const ordered = orderedReply(fault);
-  const acted = ordered === undefined || fault.acts === true;
+  const acted = ordered === undefined || (fault.acts === true && fault.gateway === undefined);
   const answered = acted ? surroundings.service.answer(incoming, toRefusals(fault)) : undefined;
   if (fault.dropAfter === true) return void request.socket.destroy();
   leave();
@@ -97,9 +106,13 @@ async function pause({ delayMs, hold }: FaultOptions, closing: AbortSignal): Pro
 }
 
 function orderedReply(fault: FaultOptions): Reply | undefined {
-  const { status, body, retryAfter } = fault;
+  const { gateway, body, retryAfter, status = gateway && NOT_FOUND } = fault;
   if (status === undefined) return undefined;
   const headers = { ...fault.headers, ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }) };
+  if (gateway !== undefined) {
+    const said = GATEWAY_REPLIES[gateway];
+    return { ...said, status, headers: { ...said.headers, ...headers } };
+  }
   if (typeof body === "string") return { status, text: body, headers };
   return { status, json: body ?? { errors: [{ status, title: `Ordered fault ${status}` }] }, headers };
 }

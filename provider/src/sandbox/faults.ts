@@ -11,6 +11,10 @@ export interface FaultRequest {
   readonly names: readonly string[];
 }
 
+/** What a gateway, a proxy or an ingress says in place of the service: a web page, nothing, or JSON of its own. */
+export const GATEWAY_WORDS = ["page", "empty", "json"] as const;
+export type GatewayWords = (typeof GATEWAY_WORDS)[number];
+
 /** Which requests a fault meets, and what happens to them. Fields that are left out match everything. */
 export interface FaultOptions {
   readonly method?: string | undefined;
@@ -27,6 +31,11 @@ export interface FaultOptions {
 
   /** Answer this status. The service does not act, unless `acts` says so. */
   readonly status?: number | undefined;
+  /**
+   * A gateway answers, and the service does not get the request: 404 in words that are not the service's, or the `status`
+   * that is given with it. Such a 404 says nothing about what exists.
+   */
+  readonly gateway?: GatewayWords | undefined;
   /** With `status`: a string is sent as text, anything else as JSON; default: the error shape of the specification. */
   readonly body?: unknown;
   /** With `status`. */

@@ -13,7 +13,7 @@ import { World } from "./world";
 
 export { type Choices, defaultChoices } from "./choices";
 export { type Clock, ManualClock, systemClock } from "./clock";
-export type { FaultHandle, FaultOptions, FaultRequest, Faults } from "./faults";
+export type { FaultHandle, FaultOptions, FaultRequest, Faults, GatewayWords } from "./faults";
 export type { Journal, JournalEntry, JournalFilter } from "./journal";
 export { mask, type MaskOptions } from "./mask";
 export type { Flags, Outcome, Project, SnapshotLoad } from "./model";

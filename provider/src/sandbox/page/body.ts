@@ -29,6 +29,7 @@ export const body = `<header class="top">
 <div class="buttons">
 <button value="503">Next request: 503</button>
 <button value="429">Next request: 429</button>
+<button value="gateway">Next request: a gateway's 404</button>
 <button value="drop">Drop the next answer</button>
 </div>
 </form>

@@ -40,10 +40,11 @@ function showFaults(faults) {
   });
 }
 
-function effectOf({ status, refuse, dropBefore, dropAfter, malformed, delayMs }) {
+function effectOf({ status, gateway, refuse, dropBefore, dropAfter, malformed, delayMs }) {
   if (refuse !== undefined) return "Refuse " + refuse.join(", ") + " (207)";
   if (dropBefore) return "Drop the request";
   if (dropAfter) return "Drop the answer";
+  if (gateway !== undefined) return "Answer " + (status ?? 404) + " as a gateway does";
   if (status !== undefined) return "Answer " + status;
   if (malformed) return "Answer broken JSON";
   return delayMs === undefined ? "Another answer" : "Wait " + delayMs + " ms";
@@ -57,6 +58,7 @@ function scopeOf({ refuse, method, label, path }) {
 const TROUBLE = {
   503: { status: 503 },
   429: { status: 429, retryAfter: 2 },
+  gateway: { gateway: "page" },
   drop: { dropAfter: true },
 };
 
