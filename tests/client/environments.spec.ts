@@ -120,7 +120,12 @@ describe("client/environments: changeBranches", () => {
     data: { id: ID, type: "application", attributes: { projects: [{ branch: "feature/x", repo_name: "web" }] } },
   };
   const answering = (statuses: Readonly<Record<string, number>>): Script => {
-    return ({ method }): Reply => ({ status: statuses[method] ?? 500, text: "not JSON" });
+    return ({ method, url }): Reply => {
+      const status = statuses[method] ?? 500;
+      if (status === 404) return { status, json: { errors: [{ status, title: "Not found" }] } };
+      const isRead = method === "GET" && status === 200;
+      return isRead ? { json: { data: environmentItem(url.split("/").at(-1)) } } : { status, text: "not JSON" };
+    };
   };
 
   it("sends PATCH, and does not look at what the answer says", async () => {
@@ -141,6 +146,25 @@ describe("client/environments: changeBranches", () => {
     });
   }
 
+  it("sends POST after a 404 in a router's own words, when the environment exists", async () => {
+    const text = `Cannot PATCH ${path}`;
+    const script: Script = ({ method }) =>
+      method === "PATCH" ? { status: 404, text } : { json: { data: environmentItem() } };
+    await using server = await startScript(script);
+    await using client = clientOf(server);
+    await client.environments.changeBranches(ID, change);
+    expect(server.requests.map(({ method }) => method)).to.deep.equal(["PATCH", "GET", "POST"]);
+  });
+
+  it("sends no POST when the answer about the environment is none", async () => {
+    for (const text of ["", "{}", "<html>", '{"data": {}}']) {
+      await using server = await startScript(({ method }) => ({ status: method === "PATCH" ? 404 : 200, text }));
+      await using client = clientOf(server);
+      expect(await failure(client.environments.changeBranches(ID, change)), text).to.be.instanceOf(ResponseShapeError);
+      expect(server.requests.map(({ method }) => method)).to.deep.equal(["PATCH", "GET"]);
+    }
+  });
+
   it("says not found when the environment does not exist", async () => {
     for (const status of [404, 405]) {
       await using server = await startScript(answering({ PATCH: status, GET: 404, POST: 200 }));
@@ -151,7 +175,8 @@ describe("client/environments: changeBranches", () => {
   });
 
   it("asks nothing more after 404 once PATCH has worked", async () => {
-    await using server = await startScript(({ url }) => ({ status: url === path ? 200 : 404 }));
+    const json = { errors: [{ title: "Not found" }] };
+    await using server = await startScript(({ url }) => (url === path ? {} : { status: 404, json }));
     await using client = clientOf(server);
     await client.environments.changeBranches(ID, change);
     expect(await failure(client.environments.changeBranches(OTHER_ID, change))).to.be.instanceOf(NotFoundError);

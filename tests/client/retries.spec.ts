@@ -145,7 +145,10 @@ describe("client/transport: retries", () => {
   });
 
   it("leaves it to the caller what a 404 after a lost answer to DELETE means", async () => {
-    await using server = await startScript([{ drop: "silently" }, { status: 404 }]);
+    await using server = await startScript([
+      { drop: "silently" },
+      { status: 404, json: { errors: [{ title: "gone" }] } },
+    ]);
     await using client = clientOf(server, { clock: fakeClock() });
     expect(await failure(client.envVars.delete(ID, "A"))).to.be.instanceOf(NotFoundError);
   });

@@ -11,13 +11,17 @@ export interface Seen {
 
 const ENVIRONMENT = /\/api\/v1\/environment\/([^/?]+)/u;
 
-/** One address before many sandboxes: an environment's id decides which one answers. Keeps what it passed on. */
+/**
+ * One address before many sandboxes: an environment's id decides which one answers; for the list of environments it is the
+ * one that was routed to last. Keeps what it passed on.
+ */
 export class Gateway {
   readonly url: string;
   readonly seen: Seen[] = [];
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #targets = new Map<string, string>();
+  #newest: string | undefined;
 
   private constructor(server: Server, url: string) {
     this.#server = server;
@@ -37,6 +41,7 @@ export class Gateway {
   /** Requests for this environment go to the sandbox at `url` from now on. */
   route(environmentId: string, url: string): void {
     this.#targets.set(environmentId, url);
+    this.#newest = url;
   }
 
   close(): void {
@@ -53,7 +58,7 @@ export class Gateway {
       const environmentId = ENVIRONMENT.exec(path)?.[1] ?? "";
       const body = Buffer.concat(chunks);
       this.seen.push({ method, path, environmentId, body: body.toString("utf8") });
-      const target = this.#targets.get(environmentId);
+      const target = environmentId === "" ? this.#newest : this.#targets.get(environmentId);
       if (target === undefined) response.writeHead(404).end();
       else this.#forward(target, incoming, response, body);
     });

@@ -1,7 +1,7 @@
 import type { CallOptions } from "./call-options";
 import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
 import { shapeText } from "./error-text";
-import { MethodNotAllowedError, NotFoundError, ResponseShapeError } from "./errors";
+import { MethodNotAllowedError, NotFoundError, ResponseShapeError, UnclearNotFoundError } from "./errors";
 import { nextPage, walkPages } from "./pages";
 import { environmentPath } from "./path";
 import type { Transport } from "./transport";
@@ -70,9 +70,12 @@ export class Environments {
     });
   }
 
-  /** One environment; throws NotFoundError. */
+  /** One environment; throws NotFoundError, or UnclearNotFoundError for a 404 that may not be the service's. */
   async get(id: string, call: CallOptions = {}): Promise<Environment> {
-    const environment = await this.#transport.read(readCall(id, call), EnvironmentAnswer);
+    const environment = await this.#transport.read(
+      { doing: `read environment ${id}`, method: "GET", path: environmentPath(id), repeatable: true, ...call },
+      EnvironmentAnswer,
+    );
     // What is done next is done to the id of the answer: it must not lead to another environment.
     if (environment.id.toLowerCase() !== id.toLowerCase())
       throw new ResponseShapeError(shapeText(`read environment ${id}`, OTHER));
@@ -90,8 +93,9 @@ export class Environments {
       this.#branchMethod = method;
     } catch (error) {
       if (this.#branchMethod !== undefined || !saysUnknown(error)) throw error;
-      // The specification lists POST and shows PATCH. "Unknown" is the method's fault only if the environment exists.
-      await this.#transport.send(readCall(id, call));
+      // The specification lists POST and shows PATCH. "Unknown" is the method's fault only if the environment exists; in
+      // which words it is said does not matter, since routers that know no such method have words of their own.
+      await this.get(id, call);
       await this.#sendBranches("POST", id, projects, call);
       this.#branchMethod = "POST";
     }
@@ -170,18 +174,8 @@ export class Environments {
   }
 }
 
-function readCall(id: string, call: CallOptions) {
-  return {
-    doing: `read environment ${id}`,
-    method: "GET",
-    path: environmentPath(id),
-    repeatable: true,
-    ...call,
-  } as const;
-}
-
 function saysUnknown(error: unknown): boolean {
-  return error instanceof NotFoundError || error instanceof MethodNotAllowedError;
+  return [NotFoundError, UnclearNotFoundError, MethodNotAllowedError].some((Class) => error instanceof Class);
 }
 
 function toQuery(filters: EnvironmentFilters, page: number | undefined): URLSearchParams {

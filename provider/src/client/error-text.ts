@@ -72,6 +72,15 @@ const Failure = z.union([
   Text.transform((text) => [text]),
 ]);
 
+const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined);
+/** The documented shape; of a long list only the first item is looked at. */
+const Documented = z.looseObject({ errors: z.preprocess(firstOf, z.looseObject({ title: z.string() })) });
+
+/** Whether a body says an error as the service does: `{errors: [{title}, ...]}`. Anybody in between says it otherwise. */
+export function isInServiceWords(body: string): boolean {
+  return Documented.safeParse(parseJson(body)).success;
+}
+
 /** The specification's texts: they hold no secret, whatever was sent, and what follows may depend on them. */
 const documented: ReadonlySet<string> = new Set([
   "Environment is not running",
@@ -120,6 +129,14 @@ function adviceFor(status: number): string {
 export function refusalText(doing: string, status: number, titles: readonly string[]): string {
   const said = titles.length === 0 ? "" : `: ${titles.map((title) => `"${title}"`).join(", ")}`;
   return `Could not ${doing}: the service answered ${status}${said}. ${adviceFor(status)}`.trimEnd();
+}
+
+/** The message for a 404 that is not in the service's words. */
+export function unclearText(doing: string): string {
+  return (
+    `Could not ${doing}: the answer is 404, but not as the service says it (JSON with \`errors\` and \`title\`). A gateway, ` +
+    "a proxy or a login page may have answered in its place: check previewenv:baseUrl, and what stands between."
+  );
 }
 
 /** What a request was, for a message that says that no answer came. */

@@ -93,7 +93,7 @@ export class PermissionError extends ApiError {
   override readonly code = "permission";
 }
 
-/** 404: the environment or the variable does not exist for this organization. */
+/** 404 in the service's words: the environment or the variable does not exist for this organization. */
 export class NotFoundError extends ApiError {
   override readonly code = "not_found";
 }
@@ -173,6 +173,12 @@ export class WithdrawnError extends PreviewenvError {
 export class ResponseShapeError extends PreviewenvError {
   readonly code = "unexpected_response";
 }
+
+/**
+ * 404, but not in the service's words: a gateway, a proxy or a login page may have answered in its place. It does not say
+ * what exists.
+ */
+export class UnclearNotFoundError extends ResponseShapeError {}
 
 const SERVER_ERRORS_FROM = 500;
 const classes: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([

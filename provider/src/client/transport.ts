@@ -6,8 +6,24 @@ import { Attempts, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
 import type { Call } from "./call";
 import { type Clock, startTimer } from "./clock";
-import { noAnswerText, readTitles, refusalText, shapeText, timeoutText, type Unanswered } from "./error-text";
-import { ApiError, ConnectionError, PreviewenvError, ResponseShapeError, TimeoutError, toApiError } from "./errors";
+import {
+  isInServiceWords,
+  noAnswerText,
+  readTitles,
+  refusalText,
+  shapeText,
+  timeoutText,
+  type Unanswered,
+  unclearText,
+} from "./error-text";
+import {
+  ConnectionError,
+  PreviewenvError,
+  ResponseShapeError,
+  TimeoutError,
+  toApiError,
+  UnclearNotFoundError,
+} from "./errors";
 import { MOST_LEVELS, parseJson } from "./json";
 import type { Redact } from "./redact";
 import type { RetryPolicy } from "./retry";
@@ -24,6 +40,7 @@ const NO_JSON = `it is not JSON, or nested more than ${MOST_LEVELS} levels deep.
 /** How the page of a gateway, a proxy or a login begins. */
 const PAGE = /^\s*</u;
 const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
+const NOT_FOUND = 404;
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS = 200;
 const REDIRECT = 300;
@@ -147,13 +164,14 @@ export class Transport {
     const result = accepted ? await read(answer) : await this.#refusal(call, answer);
     // undici takes a connection back one turn after its answer ended; a request sent before would open another one.
     await setImmediate();
-    if (result instanceof ApiError) throw result;
+    if (result instanceof PreviewenvError) throw result;
     return result;
   }
 
-  async #refusal(call: Call, answer: Answer): Promise<ApiError> {
+  async #refusal(call: Call, answer: Answer): Promise<PreviewenvError> {
     const status = answer.statusCode;
     const body = await answer.body.text().catch(() => "");
+    if (status === NOT_FOUND && !isInServiceWords(body)) return new UnclearNotFoundError(unclearText(call.doing));
     const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
     const retryAfterMs = parseRetryAfter([answer.headers["retry-after"]].flat()[0], this.#options.clock.date());
     return toApiError(refusalText(call.doing, status, titles), {

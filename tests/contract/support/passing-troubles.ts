@@ -11,6 +11,8 @@ export const passingTroubles: Readonly<Record<string, FaultOptions>> = {
   "503 with a page": { status: 503, body: PAGE, contentType: HTML },
   "429": { status: 429, retryAfter: 5 },
   "a page with status 200": { status: 200, body: PAGE, contentType: HTML },
+  "404 with a page": { gateway: "page" },
+  "404 with JSON of a gateway": { gateway: "json" },
   "an empty answer": { status: 200, body: "" },
   "an answer of another shape": { status: 200, body: { data: 5 } },
   "half an answer": { malformed: true },

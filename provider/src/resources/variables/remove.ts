@@ -1,8 +1,9 @@
-import { NotFoundError, PreviewenvError, WithdrawnError } from "../../client/errors";
+import { NotFoundError, PreviewenvError, UnclearNotFoundError, WithdrawnError } from "../../client/errors";
 import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
 import { nameList } from "../../core/names";
 import { forEachAtOnce } from "../../core/pool";
+import { listUnlessGone } from "./gone";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
 const AT_ONCE = 256;
@@ -17,13 +18,15 @@ export interface Removed {
 
 /**
  * Deletes variables by name; the client bounds how many at once. The specification: 404 when the environment or the
- * variable is unknown, and both mean that nothing is left to delete.
+ * variable is unknown, and both mean that nothing is left to delete. A 404 in other words may be of somebody in between,
+ * so that a look at what is there decides.
  */
 export async function removeVariables(ctx: Context, environmentId: string, names: readonly string[]): Promise<Removed> {
   const scope = scopeOf("variables", environmentId);
   const left = new Set<string>();
   const deleted = new Set<string>();
   const failed = new Map<string, string>();
+  const unclear = new Map<string, UnclearNotFoundError>();
   // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
   const isGoing = (name: string): boolean => {
     if (ctx.claims.has(scope, name)) {
@@ -41,11 +44,37 @@ export async function removeVariables(ctx: Context, environmentId: string, names
     } catch (error) {
       if (error instanceof WithdrawnError) left.add(name);
       else if (error instanceof NotFoundError) deleted.add(name);
+      else if (error instanceof UnclearNotFoundError) unclear.set(name, error);
       else if (error instanceof PreviewenvError) failed.set(name, error.message);
       else throw error;
     }
   });
+  for (const [name, reason] of await stillThere(ctx, environmentId, unclear))
+    if (reason === undefined) deleted.add(name);
+    else failed.set(name, reason);
   if (left.size > 0)
     ctx.log.info(`environment ${environmentId}: ${nameList(left)} not deleted, another resource declares it now`);
   return { deleted, left, failed };
+}
+
+/** Of names whose DELETE was answered with a 404 that may not be the service's: why each may still be there, if it may. */
+async function stillThere(
+  ctx: Context,
+  environmentId: string,
+  unclear: ReadonlyMap<string, UnclearNotFoundError>,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  if (unclear.size === 0) return new Map();
+  try {
+    const listed = new Set((await listUnlessGone(ctx, environmentId))?.map(({ name }) => name));
+    return new Map(
+      [...unclear].map(([name, { message }]) => [
+        name,
+        listed.has(name) ? `${message} The variable is still there.` : undefined,
+      ]),
+    );
+  } catch (failure) {
+    if (!(failure instanceof PreviewenvError)) throw failure;
+    const text = `Whether the variable is gone could not be read either: ${failure.message}`;
+    return new Map([...unclear].map(([name, { message }]) => [name, `${message} ${text}`]));
+  }
 }

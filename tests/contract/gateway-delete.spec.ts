@@ -1,0 +1,125 @@
+import { expect } from "chai";
+import type { FaultOptions } from "../../provider/src/sandbox";
+import { contract, type Scenario, set } from "../support/stage";
+import { every, FOREIGN_TEXT, holdsAll, start } from "./support/gateway-program";
+
+const LEFT = { "app/db": "1", B: "2", C: "3" };
+
+const destroys: readonly Scenario[] = [
+  ...(["page", "empty", "json"] as const).map((gateway): Scenario => ({
+    title: `404 for ever to everything (${gateway}): a destroy fails, and what it has not deleted stays in state`,
+    async run(stage) {
+      const { engine, environmentId, sandbox, values, world } = stage;
+      await start(stage);
+      world.switchBranch(environmentId, "web", "feature/x", { build: false });
+      const fault = sandbox.faults.add({ gateway, times: Infinity });
+      const { errors } = await engine.destroy();
+      expect(errors).to.have.length(3);
+      for (const error of errors)
+        expect(error)
+          .to.match(FOREIGN_TEXT)
+          .and.not.match(/<|Route|secret-b/u);
+      // An EnvironmentState changes nothing on the service when it goes.
+      expect([...engine.state.keys()]).to.deep.equal(["vars", "one", "deployed"]);
+      fault.remove();
+      world.switchBranch(environmentId, "web", "main", { build: false });
+      await engine.up(every(environmentId));
+      await holdsAll(stage);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({});
+    },
+  })),
+  {
+    title:
+      "an ingress that answers 404 for one environment, and serves the list: a destroy fails, and says that it is there",
+    async run(stage) {
+      const { engine, environmentId, sandbox } = stage;
+      await start(stage);
+      sandbox.faults.add({ gateway: "page", path: environmentId, times: Infinity });
+      const { errors } = await engine.destroy();
+      expect(errors.join("\n")).to.match(/The list of environments has it, so that it is not gone/u);
+      expect([...engine.state.keys()]).to.deep.equal(["vars", "one", "deployed"]);
+      sandbox.faults.clear();
+      await engine.up(every(environmentId));
+      await holdsAll(stage);
+    },
+  },
+];
+
+const single: readonly Scenario[] = [
+  {
+    title:
+      "a proxy that answers 404 to %2F: the variable counts as there, every other one goes, and the next up finishes",
+    async run({ engine, environmentId, sandbox, values, requests }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      const fault = sandbox.faults.add({ gateway: "empty", path: "%2F", times: Infinity });
+      requests();
+      const { errors } = await engine.up(set(environmentId, { variables: { C: "3" } }));
+      expect(requests()).to.have.members(["DELETE /env-vars", "DELETE /env-vars", "GET /env-vars"]);
+      expect(errors.join("\n"))
+        .to.match(FOREIGN_TEXT)
+        .and.match(/^ {2}app\/db: .+ The variable is still there\.$/mu);
+      expect(values()).to.deep.equal({ "app/db": "1", C: "3" });
+      expect((await engine.destroy()).errors).to.have.length(1);
+      expect(values()).to.deep.equal({ "app/db": "1" });
+      fault.remove();
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({});
+    },
+  },
+  ...(["page", "json"] as const).map((gateway): Scenario => ({
+    title: `404 once to a DELETE (${gateway}) of a single variable: it fails while it is there, and succeeds once it is not`,
+    async run({ engine, environmentId, sandbox, world, values }) {
+      const inputs = { environmentId, name: "ONE", value: "1", hidden: false };
+      await engine.up({ one: { type: "EnvVar", inputs } });
+      sandbox.faults.add({ gateway, label: "DELETE /env-vars" });
+      expect((await engine.destroy()).errors.join("\n"))
+        .to.match(FOREIGN_TEXT)
+        .and.match(/still there/u);
+      expect(values()).to.deep.equal({ ONE: "1" });
+      expect(engine.state.size).to.equal(1);
+      world.deleteVariable(environmentId, "ONE");
+      sandbox.faults.add({ gateway, label: "DELETE /env-vars" });
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(engine.state.size).to.equal(0);
+    },
+  })),
+  ...([{ gateway: "page" }, { status: 500 }, { status: 401 }] satisfies readonly FaultOptions[]).map(
+    (fault): Scenario => ({
+      title: `what cannot be looked up (${JSON.stringify(fault)}) after such a 404 stays in state`,
+      async run({ engine, environmentId, sandbox, values }) {
+        await engine.up(set(environmentId, { variables: LEFT }));
+        sandbox.faults.add({ gateway: "json", label: "DELETE /env-vars", times: Infinity });
+        const look = sandbox.faults.add({ ...fault, label: "GET /env-vars", times: Infinity });
+        const { errors } = await engine.destroy();
+        expect(errors.join("\n")).to.match(/Whether the variable is gone could not be read either: Could not read/u);
+        expect(look.hits).to.equal(1);
+        expect(engine.state.size).to.equal(1);
+        expect(values()).to.deep.equal(LEFT);
+      },
+    }),
+  ),
+  {
+    title: "a DELETE that the service carried out behind such a 404 is done: one look tells",
+    async run({ engine, environmentId, sandbox, values, requests }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      sandbox.faults.add({ label: "DELETE /env-vars", status: 404, body: "<html>", acts: true, times: Infinity });
+      requests();
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(requests().filter((label) => label === "GET /env-vars")).to.have.length(1);
+      expect(values()).to.deep.equal({});
+    },
+  },
+  {
+    title: "the service's own 404 to a DELETE needs no look",
+    async run({ engine, environmentId, world, requests }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      world.deleteVariable(environmentId, "B");
+      requests();
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(Array(3).fill("DELETE /env-vars"));
+    },
+  },
+];
+
+contract("somebody in between answers 404: destroy and DELETE", [...destroys, ...single]);

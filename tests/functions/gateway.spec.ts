@@ -1,0 +1,43 @@
+import { expect } from "chai";
+import { SEED } from "../../provider/src/sandbox";
+import { functions } from "../../provider/src/functions";
+import { getEnvironment } from "../../provider/src/functions/get-environment";
+import { failureOf, startService } from "./service";
+
+const ID = SEED.shopMain;
+
+/** Arguments of each function. */
+const args: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  getEnvironment: { id: ID },
+  getEnvironments: { repoName: "web" },
+  getBuildHistory: { environmentId: ID },
+  getEnvVars: { environmentId: ID },
+  getBypassToken: { environmentId: ID },
+};
+
+describe("functions: somebody in between answers 404", () => {
+  for (const called of functions)
+    it(`${called.name} fails, says what to check, and finds what there is once the way is free`, async () => {
+      await using service = await startService();
+      const { context, sandbox, asked } = service;
+      const given = args[called.name] ?? {};
+      for (const gateway of ["page", "empty", "json"] as const) {
+        sandbox.faults.add({ gateway });
+        const text = await failureOf(called.invoke(context, given));
+        expect(text).to.match(/the answer is 404, but not as the service says it .+ check previewenv:baseUrl/u);
+        expect(text).not.to.match(/<|Route/u);
+      }
+      expect(asked()).to.have.length(3);
+      expect(await called.invoke(context, given)).to.be.an("object");
+    });
+
+  it("getEnvironment goes on waiting, by id as by filters", async () => {
+    for (const given of [{ id: ID }, { name: "shop-main" }]) {
+      await using service = await startService();
+      const { context, sandbox, asked } = service;
+      sandbox.faults.add({ gateway: "page", times: 3 });
+      expect(await getEnvironment.invoke(context, { ...given, waitSeconds: 60 })).to.have.property("id", ID);
+      expect(asked()).to.have.length(4);
+    }
+  });
+});
