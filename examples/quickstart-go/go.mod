@@ -119,5 +119,5 @@ require (
 	lukechampine.com/frand v1.4.2 // indirect
 )
 
-// The SDK of this checkout.
-replace github.com/previewenv/pulumi-previewenv/sdk/go => ../../sdk/go
+// From `pulumi package gen-sdk previewenv --language go --out sdks`.
+replace github.com/previewenv/pulumi-previewenv/sdk/go => ./sdks/go

@@ -22,9 +22,9 @@ describe("the Go SDK", () => {
     it(title, async () => {
       const quickstart = join(root, "examples", "quickstart-go");
       copyFiles(quickstart, folder.path(), ["go.sum"]);
-      // The path of the SDK in the checkout is relative.
+      // The SDK of the checkout, instead of one that the user generates beside the program.
       const module = readFileSync(join(quickstart, "go.mod"), "utf8");
-      writeFileSync(join(folder.path(), "go.mod"), module.replace("../../sdk/go", join(root, "sdk", "go")));
+      writeFileSync(join(folder.path(), "go.mod"), module.replace("./sdks/go", join(root, "sdk", "go")));
       for (const program of programFolders("go")) {
         const target = join(folder.path(), basename(program));
         mkdirSync(target);
