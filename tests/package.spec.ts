@@ -95,18 +95,4 @@ describe("the published package", function () {
     const code = `for (const type of ${JSON.stringify(resources.map(({ type }) => type))}) console.log(typeof require("pulumi-previewenv/dynamic").provider(type).create)`;
     expect(run(code).split("\n")).to.deep.equal(resources.map(() => "function"));
   });
-
-  it("gives tests the sandbox", () => {
-    const code =
-      'require("pulumi-previewenv/sandbox").startSandbox().then(async (one) => { console.log(new URL(one.url).hostname); await one.close(); })';
-    expect(run(code)).to.equal("127.0.0.1");
-  });
-
-  it("starts the sandbox as a command", () => {
-    expect(
-      run(
-        'require("child_process").execFileSync(process.execPath, ["node_modules/pulumi-previewenv/dist/provider/src/sandbox/main.js", "--help"], { stdio: "inherit" })',
-      ),
-    ).to.contain("--port");
-  });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod";
 import { type Run, start } from "./harness/cli";
 import { branches, type Program, set } from "./harness/program";
@@ -181,25 +181,4 @@ describe("engine: previewenv-drift", function () {
     expect(engine.sandbox.world.environments.get(one())?.projects[0]?.branch).to.equal("main");
     expect((await drift("--stack dev")).code).to.equal(0);
   });
-
-  for (const name of ["drift.yml", "drift.gitlab-ci.yml"])
-    it(`runs the commands of examples/drift/${name} as they stand`, async () => {
-      const text = readFileSync(join(ROOT, "examples", "drift", name), "utf8");
-      const commands = Array.from(text.matchAll(/(?:run:|-) (npx .+)$/gmu), ([, command = ""]) => command);
-      expect(commands).not.to.be.empty;
-      // What npx does in a project that has the package installed.
-      const shim = '#!/bin/sh\n[ "$1 $2 $3" = "--package pulumi-previewenv previewenv-drift" ] || exit 9\nshift 3\n';
-      writeFileSync(join(project.folder, "npx"), `${shim}exec "${process.execPath}" "${MAIN}" "$@"\n`, { mode: 0o755 });
-      const env = {
-        ...project.env,
-        PATH: `${project.folder}${delimiter}${project.env["PATH"] ?? ""}`,
-        GITHUB_STEP_SUMMARY: join(project.folder, "job.md"),
-      };
-      for (const command of commands) {
-        const run = await start({ folder: project.folder, env }, "bash", ["-e", "-c", command]).done;
-        // The stack of the environment that is gone is still there.
-        expect(run.code, run.text).to.equal(2);
-      }
-      expect(file(name === "drift.yml" ? "job.md" : "drift.md")).to.include("### pr-7: gone");
-    });
 });

@@ -4,7 +4,6 @@ import {
   accessSync,
   constants,
   createReadStream,
-  mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -180,14 +179,5 @@ describe("the archive of this platform", function () {
     });
     const installed = join(scratch.folder, "served", "home", "plugins", `resource-previewenv-v${manifest.version}`);
     expect(readdirSync(installed)).to.include.members([PROGRAM, "node", "plugin.cjs"]);
-  });
-
-  it("answers for its schema, so that `pulumi package gen-sdk` works with it", async () => {
-    const folder = join(scratch.folder, "unpacked");
-    mkdirSync(folder);
-    await promisify(execFile)("tar", ["-xzf", join(packages, archive), "-C", folder]);
-    const { stdout } = await succeed("schema", "package", "get-schema", join(folder, PROGRAM));
-    const schema = z.object({ name: z.string(), version: z.string() }).parse(JSON.parse(stdout));
-    expect(schema).to.deep.equal({ name: "previewenv", version: manifest.version });
   });
 });

@@ -58,7 +58,7 @@ describe("set-up: npm start and npm test", function () {
     expect(code).to.equal(7);
   });
 
-  it("gets the language hosts of other languages for verify, and for no other script", async () => {
+  it("gets the language hosts of other languages for verify, and not for scripts that need none", async () => {
     const checkout = newCheckout({ show: SHOW, verify: SHOW });
     write(join(checkout.root, "show.js"), `console.log(process.env.PATH)`);
     writeProgram(join(checkout.bin, "go"), `[ "$1" = env ] && { echo go1.26.0; echo local; exit 0; }\n${BUILD}`);

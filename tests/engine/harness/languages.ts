@@ -114,7 +114,8 @@ export function describeIn(language: "yaml" | "python", title: string, suite: (t
   else describe.skip(`${title} (${lack}: \`npm test\` says why when it begins)`, suite);
 }
 
-function lackOf(language: "yaml" | "python"): string | undefined {
+/** Why programs in a language cannot run here; `undefined` when they can. */
+export function lackOf(language: "yaml" | "python" | "go"): string | undefined {
   const folders = [process.env[FOLDER_VARIABLE] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)];
   const host = `pulumi-language-${language}`;
   const file = process.platform === "win32" ? `${host}.exe` : host;

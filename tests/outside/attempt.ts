@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Guide, Step } from "./guide";
+import { Service } from "./service";
+import { type Ended, Terminal } from "./terminal";
+import type { Workshop } from "./workshop";
+
+const SANDBOX = /\bpreviewenv-sandbox$/u;
+const LISTENS = /http:\/\/127\.0\.0\.1:\d+/u;
+/** Where the pages have the sandbox. Here it is on a free port, as another one may run. */
+const ON_PAGES = "http://127.0.0.1:4010";
+/** What asks before it acts, and has nobody to ask here. */
+const ASKS = /^pulumi (?:up|destroy|import)\b(?!.* --yes\b)/u;
+/** The value that pages declare as a secret. */
+const SECRET = "postgres://shop:demo@db.internal/shop";
+/** For guides to programs in other languages: how the sandbox gets to the machine. */
+const FOR_SANDBOX = "npm install pulumi-previewenv @pulumi/pulumi typescript@6";
+
+/** A guide that is followed, in a folder and with a sandbox of its own. */
+export class Attempt implements AsyncDisposable {
+  readonly #workshop: Workshop;
+  readonly #guide: Guide;
+  readonly #terminal: Terminal;
+  #service: Service | undefined;
+
+  constructor(workshop: Workshop, guide: Guide) {
+    this.#workshop = workshop;
+    this.#guide = guide;
+    this.#terminal = new Terminal(workshop.open(guide), workshop.env);
+  }
+
+  /** Takes the next step. @throws when it ends otherwise than the guide says, with all it printed. */
+  async take(step: Step): Promise<void> {
+    const ended = await this.#do(step.run);
+    const { code = 0, shows, writes } = step;
+    if (ended.code !== code) throw this.#failure(step, `ended with ${ended.code} instead of ${code}`, ended);
+    if (ended.text.includes(SECRET)) throw this.#failure(step, `printed the secret ${SECRET}`, ended);
+    if (shows?.test(ended.text) === false) throw this.#failure(step, `did not print ${String(shows)}`, ended);
+    // Looked at after every step: what an earlier one wrote is not this one's.
+    const written = (await this.#service?.writes()) ?? [];
+    if (writes !== undefined && !isDeepStrictEqual(written, writes.toSorted()))
+      throw this.#failure(step, `wrote [${written.join(", ")}] instead of [${writes.join(", ")}]`, ended);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#terminal[Symbol.asyncDispose]();
+  }
+
+  async #do(line: string): Promise<Ended> {
+    const { folder } = this.#terminal;
+    if (line.startsWith("npm install")) {
+      this.#workshop.installer.install(folder, line);
+      return { code: 0, text: "" };
+    }
+    if (SANDBOX.test(line)) return this.#startSandbox(line);
+    const answered = line.replace(ASKS, (command) => `${command} --yes`);
+    return this.#terminal.run(answered.replaceAll(ON_PAGES, this.#service?.url ?? ON_PAGES));
+  }
+
+  async #startSandbox(line: string): Promise<Ended> {
+    let { folder } = this.#terminal;
+    if (!existsSync(join(folder, "node_modules"))) {
+      folder = this.#workshop.empty(`${this.#guide.title} sandbox`);
+      this.#workshop.installer.install(folder, FOR_SANDBOX);
+    }
+    this.#service = new Service(await this.#terminal.start(`${line} --port 0 --build-seconds 0`, folder, LISTENS));
+    return { code: 0, text: "" };
+  }
+
+  #failure({ run }: Step, what: string, { text }: Ended): Error {
+    const error = new Error(`${this.#guide.title}: $ ${run}\n${what}:\n${text.replaceAll(/^/gmu, "    ")}`);
+    // The stack would be that of the tests.
+    delete error.stack;
+    return error;
+  }
+}

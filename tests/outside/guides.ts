@@ -1,0 +1,150 @@
+import { SEED } from "../../provider/src/sandbox";
+import { byHand, type Guide, type Step } from "./guide";
+import { block, commands, expecting, read } from "./pages";
+
+const environmentId = SEED.shopPullRequest;
+const [PUT, DELETE, PATCH, REBUILD] = ["PUT /env-vars", "DELETE /env-vars", "PATCH /environment", "POST /rebuild"];
+
+const up = (...writes: readonly string[]): Step => ({ run: "pulumi up", writes });
+const destroy = (...writes: readonly string[]): Step => ({ run: "pulumi destroy", writes });
+const AGAIN: Step = { run: "pulumi preview --expect-no-changes", writes: [] };
+/** As tsconfig.json of the examples says. */
+const TYPES: Step = { run: "npx tsc --noCheck false" };
+const EDIT = byHand("POST variables", { environmentId, name: "LOG_LEVEL", value: "by hand", hidden: false });
+
+/** An example that is copied to an empty folder: what its page shows, and then some more. */
+function example(name: string, expected: readonly Step[], then: readonly Step[]): Guide {
+  const page = expecting(commands(`examples/${name}/README.md`), ...expected);
+  return { title: `examples/${name}`, folder: { copyOf: `examples/${name}` }, steps: [...page, ...then] };
+}
+
+/** An example of a resource that is changed by one setting of the stack. The requests of its first, second and last command. */
+function setting(name: string, change: string, writes: readonly (readonly string[])[]): Guide {
+  const [first = [], second = [], last = []] = writes;
+  const changed = { run: `pulumi config set ${change}` };
+  return example(name, [up(...first)], [TYPES, AGAIN, changed, up(...second), destroy(...last)]);
+}
+
+function native(language: "yaml" | "python" | "go"): Guide {
+  const guide = example(`quickstart-${language}`, [up(PATCH, PUT)], [AGAIN, destroy(DELETE)]);
+  return { ...guide, language, plugin: true };
+}
+
+/** The commands with the drift tool in an example's workflow, in a project that has one stack with drift. */
+function drift(): Guide {
+  const runs = ["drift.yml", "drift.gitlab-ci.yml"].flatMap((file) =>
+    Array.from(read(`examples/drift/${file}`).matchAll(/(?:run:|-) (npx .+)$/gmu), ([, run = ""]) => run),
+  );
+  const shown: readonly Step[] = [
+    {
+      run: "npx --package pulumi-previewenv previewenv-drift --summary",
+      code: 2,
+      shows: /vars \(EnvVarSet\) +LOG_LEVEL/u,
+    },
+    { run: "npx --package pulumi-previewenv previewenv-drift --summary --heal", shows: /dev: healed/u },
+    { run: "npx --package pulumi-previewenv previewenv-drift --format markdown --output drift.md", writes: [] },
+  ];
+  const steps = expecting(
+    runs.map((run) => ({ run })),
+    ...shown,
+  );
+  const summary = { run: 'export GITHUB_STEP_SUMMARY="$PWD/summary.md"' };
+  const files = { run: "cat summary.md drift.md", shows: /LOG\\_LEVEL.*in sync/su };
+  const project = commands("examples/quickstart/README.md");
+  return {
+    title: "examples/drift, in a project of its own",
+    folder: { copyOf: "examples/quickstart" },
+    steps: [...project, EDIT, summary, ...steps, files, destroy(DELETE)],
+  };
+}
+
+/** Closing ends well in whatever order things happen, as the page says. */
+function pullRequest(): Guide {
+  const run = (direction: "up" | "down", ...writes: readonly string[]): Step => ({
+    run: `./preview.sh ${direction}`,
+    writes,
+  });
+  return example(
+    "pull-request",
+    [run("up", PATCH, PUT), run("down", DELETE)],
+    [
+      TYPES,
+      run("down"),
+      run("up", REBUILD, PUT),
+      run("up"),
+      EDIT,
+      run("up", REBUILD, PUT),
+      byHand("POST flags", { environmentId, deleted: true }),
+      run("down"),
+      byHand("POST flags", { environmentId, deleted: false }),
+      run("up", REBUILD, PUT),
+      byHand("DELETE environments", { environmentId }),
+      run("down"),
+    ],
+  );
+}
+
+/** Every import that README.md shows, each in a stack of its own. */
+function imports(): Guide {
+  const setUp = [...commands("README.md", "Install").slice(0, 3), ...pluginInstall()];
+  const service = { run: "export PREVIEWENV_BASE_URL=http://127.0.0.1:4010 PREVIEWENV_API_TOKEN=sandbox-token" };
+  const lines = commands("README.md", "Import what is there");
+  const each = lines.flatMap((line, index) => [{ run: `pulumi stack init import-${index}` }, { ...line, writes: [] }]);
+  return {
+    title: "README.md, import",
+    folder: { files: { "Pulumi.yaml": block("README.md", "yaml", "Install") } },
+    plugin: true,
+    steps: [...setUp, service, ...each],
+  };
+}
+
+/** Without the alternative of a download server: tests/packaging/install.spec.ts has one. */
+function pluginInstall(): readonly Step[] {
+  const shown = commands("README.md", "Every Pulumi language, and import: the native plugin");
+  return shown.filter(({ run }) => !run.includes("--server"));
+}
+
+/** README.md in its order, for somebody who has never seen the checkout. */
+function readme(): Guide {
+  const tool = "npx --package pulumi-previewenv previewenv-drift";
+  const steps = [
+    ...expecting(
+      commands("README.md", "Install"),
+      up(PATCH, PUT),
+      { run: "pulumi preview --diff", shows: /\+ LOG_LEVEL/u, writes: [] },
+      up(REBUILD, PUT),
+    ),
+    EDIT,
+    ...expecting(
+      commands("README.md", "Find drift in a scheduled run"),
+      { run: tool, code: 2, shows: /vars \(EnvVarSet\) +LOG_LEVEL/u },
+      { run: `${tool} --stack dev --heal`, shows: /dev: healed/u },
+      { run: "pulumi refresh --preview-only --diff --expect-no-changes", writes: [] },
+    ),
+    destroy(DELETE),
+    { run: "node sandbox.mts", shows: /^0\n$/u },
+  ];
+  const files = {
+    "index.ts": block("README.md", "ts"),
+    "Pulumi.yaml": block("README.md", "yaml", "Install"),
+    "sandbox.mts": block("README.md", "ts", "Test your own stacks against the sandbox"),
+  };
+  return { title: "README.md, from Install on", folder: { files }, steps };
+}
+
+/** Every way in, in the order in which they are tried. One line more is one guide more. */
+export const guides: readonly Guide[] = [
+  readme(),
+  imports(),
+  example("quickstart", [up(PATCH, PUT)], [TYPES, AGAIN, destroy(DELETE)]),
+  drift(),
+  pullRequest(),
+  example("component", [up(PATCH, PUT)], [TYPES, AGAIN, destroy(DELETE)]),
+  setting("env-var", "level debug", [[PUT], [PUT], [DELETE]]),
+  setting("environment-state", "state stopped", [[], ["POST /stop"], []]),
+  setting("environment-action", "baseImage 2026-02", [[REBUILD], [REBUILD], []]),
+  setting("snapshot-load", "snapshot 2", [["POST /snapshot-load"], ["POST /snapshot-load"], []]),
+  native("yaml"),
+  native("python"),
+  native("go"),
+];

@@ -1,0 +1,39 @@
+// What `npm run test:outside` runs: the pages' own commands, with the packed project and without the checkout. No part of `npm test`, as its
+// name is not that of a spec.
+import { lackOf } from "../engine/harness/languages";
+import { Attempt } from "./attempt";
+import { guides } from "./guides";
+import { Workshop } from "./workshop";
+
+/** Against hanging only: Terminal ends a command long before. */
+const LIMIT_MS = 3_600_000;
+
+describe("outside of the checkout", function () {
+  this.timeout(LIMIT_MS);
+  let workshop: Workshop;
+  before("pack the project", () => void (workshop = new Workshop()));
+  after(() => workshop[Symbol.dispose]());
+
+  for (const guide of guides) {
+    const lack = guide.language && lackOf(guide.language);
+    if (lack !== undefined) {
+      describe.skip(`${guide.title} (${lack})`, () => void it("runs"));
+      continue;
+    }
+    describe(guide.title, () => {
+      let attempt: Attempt;
+      let isBroken = false;
+      before(() => void (attempt = new Attempt(workshop, guide)));
+      after(() => attempt[Symbol.asyncDispose]());
+
+      for (const step of guide.steps)
+        it(`$ ${step.run}`, async function () {
+          // What comes after a command that failed shows nothing.
+          if (isBroken) this.skip();
+          isBroken = true;
+          await attempt.take(step);
+          isBroken = false;
+        });
+    });
+  }
+});
