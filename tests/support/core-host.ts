@@ -29,6 +29,7 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
     resolveSettings((name) => named[name], {}),
     { ...given, clock },
   );
+  session.client.onWait((text) => collect(log).status(text));
   const cancelled = new AbortController();
   const ctx: Context = {
     ...session,

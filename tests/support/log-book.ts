@@ -18,11 +18,11 @@ export class LogBook {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves with the first line that matches, now or later. */
-  until(pattern: RegExp): Promise<LogLine> {
+  /** Resolves with the first line that matches, on a row or on any, now or later. */
+  until(pattern: RegExp, row?: string): Promise<LogLine> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const line = this.lines.find(({ text }) => pattern.test(text));
+        const line = this.lines.find(({ text, urn }) => pattern.test(text) && (row === undefined || urn === row));
         if (line === undefined) return;
         this.#waiting.delete(look);
         resolve(line);

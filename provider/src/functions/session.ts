@@ -17,6 +17,7 @@ export function functionContext(source: Source, log: Log): FunctionContext {
   const known = sessions.get(key);
   if (known !== undefined) return known;
   const { client, clock } = startSession(settings);
+  client.onWait((text) => log.status(text));
   const context = { client, clock, log };
   sessions.set(key, context);
   return context;

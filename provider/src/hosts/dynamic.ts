@@ -115,8 +115,11 @@ function settingsProblems(): readonly string[] {
 function openSession(): Session {
   const settings = resolveSettings(source, process.env);
   const key = JSON.stringify(settings);
-  if (opened?.key !== key) opened = { key, session: startSession(settings) };
-  return opened.session;
+  if (opened?.key === key) return opened.session;
+  const session = startSession(settings);
+  session.client.onWait((text) => log.status(text));
+  opened = { key, session };
+  return session;
 }
 
 function context(): Context {

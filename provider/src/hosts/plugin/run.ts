@@ -74,16 +74,23 @@ export class Run {
   call(urn: string, timeoutSeconds: number): Call {
     if (this.#session === undefined)
       throw new RefusedError("the provider is not configured: its settings are not known");
-    const { clock } = this.#session;
+    const { clock, client } = this.#session;
     const late = new AbortController();
     const timer = timeoutSeconds > 0 ? lateAfter(late, timeoutSeconds * MS_PER_SECOND + GRACE_MS) : undefined;
+    const log = this.log(urn);
+    // The service is the same for all calls: each says on its own row what it waits for.
+    const stopTelling = client.onWait((text) => log.status(text));
     const context: Context = {
       ...this.#session,
-      log: this.log(urn),
+      log,
       signal: AbortSignal.any([this.#cancelled.signal, late.signal]),
       ...(timeoutSeconds > 0 && { deadline: clock.now() + timeoutSeconds * MS_PER_SECOND }),
     };
-    return { context, isLate: () => late.signal.aborted, [Symbol.dispose]: () => clearTimeout(timer) };
+    const end = (): void => {
+      clearTimeout(timer);
+      stopTelling();
+    };
+    return { context, isLate: () => late.signal.aborted, [Symbol.dispose]: end };
   }
 
   /** Ends waits and requests of all calls of this run. */

@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import { Waits } from "../../provider/src/client/waits";
+import { fakeClock } from "./support/fake-clock";
+import { clientOf, environmentItem, failure, ID } from "./support/samples";
+import { type Reply, startScript } from "./support/scripted-server";
+
+const fine: Reply = { json: environmentItem() };
+const limited: Reply = { status: 429, headers: { "retry-after": "8" } };
+const down: Reply = { status: 503 };
+
+describe("client: what people are told while requests wait", () => {
+  it("names the status, the attempts and the time once a wait is longer than 2 s, and nothing before", async () => {
+    await using server = await startScript([down, down, down, { status: 502 }, fine, down, fine]);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    const lines: string[] = [];
+    client.onWait((text) => lines.push(text));
+    await client.environments.get(ID);
+    // Waits of 0.25, 0.5, 1 and 2 s.
+    expect(lines).to.deep.equal(["waiting for the service: it answered 502; attempt 4, 2 s so far"]);
+    await client.environments.get(ID);
+    expect(lines).to.have.length(1);
+  });
+
+  it("says at once how long a pause is that the service asks for", async () => {
+    await using server = await startScript([limited, limited, limited, fine]);
+    await using client = clientOf(server, { clock: fakeClock() });
+    const lines: string[] = [];
+    client.onWait((text) => lines.push(text));
+    await client.environments.get(ID);
+    const what = "waiting for the service: it answered 429, too many requests";
+    expect(lines).to.deep.equal([`${what}; attempt 1, 0 s so far, the next one in 8 s`]);
+  });
+
+  it("says it once for a pause, however many requests it holds back, and once more to those who come later", async () => {
+    const clock = fakeClock();
+    await using server = await startScript((_, index) =>
+      index === 0 ? { status: 429, headers: { "retry-after": "60" } } : fine,
+    );
+    const early: string[] = [];
+    const late: string[] = [];
+    const sleep = async (ms: number): Promise<void> => {
+      if (clock.sleeps.length === 0) client.onWait((text) => late.push(text));
+      clock.sleeps.push(ms);
+      await new Promise(setImmediate);
+      // Others come while the pause lasts.
+      await Promise.race([Promise.all(others()), new Promise(setImmediate)]);
+      clock.nowMs += ms;
+    };
+    await using client = clientOf(server, { clock: { ...clock, now: () => clock.nowMs, sleep } });
+    const all: Promise<unknown>[] = [];
+    const others = (): readonly Promise<unknown>[] => {
+      if (all.length > 0) return all;
+      for (let index = 0; index < 100; index++) all.push(client.environments.get(ID));
+      return all;
+    };
+    client.onWait((text) => early.push(text));
+    await client.environments.get(ID);
+    await Promise.all(others());
+    expect([early.length, late.length]).to.deep.equal([1, 1]);
+  });
+
+  it("repeats itself every 30 s at most", async () => {
+    await using server = await startScript([down]);
+    const clock = fakeClock();
+    await using client = clientOf(server, { clock });
+    const toldMs: number[] = [];
+    client.onWait(() => toldMs.push(clock.nowMs));
+    await failure(client.environments.get(ID));
+    expect(toldMs).to.have.length(2);
+    expect((toldMs[1] ?? 0) - (toldMs[0] ?? 0)).to.be.at.least(30_000);
+  });
+
+  it("tells no secret and no text of the service", async () => {
+    await using server = await startScript([{ status: 503, json: { errors: [{ title: "token-0123456789" }] } }]);
+    await using client = clientOf(server, { clock: fakeClock() });
+    const lines: string[] = [];
+    client.onWait((text) => lines.push(text));
+    await failure(client.envVars.upsert(ID, [{ name: "A", value: "s3cr3t-value", hidden: true, services: [] }]));
+    expect(lines).not.to.deep.equal([]);
+    for (const line of lines)
+      expect(line).to.match(/^waiting for the service: it answered 503; attempt \d+, \d+ s so/u);
+  });
+});
+
+describe("client/waits", () => {
+  it("tells each who watches of a change of the reason at once, and nobody who does not any more", () => {
+    const clock = fakeClock();
+    const waits = new Waits(clock);
+    const lines: string[] = [];
+    const stop = waits.watch((text) => lines.push(text));
+    const note = (reason: string): void => waits.note({ reason, waitedMs: 3_000, nextMs: 0, attempts: 2 });
+    note("it answered 503");
+    note("it answered 503");
+    note("no answer");
+    stop();
+    note("it answered 502");
+    expect(lines).to.deep.equal([
+      "waiting for the service: it answered 503; attempt 2, 3 s so far",
+      "waiting for the service: no answer; attempt 2, 3 s so far",
+    ]);
+  });
+});
