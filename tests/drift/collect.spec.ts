@@ -38,7 +38,7 @@ const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1e
 
 describe("drift: events", () => {
   it("name what drifted, how and since when", () => {
-    const { drift } = collect(recorded("drift"));
+    const drift = collect(recorded("drift"));
     expect(drift.filter(({ resource }) => resource === "vars").map(row)).to.deep.equal([
       "vars|DELETED|deleted||",
       `vars|EDITED|changed||${SINCE}`,
@@ -67,22 +67,9 @@ describe("drift: events", () => {
       expect(text).not.to.include(value);
   });
 
-  it("tell what an up can restore: everything but what is gone", () => {
-    const names = collect(recorded("drift")).restorable.map((urn) => urn.split("::").at(-1));
-    expect(names).to.have.members([
-      "vars",
-      "pruned",
-      "branches",
-      "single",
-      "single-flag",
-      "single-gone",
-      "single-secret",
-    ]);
-  });
-
   it("are an error when the service does not answer, with each message once", () => {
     const events = recorded("error");
-    expect(collect(events).drift).to.deep.equal([]);
+    expect(collect(events)).to.deep.equal([]);
     const messages = errorMessages(events);
     expect(messages).to.have.length(new Set(messages).size).and.not.be.empty;
     for (const message of messages) expect(message).to.match(/^Preview failed: Could not read .+ECONNREFUSED/u);
@@ -98,7 +85,7 @@ describe("drift: events", () => {
     const later = "2026-01-02T00:00:00";
     const old = { variables: { V: "1" }, secrets: secret, observed: { v: 1, at } };
     const found = { variables: { V: "1" }, secrets: secret, observed: { v: 1, at: { A: at.A, B: later, V: later } } };
-    expect(collect([updated(old, found, { secrets: changed })]).drift.map(row)).to.deep.equal([
+    expect(collect([updated(old, found, { secrets: changed })]).map(row)).to.deep.equal([
       `vars|B|changed|${HIDDEN}|${later}`,
       "vars|C|deleted||",
     ]);
@@ -106,12 +93,12 @@ describe("drift: events", () => {
 
   it("of a write that failed earlier name its variables", () => {
     const found = { observed: { v: 1, at: {}, owed: ["A"] } };
-    expect(collect([updated({}, found, null)]).drift.map(row)).to.deep.equal(["vars|A|changed|its last write failed|"]);
+    expect(collect([updated({}, found, null)]).map(row)).to.deep.equal(["vars|A|changed|its last write failed|"]);
   });
 
   it("read names with any character", () => {
     const diff = { 'variables["with.dot"]': changed, 'variables["q\\"uote"]': { diffKind: "delete", inputDiff: true } };
-    expect(collect([updated({}, {}, diff)]).drift.map(row)).to.deep.equal([
+    expect(collect([updated({}, {}, diff)]).map(row)).to.deep.equal([
       'vars|q"uote|deleted||',
       "vars|with.dot|changed||",
     ]);
@@ -120,29 +107,29 @@ describe("drift: events", () => {
   it("of other resources are passed over", () => {
     const urn = "urn:pulumi:dev::project::aws:s3:Bucket::files";
     const metadata = { op: "update", urn, type: "aws:s3:Bucket", detailedDiff: { tags: changed } };
-    expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal({ drift: [], restorable: [], isLost: false });
+    expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
   });
 
   it("of a deleted variable alone leave open whether the environment is gone", () => {
-    expect(collect([ended("EnvVar")]).drift.map(row)).to.deep.equal(["EnvVar|A|deleted|or its environment is gone|"]);
+    expect(collect([ended("EnvVar")]).map(row)).to.deep.equal(["EnvVar|A|deleted|or its environment is gone|"]);
   });
 
   it("of an environment that is gone say so for each resource that leaves", () => {
     const found = collect([ended("EnvVar"), ended("EnvVarSet"), ended("EnvironmentAction", "same")]);
-    expect(found.drift.map(row)).to.deep.equal(["EnvVar||gone||", "EnvVarSet||gone||"]);
-    expect(found).to.include({ isLost: true }).and.have.property("restorable").that.is.empty;
+    expect(found.map(row)).to.deep.equal(["EnvVar||gone||", "EnvVarSet||gone||"]);
   });
 
-  it("of an environment that an EnvironmentState can revive leave all to the next up", () => {
+  it("of an environment that an EnvironmentState can revive name its state beside what is gone", () => {
     const state = { ...ended("EnvironmentState", "update").resOutputsEvent.metadata, detailedDiff: { state: changed } };
     const [old, found] = ["running", "deleted"].map((one) => ({
       inputs: {},
       outputs: { environmentId: "e", state: one },
     }));
     const events = [ended("EnvVarSet"), { resOutputsEvent: { metadata: { ...state, old, new: found } } }];
-    const { drift, ...rest } = collect(events);
-    expect(drift.map(row)).to.deep.equal(["EnvVarSet||gone||", "EnvironmentState||state|running -> deleted|"]);
-    expect(rest).to.deep.equal({ restorable: ["urn::EnvVarSet", "urn::EnvironmentState"], isLost: false });
+    expect(collect(events).map(row)).to.deep.equal([
+      "EnvVarSet||gone||",
+      "EnvironmentState||state|running -> deleted|",
+    ]);
   });
 
   it("take a variable called like something that every object has for any other", () => {
@@ -153,12 +140,12 @@ describe("drift: events", () => {
     const old = { secrets: Object.fromEntries(maps), observed: { at } };
     const paths = (kind: object) => Object.fromEntries(names.map((name) => [`secrets.${name}`, kind]));
     const found = { secrets: {}, observed: { at: {} } };
-    const gone = collect([updated(old, found, paths(deleted))]).drift;
+    const gone = collect([updated(old, found, paths(deleted))]);
     expect(gone.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
-    const edited = collect([updated(old, found, paths(changed))]).drift;
+    const edited = collect([updated(old, found, paths(changed))]);
     expect(edited.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|changed|${HIDDEN}|`));
     const whole = { ...old, secrets: secret };
-    const lost = collect([updated(whole, { ...found, secrets: secret }, { secrets: changed })]).drift;
+    const lost = collect([updated(whole, { ...found, secrets: secret }, { secrets: changed })]);
     expect(lost.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
   });
 });

@@ -3,17 +3,15 @@ import { explain } from "../../provider/src/drift/explain";
 
 describe("drift: errors", () => {
   it("are the CLI's own words, once", () => {
-    const message =
-      "code: -2\n stdout: \n stderr: Command failed\nerror: no stack named 'x' found\nerror: no stack named 'x' found\n";
-    expect(explain(new Error(message))).to.equal("no stack named 'x' found");
-  });
-
-  it("say what to do without a CLI", () => {
-    const message = "code: -2\n stdout: \n stderr: Command failed with ENOENT: pulumi version\nspawn pulumi ENOENT";
-    expect(explain(new Error(message))).to.equal("Could not start the Pulumi CLI: put `pulumi` on PATH.");
+    const text = "warning: old\nerror: no stack named 'x' found\nerror: no stack named 'x' found\n";
+    expect(explain(text)).to.equal("no stack named 'x' found");
   });
 
   it("of another kind are left as they are", () => {
-    expect(explain(new Error("disk full\n"))).to.equal("disk full");
+    expect(explain("panic: disk full\n")).to.equal("panic: disk full");
+  });
+
+  it("say that the CLI did not say why", () => {
+    expect(explain("\n")).to.equal("The Pulumi CLI failed, and did not say why.");
   });
 });

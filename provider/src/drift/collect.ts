@@ -1,17 +1,8 @@
 import * as z from "zod";
 import type { DriftItem, DriftKind } from "./drift-item";
-import { type OwnStep, ownSteps } from "./engine-event";
+import { type OwnStep, ownSteps, resourceName } from "./engine-event";
 import { describeNote, type Note, readNote } from "./note";
 import { parsePath } from "../core/property-path";
-
-/** What the events of a previewed refresh say about this package's resources. */
-export interface Findings {
-  readonly drift: readonly DriftItem[];
-  /** URNs of the resources whose environment is there or can be revived, in sync or not. */
-  readonly restorable: readonly string[];
-  /** Whether there are others. */
-  readonly isLost: boolean;
-}
 
 type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
 type Outputs = OwnStep["old"]["outputs"];
@@ -30,24 +21,18 @@ const ENCRYPTED_DETAIL = "value, hidden flag or services";
 const OWED_DETAIL = "its last write failed";
 const LONE_DETAIL = "or its environment is gone";
 
-/** Turns the event stream of `refresh --preview-only` into what drifted. */
-export function collect(events: readonly unknown[]): Findings {
+/** Turns the events of a previewed refresh into what drifted of this package's resources. */
+export function collect(events: readonly unknown[]): readonly DriftItem[] {
   const steps = ownSteps(events);
   const gone = new Set(steps.filter(isGone).map(environmentOf));
   const seen = new Set(steps.filter(({ op }) => op !== "delete").map(environmentOf));
-  // An EnvironmentState still sees an environment that is only marked as deleted, and an update of it revives that.
-  const revived = new Set(
-    steps.filter((step) => step.ownType === "EnvironmentState" && isUpdate(step)).map(environmentOf),
-  );
-  const isLost = (step: OwnStep): boolean => gone.has(environmentOf(step)) && !revived.has(environmentOf(step));
   const drift = steps.flatMap((step) => {
     const environment = environmentOf(step);
     const found: readonly Change[] =
       step.op === "delete" && gone.has(environment) ? [{ kind: "gone" }] : changes(step, seen.has(environment));
     return found.map((change) => toItem(step, change));
   });
-  const restorable = steps.filter((step) => !isLost(step)).map(({ urn }) => urn);
-  return { drift: drift.toSorted(compare), restorable, isLost: steps.some(isLost) };
+  return drift.toSorted(compare);
 }
 
 function isUpdate({ op }: OwnStep): boolean {
@@ -66,7 +51,8 @@ function environmentOf({ old }: OwnStep): string | undefined {
 function toItem(step: OwnStep, change: Change): DriftItem {
   const environmentId = environmentOf(step);
   return {
-    resource: step.urn.split("::").at(-1) ?? step.urn,
+    urn: step.urn,
+    resource: resourceName(step.urn),
     type: step.ownType,
     ...(environmentId !== undefined && { environmentId }),
     ...change,

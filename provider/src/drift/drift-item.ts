@@ -18,6 +18,7 @@ export type DriftKind =
 
 /** One difference between the state of a stack and the service. No value of any variable is in it. */
 export interface DriftItem {
+  readonly urn: string;
   /** Name of the resource in the program. */
   readonly resource: string;
   /** Its type, such as `EnvVarSet`. */
@@ -30,16 +31,37 @@ export interface DriftItem {
   readonly detail?: string;
   /** `updated_at` of the variable as the service gave it: `YYYY-MM-DDTHH:MM:SS`, without zone. */
   readonly since?: string;
+  /** What came of `--heal`; left out when it was not asked for. */
+  readonly restored?: boolean;
+  /** Why it was not restored. */
+  readonly reason?: string;
+}
+
+/** A build that `--heal` started, or should have started, because of what it restored. */
+export interface BuildItem {
+  readonly urn: string;
+  /** Name of the EnvironmentBranches in the program. */
+  readonly resource: string;
+  readonly type: string;
+  readonly environmentId?: string;
+  /** `queued`: nobody waits for it, because of `waitForBuild: false`. */
+  readonly result: "succeeded" | "failed" | "queued" | "not started";
+  /** The build's id, when it is known. */
+  readonly id?: string;
+  /** Why it was not started. */
+  readonly reason?: string;
 }
 
 /** How one stack is. */
-export type StackStatus = "in sync" | "drift" | "gone" | "healed" | "error";
+export type StackStatus = "in sync" | "drift" | "gone" | "healed" | "partly healed" | "error";
 
 /** What was found in one stack. */
 export interface StackReport {
   readonly stack: string;
   readonly status: StackStatus;
   readonly drift: readonly DriftItem[];
+  /** The builds of `--heal`. */
+  readonly builds: readonly BuildItem[];
   /** What went wrong, for the status `error`. */
   readonly errors: readonly string[];
 }

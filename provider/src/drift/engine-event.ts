@@ -16,39 +16,84 @@ const step = z.object({
     .transform((diff) => diff ?? {}),
 });
 
+/** What the engine did, or would do, with one resource. */
+export interface Step extends z.output<typeof step> {
+  readonly failed: boolean;
+}
+
 /** What the engine did, or would do, with one resource of this package. */
-export interface OwnStep extends z.output<typeof step> {
+export interface OwnStep extends Step {
   /** The type's last part, such as `EnvVarSet`. */
   readonly ownType: string;
 }
 
+const message = z.object({ message: z.string(), severity: z.string() });
+const ended = z.object({ metadata: step });
+const present = z.looseObject({});
 const engineEvent = z.object({
-  resOutputsEvent: z.object({ metadata: step }).optional(),
-  diagnosticEvent: z.object({ message: z.string(), severity: z.string() }).optional(),
+  resOutputsEvent: ended.optional(),
+  resOpFailedEvent: ended.optional(),
+  diagnosticEvent: message.optional(),
 });
+const telling = z.union([
+  z.object({ resOutputsEvent: present }),
+  z.object({ resOpFailedEvent: present }),
+  z.object({ diagnosticEvent: z.object({ severity: z.literal("error") }) }),
+]);
 
 /** The types of this package, as dynamic provider and as plugin. */
 const OWN_TYPE = /(?:\/previewenv|^previewenv:index):(\w+)$/u;
-/** What the engine adds to the errors of resources. */
-const VERDICT = /^(?:preview|update) failed$/u;
+/** What the engine and the language's SDK add to the errors of resources. */
+const VERDICT = /^(?:(?:preview|update) failed|Error: resource .+ \[.+\] failed to register\n[\s\S]*)$/u;
 const COLOR = /<\{%[^%]*%\}>/gu;
+
+/** Whether an event is the one with which the engine ends what it has done. */
+export function isSummary(event: unknown): boolean {
+  return z.object({ summaryEvent: present }).safeParse(event).success;
+}
+
+/** Whether anything here looks at an event. */
+export function isTelling(event: unknown): boolean {
+  return telling.safeParse(event).success;
+}
+
+/** What a type of this package is called, such as `EnvVarSet`; nothing for other types. */
+export function ownTypeOf(type: string): string | undefined {
+  return OWN_TYPE.exec(type)?.[1];
+}
+
+/** Name of a resource in the program. */
+export function resourceName(urn: string): string {
+  return urn.split("::").at(-1) ?? urn;
+}
+
+/** The steps of all resources, in the order in which they ended, failed ones among them. */
+export function stepsOf(events: readonly unknown[]): readonly Step[] {
+  return events.flatMap((event): readonly Step[] => {
+    const { resOutputsEvent, resOpFailedEvent } = engineEvent.safeParse(event).data ?? {};
+    if (resOpFailedEvent !== undefined) return [{ ...resOpFailedEvent.metadata, failed: true }];
+    return resOutputsEvent === undefined ? [] : [{ ...resOutputsEvent.metadata, failed: false }];
+  });
+}
 
 /** The steps of this package's resources, in the order in which they ended. */
 export function ownSteps(events: readonly unknown[]): readonly OwnStep[] {
-  return events.flatMap((event) => {
-    const found = engineEvent.safeParse(event).data?.resOutputsEvent?.metadata;
-    if (found === undefined) return [];
-    const ownType = OWN_TYPE.exec(found.type)?.[1];
+  return stepsOf(events).flatMap((found) => {
+    const ownType = ownTypeOf(found.type);
     return ownType === undefined ? [] : [{ ...found, ownType }];
   });
 }
 
 /** The messages of the engine's errors, each once, without colors. */
 export function errorMessages(events: readonly unknown[]): readonly string[] {
-  const messages = events.flatMap((event) => {
-    const found = engineEvent.safeParse(event).data?.diagnosticEvent;
-    return found?.severity === "error" ? [found.message.replaceAll(COLOR, "").trim()] : [];
-  });
-  const own = messages.filter((message) => !VERDICT.test(message));
-  return [...new Set(own.length > 0 ? own : messages)];
+  return errorsAmong(events.flatMap((event) => engineEvent.safeParse(event).data?.diagnosticEvent ?? []));
+}
+
+/** Those of the messages that are errors, each once, without colors; what only repeats that something failed is left out. */
+export function errorsAmong(messages: readonly z.output<typeof message>[]): readonly string[] {
+  const errors = messages.flatMap(({ severity, message: text }) =>
+    severity === "error" ? [text.replaceAll(COLOR, "").trim()] : [],
+  );
+  const own = errors.filter((text) => !VERDICT.test(text));
+  return [...new Set(own.length > 0 ? own : errors)];
 }

@@ -1,11 +1,8 @@
 const PREFIX = "error: ";
-const NO_CLI = /ENOENT: pulumi\b/u;
 
-/** What to tell the user of an error: the CLI's own words, when it failed before the engine sent events. */
-export function explain(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  if (NO_CLI.test(text)) return "Could not start the Pulumi CLI: put `pulumi` on PATH.";
-  const lines = text.split("\n").filter((line) => line.startsWith(PREFIX));
+/** What the CLI says to the user when it fails before the engine sends events: the errors in its standard error, each once. */
+export function explain(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.startsWith(PREFIX));
   const own = [...new Set(lines.map((line) => line.slice(PREFIX.length)))];
-  return own.length > 0 ? own.join("\n") : text.trim();
+  return own.length > 0 ? own.join("\n") : stderr.trim() || "The Pulumi CLI failed, and did not say why.";
 }

@@ -1,5 +1,5 @@
 import { escapeUnseen } from "../client/error-text";
-import type { DriftItem, StackReport } from "./drift-item";
+import type { BuildItem, DriftItem, StackReport } from "./drift-item";
 
 /** How the report can be written. */
 export const FORMATS = ["text", "markdown", "json"] as const;
@@ -15,7 +15,9 @@ const JSON_DIGITS = 4;
 
 const HINTS = {
   drift: "Restore it: `previewenv-drift --heal`, or `pulumi up --refresh`.",
+  error: "After an error run `pulumi up`: state may already hold what was found, and later checks then do not show it.",
   gone: "Take what is gone out of state: `pulumi destroy` or `pulumi refresh`.",
+  left: "Restore and deploy the rest: `pulumi up --refresh`.",
 } as const;
 
 const WRITERS: Readonly<Record<Format, (stacks: readonly StackReport[]) => string>> = {
@@ -30,23 +32,32 @@ export function writeReport(format: Format, stacks: readonly StackReport[]): str
   return `${WRITERS[format](stacks)}\n`;
 }
 
-function asText({ stack, status, drift, errors }: StackReport): string {
-  const rows = drift.map((item) =>
-    [`${item.resource} (${item.type})`, item.name ?? "", item.kind, facts(item)].map(escapeUnseen),
+/** A line of a table. */
+interface Row {
+  readonly resource: string;
+  readonly type: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly facts: string;
+}
+
+function asText(report: StackReport): string {
+  const rows = rowsOf(report).map((row) =>
+    [`${row.resource} (${row.type})`, row.name, row.kind, row.facts].map(escapeUnseen),
   );
   const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  "));
-  const notes = errors.flatMap(linesOf);
-  return [`${escapeUnseen(stack)}: ${status}`, ...[...lines, ...notes].map((line) => `  ${line}`.trimEnd()), ""].join(
-    "\n",
-  );
+  const notes = report.errors.flatMap(linesOf);
+  const head = `${escapeUnseen(report.stack)}: ${report.status}`;
+  return [head, ...[...lines, ...notes].map((line) => `  ${line}`.trimEnd()), ""].join("\n");
 }
 
-function asMarkdown({ stack, status, drift, errors }: StackReport): readonly string[] {
-  if (drift.length === 0 && errors.length === 0) return [];
-  const rows = drift.map(
-    (item) => `| ${[item.resource, item.type, item.name ?? "", item.kind, facts(item)].map(literal).join(" | ")} |`,
+function asMarkdown(report: StackReport): readonly string[] {
+  const { stack, status, errors } = report;
+  const rows = rowsOf(report).map(
+    (row) => `| ${[row.resource, row.type, row.name, row.kind, row.facts].map(literal).join(" | ")} |`,
   );
+  if (rows.length === 0 && errors.length === 0) return [];
   const head = ["| resource | type | name | kind | |", "|---|---|---|---|---|"];
   const fence = ["```text", ...errors.flatMap(linesOf).map((line) => line.replaceAll("```", "'''")), "```"];
   return [
@@ -56,9 +67,26 @@ function asMarkdown({ stack, status, drift, errors }: StackReport): readonly str
   ];
 }
 
-function facts({ kind, detail, since, environmentId }: DriftItem): string {
+function rowsOf({ drift, builds }: StackReport): readonly Row[] {
+  return [
+    ...drift.map((item) => ({ ...item, name: item.name ?? "", facts: facts(item) })),
+    ...builds.map((item) => ({ ...item, name: "", kind: "build", facts: ending(item) })),
+  ];
+}
+
+function facts({ kind, detail, since, environmentId, restored, reason }: DriftItem): string {
   const environment = kind === "gone" && environmentId !== undefined ? `environment ${environmentId}` : undefined;
-  return [environment, detail, since && `since ${since}`].filter((fact) => fact !== undefined).join(", ");
+  const found = [environment, detail, since && `since ${since}`].filter((fact) => fact !== undefined).join(", ");
+  const healed = restored ? "restored" : because("not restored", reason);
+  return [found, ...(restored === undefined ? [] : [healed])].filter(Boolean).join("; ");
+}
+
+function ending({ id, result, reason }: BuildItem): string {
+  return [id, because(result === "failed" ? "did not succeed" : result, reason)].filter(Boolean).join(" ");
+}
+
+function because(what: string, reason: string | undefined): string {
+  return reason === undefined ? what : `${what}: ${reason}`;
 }
 
 /** A line of the engine's text is a line here; nothing within it acts upon the terminal. */
@@ -88,11 +116,21 @@ function summary(stacks: readonly StackReport[]): string {
   const counts = new Map<string, number>();
   for (const { status } of stacks) counts.set(status, (counts.get(status) ?? 0) + 1);
   const parts = [...counts].map(([status, count]) => `${count} ${status}`);
-  const kinds = new Set(stacks.filter(({ status }) => status !== "healed").flatMap(({ drift }) => drift.map(hintOf)));
+  const hints = new Set(stacks.flatMap(hintsOf));
   const total = `${stacks.length} ${stacks.length === 1 ? "stack" : "stacks"}`;
-  return [`${[total, parts.join(", ")].filter(Boolean).join(": ")}.`, ...[...kinds].toSorted()].join(" ");
+  const order = Object.values(HINTS).filter((hint) => hints.has(hint));
+  return [`${[total, parts.join(", ")].filter(Boolean).join(": ")}.`, ...order].join(" ");
 }
 
-function hintOf({ kind }: DriftItem): string {
-  return kind === "gone" ? HINTS.gone : HINTS.drift;
+function hintsOf({ drift, builds, errors }: StackReport): readonly string[] {
+  const isTried = drift.some(({ restored }) => restored !== undefined);
+  const ofDrift = drift
+    .filter(({ restored }) => restored !== true)
+    .map(({ kind, restored }) => {
+      if (kind === "gone") return HINTS.gone;
+      return restored === undefined ? HINTS.drift : HINTS.left;
+    });
+  const ofBuilds = builds.filter(({ result }) => result === "not started").map(() => HINTS.left);
+  if (errors.length > 0 && isTried) return [HINTS.error];
+  return [...ofDrift, ...ofBuilds];
 }

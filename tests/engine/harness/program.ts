@@ -27,8 +27,12 @@ export interface ResourceEntry {
     | "PreviewEnvironment";
   readonly name: string;
   readonly args: { readonly [name: string]: Argument };
-  /** Pulumi's resource options as JSON; `provider` names an entry of `providers`. */
-  readonly options?: { readonly provider?: string; readonly [name: string]: Argument | undefined };
+  /** Pulumi's resource options as JSON; `provider` names an entry of `providers`, `dependsOn` earlier resources. */
+  readonly options?: {
+    readonly provider?: string;
+    readonly dependsOn?: readonly string[];
+    readonly [name: string]: Argument | undefined;
+  };
 }
 
 /** What fixtures/program/index.js makes, in this order. */

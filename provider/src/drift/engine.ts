@@ -1,0 +1,115 @@
+import * as z from "zod";
+import type { Call, Cli } from "./cli";
+import { errorMessages, isSummary, isTelling } from "./engine-event";
+import { explain } from "./explain";
+import { type Program, readProgram } from "./program";
+
+/** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
+const OWN_URNS = ["**dynamic/previewenv:**", "**previewenv:index:**"];
+/** Without events, everything would look as if it were in sync. */
+const UNTOLD = "The Pulumi CLI ended well, but did not tell what it found: use a newer one.";
+const MESSAGE = "previewenv-drift --heal";
+
+const stackList = z.array(z.object({ name: z.string() }));
+
+/** Whether the preview of a command tells its events one by one, as updates do, or one document at the end. */
+const STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW";
+
+/** What a command of the engine told, and why it failed: no error, it did not. */
+export interface Watched {
+  readonly events: readonly unknown[];
+  readonly errors: readonly string[];
+}
+
+/** What the drift check asks of the Pulumi engine. */
+export interface Engine {
+  /** Names of the project's stacks. @throws when the project cannot be read */
+  stacks(): Promise<readonly string[]>;
+  /** Previews a refresh of this package's resources. Writes nothing; the program does not run. */
+  look(stack: string): Promise<Watched>;
+  /** Compares today's program with what was last deployed. Writes nothing. @throws when the program cannot be previewed */
+  compare(stack: string): Promise<Program>;
+  /** Previews an update of these resources, as if nothing had drifted. Writes nothing. */
+  rehearse(stack: string, urns: readonly string[]): Promise<Watched>;
+  /** Refreshes and updates these resources. One that fails does not stop those that do not depend on it. */
+  restore(stack: string, urns: readonly string[]): Promise<Watched>;
+}
+
+/** The engine behind the Pulumi CLI. Every command names its stack: none is selected. */
+export class CliEngine implements Engine {
+  readonly #cli: Cli;
+
+  constructor(cli: Cli) {
+    this.#cli = cli;
+  }
+
+  async stacks(): Promise<readonly string[]> {
+    const { text, failure } = await this.#read({ args: ["stack", "ls", "--json"] });
+    if (failure !== undefined) throw new Error(failure);
+    return stackList.parse(JSON.parse(text)).map(({ name }) => name);
+  }
+
+  look(stack: string): Promise<Watched> {
+    return this.#watch(["refresh", "--preview-only", "--stack", stack, ...targets(OWN_URNS)]);
+  }
+
+  async compare(stack: string): Promise<Program> {
+    // One document at the end: of all forms, only that tells dependencies.
+    const env = { [STREAMING]: "false" };
+    const args = ["preview", "--refresh=false", "--json", "--show-sames", "--stack", stack];
+    const { text, failure } = await this.#read({ args, env });
+    const program = readProgram(text);
+    if (failure !== undefined) throw new Error(program?.errors.join("\n") || failure);
+    if (program === undefined) throw new Error("The Pulumi CLI did not answer `preview --json` with a document.");
+    return program;
+  }
+
+  rehearse(stack: string, urns: readonly string[]): Promise<Watched> {
+    return this.#watch(["preview", "--refresh=false", "--stack", stack, ...targets(urns)]);
+  }
+
+  restore(stack: string, urns: readonly string[]): Promise<Watched> {
+    const args = ["up", "--yes", "--skip-preview", "--refresh", "--continue-on-error", "--message", MESSAGE];
+    return this.#watch([...args, "--stack", stack, ...targets(urns)]);
+  }
+
+  /** Runs a command that tells its events a line at a time. */
+  async #watch(args: readonly string[]): Promise<Watched> {
+    const events: unknown[] = [];
+    let isComplete = false;
+    const onLine = (line: string): void => {
+      const event = parse(line);
+      isComplete ||= isSummary(event);
+      // The engine's debug messages hold secrets in clear: they are not even kept.
+      if (isTelling(event)) events.push(event);
+    };
+    const { isSuccess, stderr } = await this.#cli.run({
+      args: [...args, "--json"],
+      env: { [STREAMING]: "true" },
+      onLine,
+    });
+    if (isSuccess) return { events, errors: isComplete ? [] : [UNTOLD] };
+    const errors = errorMessages(events);
+    return { events, errors: errors.length > 0 ? errors : [explain(stderr)] };
+  }
+
+  /** Runs a command that writes one document; `failure` says why it failed. */
+  async #read(call: Omit<Call, "onLine">): Promise<{ readonly text: string; readonly failure?: string }> {
+    const lines: string[] = [];
+    const { isSuccess, stderr } = await this.#cli.run({ ...call, onLine: (line) => lines.push(line) });
+    return { text: lines.join("\n"), ...(!isSuccess && { failure: explain(stderr) }) };
+  }
+}
+
+function targets(urns: readonly string[]): readonly string[] {
+  return urns.flatMap((urn) => ["--target", urn]);
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // What is no event is a remark of the CLI.
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import type { BuildItem, DriftItem, StackReport, StackStatus } from "./drift-item";
+import type { Engine } from "./engine";
+import { readOutcome } from "./outcome";
+import { leaveAll, plan, type Plan } from "./plan";
+import { UNDEPLOYED } from "./program";
+import { sideEffects } from "./rehearsal";
+
+const UNPREVIEWED = "an update could not be previewed";
+
+/** What came of restoring a stack. */
+export type Healed = Pick<StackReport, "status" | "drift"> & Partial<Pick<StackReport, "builds" | "errors">>;
+
+/** Brings a stack back to what was last deployed. What the program would change beside that waits for an `up` of the user. */
+export async function heal(engine: Engine, stack: string, found: readonly DriftItem[]): Promise<Healed> {
+  const { planned, errors } = await prepare(engine, stack, found);
+  if (planned === undefined) return { status: "error", drift: leaveAll(found, UNPREVIEWED), errors };
+  const { targets, drift, builds } = planned;
+  // No target at all would mean every resource.
+  if (targets.length === 0) return { status: statusOf(drift, builds), drift, builds };
+  const run = await engine.restore(stack, targets);
+  const outcome = readOutcome(drift, targets, run.events);
+  const all = [...outcome.builds, ...builds];
+  const status = run.errors.length > 0 ? "error" : statusOf(outcome.drift, all);
+  return { status, drift: outcome.drift, builds: all, errors: run.errors };
+}
+
+/** Decides what to restore, and looks whether that would change anything else. Writes nothing. */
+async function prepare(
+  engine: Engine,
+  stack: string,
+  found: readonly DriftItem[],
+): Promise<{ readonly planned?: Plan; readonly errors: readonly string[] }> {
+  try {
+    const planned = plan(found, await engine.compare(stack));
+    if (planned.targets.length === 0) return { planned, errors: [] };
+    const { events, errors } = await engine.rehearse(stack, planned.targets);
+    if (errors.length > 0) return { errors };
+    const effects = sideEffects(events);
+    if (effects.length === 0) return { planned, errors };
+    const drift = leaveAll(planned.drift, `${UNDEPLOYED}, and an update would change ${effects.join(", ")}`);
+    return { planned: { targets: [], drift, builds: [] }, errors };
+  } catch (error) {
+    return { errors: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+function statusOf(drift: readonly DriftItem[], builds: readonly BuildItem[]): StackStatus {
+  const left = drift.filter(({ restored }) => restored === false);
+  const isBuilt = builds.every(({ result }) => result === "succeeded" || result === "queued");
+  if (left.length === 0 && isBuilt) return "healed";
+  if (left.length > 0 && isBuilt && left.every(({ kind }) => kind === "gone")) return "gone";
+  return left.length < drift.length ? "partly healed" : "drift";
+}

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import type { BuildItem, DriftItem } from "./drift-item";
+import { type OwnStep, ownSteps, resourceName } from "./engine-event";
+
+const FAILED = "its update failed";
+const UNREACHED = "the update did not get to it";
+
+const outputsSchema = z.object({
+  environmentId: z.string().optional().catch(undefined),
+  build: z.object({ id: z.string() }).optional().catch(undefined),
+  queued: z.unknown().optional(),
+  pending: z.unknown().optional(),
+});
+type Outputs = z.output<typeof outputsSchema>;
+
+/** What came of restoring. */
+export interface Outcome {
+  readonly drift: readonly DriftItem[];
+  readonly builds: readonly BuildItem[];
+}
+
+/** Reads from the events of `pulumi up` what was restored, and which builds ran. `targets` were to be updated. */
+export function readOutcome(
+  drift: readonly DriftItem[],
+  targets: readonly string[],
+  events: readonly unknown[],
+): Outcome {
+  // A refresh comes first; it is no update.
+  const steps = new Map(ownSteps(events).flatMap((step) => (step.op === "refresh" ? [] : [[step.urn, step]])));
+  return {
+    drift: drift.map((item) => (item.reason === undefined ? { ...item, ...resultOf(steps.get(item.urn)) } : item)),
+    builds: targets.flatMap((urn) => {
+      const step = steps.get(urn);
+      return step === undefined ? [] : buildOf(step);
+    }),
+  };
+}
+
+function resultOf(step: OwnStep | undefined): Pick<DriftItem, "restored" | "reason"> {
+  if (step === undefined) return { restored: false, reason: UNREACHED };
+  return step.failed ? { restored: false, reason: FAILED } : { restored: true };
+}
+
+/** The build that an update of an EnvironmentBranches caused, if any. */
+function buildOf(step: OwnStep): readonly BuildItem[] {
+  const { urn, ownType: type } = step;
+  if (type !== "EnvironmentBranches") return [];
+  const [old, found] = [outputsSchema.parse(step.old.outputs), outputsSchema.parse(step.new.outputs)];
+  const result = endOf(step, old, found);
+  if (result === undefined) return [];
+  const { environmentId = old.environmentId } = found;
+  const id = found.build?.id;
+  return [
+    {
+      urn,
+      resource: resourceName(urn),
+      type,
+      ...(environmentId !== undefined && { environmentId }),
+      ...result,
+      ...(id !== undefined && id !== old.build?.id && { id }),
+    },
+  ];
+}
+
+function endOf({ failed }: OwnStep, old: Outputs, found: Outputs): Pick<BuildItem, "result" | "reason"> | undefined {
+  const isNew = found.build !== undefined && found.build.id !== old.build?.id;
+  // Without a trace in state, nothing was asked of the service.
+  if (failed)
+    return isNew || found.pending !== undefined ? { result: "failed" } : { result: "not started", reason: FAILED };
+  if (isNew) return { result: "succeeded" };
+  return found.queued === undefined || isDeepStrictEqual(found.queued, old.queued) ? undefined : { result: "queued" };
+}

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { errorsAmong, ownTypeOf } from "./engine-event";
+
+const urns = z
+  .array(z.string())
+  .nullish()
+  .transform((list) => list ?? []);
+const text = z.string().nullish();
+const state = z.object({
+  type: z.string(),
+  parent: text,
+  provider: text,
+  deletedWith: text,
+  initErrors: z.array(z.string()).nullish(),
+  dependencies: urns,
+  propertyDependencies: z
+    .record(z.string(), urns)
+    .nullish()
+    .transform((map) => map ?? {}),
+  outputs: z.record(z.string(), z.unknown()).catch({}),
+});
+const step = z.object({ op: z.string(), urn: z.string(), oldState: state.nullish(), newState: state.nullish() });
+const digest = z.object({
+  steps: z.array(step).default([]),
+  diagnostics: z.array(z.object({ message: z.string(), severity: z.string() })).default([]),
+});
+
+/** Why a resource is left as it is. */
+export const UNDEPLOYED = "the program has changes that were never deployed";
+const UNFINISHED = "its last update did not finish";
+
+type State = z.output<typeof state>;
+type Step = z.output<typeof step>;
+
+/** An EnvironmentBranches that rebuilds for resources of the stack. */
+export interface Rebuilder {
+  readonly urn: string;
+  readonly type: string;
+  readonly environmentId?: string;
+}
+
+/** What today's program would change in what was last deployed. */
+export class Program {
+  /** Why the preview failed. */
+  readonly errors: readonly string[];
+  readonly #steps = new Map<string, readonly Step[]>();
+
+  constructor(found: z.output<typeof digest>) {
+    this.errors = errorsAmong(found.diagnostics);
+    for (const one of found.steps) this.#steps.set(one.urn, [...(this.#steps.get(one.urn) ?? []), one]);
+  }
+
+  /**
+   * Why an update of this resource alone would not bring back what was last deployed; nothing when it would: the resource is
+   * in the program and unchanged, as is its provider, and depends on nothing that was never deployed.
+   */
+  reasonToLeave(urn: string): string | undefined {
+    const steps = this.#steps.get(urn) ?? [];
+    if (steps.some(({ oldState }) => (oldState?.initErrors ?? []).length > 0)) return UNFINISHED;
+    return this.#isSame(urn) && steps.every((one) => this.#isAsDeployed(one)) ? undefined : UNDEPLOYED;
+  }
+
+  /** The deployed EnvironmentBranches whose `rebuildOn` names one of these resources, by the program or as last deployed. */
+  rebuildersOf(restored: ReadonlySet<string>): readonly Rebuilder[] {
+    return [...this.#steps].flatMap(([urn, steps]) => {
+      const old = steps.find(({ oldState }) => oldState != null)?.oldState;
+      if (old == null || ownTypeOf(old.type) !== "EnvironmentBranches") return [];
+      const states = steps.flatMap(({ oldState, newState }) => [oldState, newState]);
+      const named = states.flatMap((one) => one?.propertyDependencies["rebuildOn"] ?? []);
+      if (!named.some((one) => restored.has(one))) return [];
+      const environmentId = z.string().safeParse(old.outputs["environmentId"]).data;
+      return [{ urn, type: "EnvironmentBranches", ...(environmentId !== undefined && { environmentId }) }];
+    });
+  }
+
+  #isAsDeployed({ oldState, newState }: Step): boolean {
+    if (oldState == null || newState == null || oldState.provider !== newState.provider) return false;
+    return this.#isProviderSame(newState) && !namedBy(newState).some((urn) => this.#isNew(urn));
+  }
+
+  #isSame(urn: string): boolean {
+    const steps = this.#steps.get(urn);
+    return steps !== undefined && steps.every(({ op }) => op === "same");
+  }
+
+  /** A default provider has no step of its own: its settings are not part of the program. */
+  #isProviderSame({ provider }: State): boolean {
+    const urn = provider?.split("::").slice(0, -1).join("::") ?? "";
+    return !this.#steps.has(urn) || this.#isSame(urn);
+  }
+
+  #isNew(urn: string): boolean {
+    return (this.#steps.get(urn) ?? []).some(({ op }) => op === "create");
+  }
+}
+
+/** The resources that a resource names: the engine updates none of which one was never created. */
+function namedBy({ parent, deletedWith, dependencies, propertyDependencies }: State): readonly string[] {
+  const others = [...dependencies, ...Object.values(propertyDependencies).flat()];
+  return [parent, deletedWith, ...others].filter((urn) => typeof urn === "string");
+}
+
+/** Reads what `pulumi preview --json` wrote; nothing when that is no such document. */
+export function readProgram(json: string): Program | undefined {
+  const { data } = digest.safeParse(parse(json));
+  return data && new Program(data);
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

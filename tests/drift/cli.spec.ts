@@ -1,0 +1,116 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { expect } from "chai";
+import { Cli } from "../../provider/src/drift/cli";
+import { CliEngine } from "../../provider/src/drift/engine";
+
+const SECRET = "in a debug message";
+const URN = "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars";
+
+/** Stands in for the CLI: prints its arguments to standard error, and what `script` says. */
+const SCRIPT = `#!${process.execPath}
+const args = process.argv.slice(2);
+require("node:fs").appendFileSync(__dirname + "/calls", args.join(" ") + "\\n");
+`;
+
+describe("drift: the Pulumi CLI", function () {
+  if (process.platform === "win32") return;
+  let folder: string;
+  const { PATH } = process.env;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "previewenv-drift-cli-"));
+    process.env["PATH"] = `${folder}${delimiter}${PATH ?? ""}`;
+  });
+  after(() => {
+    process.env["PATH"] = PATH;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const engine = (script: string): CliEngine => {
+    writeFileSync(join(folder, "pulumi"), SCRIPT + script);
+    chmodSync(join(folder, "pulumi"), 0o755);
+    return new CliEngine(new Cli(folder));
+  };
+  const lines = (...events: readonly object[]): string =>
+    events.map((event) => `console.log(${JSON.stringify(JSON.stringify(event))});`).join("\n");
+  const summary = { summaryEvent: {} };
+  const error = { diagnosticEvent: { message: "<{%fg 1%}>no answer<{%reset%}>\n", severity: "error" } };
+
+  it("names the stack in every command, and never selects one", async () => {
+    const { readFileSync } = await import("node:fs");
+    const fake = engine(`${lines(summary)}\n`);
+    await fake.look("dev");
+    await fake.rehearse("dev", [URN]);
+    await fake.restore("dev", [URN]);
+    const calls = readFileSync(join(folder, "calls"), "utf8").trim().split("\n");
+    expect(calls.map((call) => call.split(" ")[0])).to.deep.equal(["refresh", "preview", "up"]);
+    for (const call of calls) expect(call).to.include("--stack dev").and.include("--non-interactive");
+    for (const call of calls.slice(1))
+      expect(call).to.include(`--target ${URN}`).and.not.include("--target-dependents");
+    expect(calls[0]).to.include("--preview-only");
+    expect(calls[1]).to.include("--refresh=false");
+  });
+
+  it("keeps no debug message, in which the engine may print secrets", async () => {
+    const debug = { diagnosticEvent: { message: SECRET, severity: "debug" } };
+    const { events, errors } = await engine(lines(debug, summary)).look("dev");
+    expect({ events, errors }).to.deep.equal({ events: [], errors: [] });
+  });
+
+  it("is an error when it ends well without telling anything, as one does that knows no events", async () => {
+    const { errors } = await engine('console.log("Previewing refresh (dev)");').look("dev");
+    expect(errors).to.have.length(1);
+    expect(errors[0]).to.include("did not tell what it found");
+  });
+
+  it("gives the engine's errors, or what it said before the engine ran", async () => {
+    const noise = {
+      diagnosticEvent: { message: "Error: resource vars [x:y:Z] failed to register\n    at x\n", severity: "error" },
+    };
+    const failed = await engine(`${lines(error, noise, summary)}\nprocess.exitCode = 1;`).look("dev");
+    expect(failed.errors).to.deep.equal(["no answer"]);
+    const early = await engine("console.error(\"error: no stack named 'dev' found\"); process.exitCode = 1;").look(
+      "dev",
+    );
+    expect(early.errors).to.deep.equal(["no stack named 'dev' found"]);
+  });
+
+  it("compares by one document, and gives the diagnostics of a program that fails", async () => {
+    const document = { steps: [{ op: "same", urn: URN, oldState: { type: "a:b:C" }, newState: { type: "a:b:C" } }] };
+    const program = await engine(`console.log(${JSON.stringify(JSON.stringify(document, undefined, 2))});`).compare(
+      "dev",
+    );
+    expect(program.reasonToLeave(URN)).to.equal(undefined);
+    const text = JSON.stringify({ diagnostics: [{ message: "SyntaxError", severity: "error" }] });
+    const broken = engine(`console.log(${JSON.stringify(text)}); process.exitCode = 1;`).compare("dev");
+    expect(await broken.then(String, (reason: Error) => reason.message)).to.equal("SyntaxError");
+    const none = engine('console.log("{}x");').compare("dev");
+    expect(await none.then(String, (reason: Error) => reason.message)).to.include("did not answer");
+  });
+
+  it("says what to do without a CLI, and starts none once it was stopped", async () => {
+    const cli = new Cli(join(folder, "nowhere"));
+    const call = { args: ["version"], onLine: () => undefined };
+    expect(await cli.run(call).then(String, (reason: Error) => reason.message)).to.include("put `pulumi` on PATH");
+    cli.stop("SIGINT");
+    expect(await cli.run(call).then(String, (reason: Error) => reason.message)).to.include("Stopped");
+  });
+
+  it("passes on a SIGTERM, and waits for what was under way", async () => {
+    const cli = new Cli(folder);
+    engine(
+      'process.on("SIGTERM", () => { console.log("cancelled"); process.exit(1); });\nconsole.log("up");\nsetInterval(() => 0, 1000);',
+    );
+    const told: string[] = [];
+    const { isSuccess } = await cli.run({
+      args: ["up"],
+      onLine: (line) => {
+        told.push(line);
+        if (line === "up") cli.stop("SIGTERM");
+      },
+    });
+    expect({ isSuccess, told }).to.deep.equal({ isSuccess: false, told: ["up", "cancelled"] });
+  });
+});

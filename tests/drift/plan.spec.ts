@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { DriftItem, DriftKind } from "../../provider/src/drift/drift-item";
+import { type Plan, plan } from "../../provider/src/drift/plan";
+import { readProgram } from "../../provider/src/drift/program";
+
+const UNDEPLOYED = "the program has changes that were never deployed";
+const PROVIDER = "urn:pulumi:dev::project::pulumi:providers:previewenv::mine";
+
+const urnOf = (name: string, type = "EnvVarSet"): string =>
+  `urn:pulumi:dev::project::previewenv:index:${type}::${name}`;
+const drifted = (name: string, options: Partial<DriftItem> = {}): DriftItem => {
+  const { type = "EnvVarSet" } = options;
+  return { urn: urnOf(name, type), resource: name, type, environmentId: "e", kind: "changed", ...options };
+};
+
+/** A step of a preview: unchanged, if nothing else is given. */
+function step(name: string, { type = "EnvVarSet", op = "same", old = {}, found = {} } = {}): object {
+  const state = { type: `previewenv:index:${type}`, provider: `${PROVIDER}::id`, outputs: { environmentId: "e" } };
+  return { op, urn: urnOf(name, type), oldState: { ...state, ...old }, newState: { ...state, ...found } };
+}
+
+const branches = (name: string, rebuildOn: readonly string[], op = "same"): object => {
+  const deps = { propertyDependencies: { rebuildOn: rebuildOn.map((other) => urnOf(other)), environmentId: null } };
+  return step(name, { type: "EnvironmentBranches", op, old: deps, found: deps });
+};
+
+function planned(drift: readonly DriftItem[], ...steps: readonly object[]): Plan {
+  const program = readProgram(JSON.stringify({ steps }));
+  if (program === undefined) throw new Error("the test's document is none");
+  return plan(drift, program);
+}
+
+const reasons = ({ drift }: Plan): Record<string, string | undefined> =>
+  Object.fromEntries(drift.map(({ resource, reason }) => [resource, reason]));
+
+describe("drift: what --heal restores", () => {
+  it("is what drifted and is unchanged in the program, by the real engine's preview", () => {
+    const program = readProgram(readFileSync(join(__dirname, "fixtures", "program.json"), "utf8"));
+    const urn = (name: string): string => `urn:pulumi:dev::engine-specs::pulumi-nodejs:dynamic/previewenv:${name}`;
+    const drift = ["vars", "other", "dropped"].map((name) => ({ ...drifted(name), urn: urn(`EnvVarSet::${name}`) }));
+    const found = program && plan(drift, program);
+    expect(found?.targets).to.deep.equal([urn("EnvVarSet::vars"), urn("EnvironmentBranches::branches")]);
+    expect(found && reasons(found)).to.deep.equal({ vars: undefined, other: UNDEPLOYED, dropped: UNDEPLOYED });
+    expect(found?.builds).to.deep.equal([]);
+  });
+
+  it("is nothing that the program changes, replaces, drops, moves, or makes depend on something new", () => {
+    const steps = [
+      step("updated", { op: "update" }),
+      step("replaced", { op: "create-replacement" }),
+      step("replaced", { op: "replace" }),
+      step("replaced"),
+      step("dropped", { op: "delete" }),
+      step("provided", { found: { provider: "urn:pulumi:dev::project::pulumi:providers:previewenv::other::id" } }),
+      { op: "create", urn: urnOf("fresh"), newState: { type: "previewenv:index:EnvVarSet" } },
+      step("waiting", { found: { dependencies: [urnOf("fresh")] } }),
+      step("reading", { found: { propertyDependencies: { variables: [urnOf("fresh")] } } }),
+      step("moved", { found: { parent: urnOf("fresh") } }),
+      step("tied", { found: { deletedWith: urnOf("fresh") } }),
+      step("ordered", { found: { dependencies: [urnOf("updated")] } }),
+    ];
+    const names = ["updated", "replaced", "dropped", "provided", "waiting", "reading", "moved", "tied", "renamed"];
+    const found = planned(
+      [...names, "ordered"].map((name) => drifted(name)),
+      ...steps,
+    );
+    expect(found.targets).to.deep.equal([urnOf("ordered")]);
+    expect(reasons(found)).to.deep.equal({
+      ...Object.fromEntries(names.map((name) => [name, UNDEPLOYED])),
+      ordered: undefined,
+    });
+  });
+
+  it("is nothing whose own provider has other settings now", () => {
+    const provider = { op: "update", urn: PROVIDER, oldState: { type: "pulumi:providers:previewenv" } };
+    expect(reasons(planned([drifted("vars")], provider, step("vars")))).to.deep.equal({ vars: UNDEPLOYED });
+  });
+
+  it("is nothing that an earlier update left unfinished", () => {
+    const found = planned([drifted("vars")], step("vars", { op: "update", old: { initErrors: ["the build failed"] } }));
+    expect(reasons(found)).to.deep.equal({ vars: "its last update did not finish" });
+  });
+
+  it("takes along each EnvironmentBranches that rebuilds for it, unless the program changes that", () => {
+    const steps = [step("vars"), step("other"), branches("on", ["vars"]), branches("off", ["other"])];
+    const changed = [branches("changed", ["vars"], "update"), branches("dropped", ["vars"], "delete")];
+    const found = planned([drifted("vars")], ...steps, ...changed);
+    expect(found.targets).to.deep.equal([urnOf("vars"), urnOf("on", "EnvironmentBranches")]);
+    expect(found.builds.map(({ resource, result, reason }) => [resource, result, reason])).to.deep.equal([
+      ["changed", "not started", UNDEPLOYED],
+      ["dropped", "not started", UNDEPLOYED],
+    ]);
+  });
+
+  it("does not rebuild for what is left", () => {
+    const found = planned([drifted("vars")], step("vars", { op: "update" }), branches("on", ["vars"]));
+    expect(found).to.deep.include({ targets: [], builds: [] });
+  });
+
+  it("is nothing of an environment that is gone, unless an unchanged EnvironmentState revives it", () => {
+    const gone: { readonly kind: DriftKind } = { kind: "gone" };
+    const [state, kept] = [
+      drifted("state", { type: "EnvironmentState", kind: "state" }),
+      drifted("kept", { environmentId: "f" }),
+    ];
+    const lost = planned([drifted("vars", gone), kept], step("vars"), step("kept"));
+    expect(lost.targets).to.deep.equal([kept.urn]);
+    expect(reasons(lost)).to.deep.equal({ vars: "its environment is gone", kept: undefined });
+    const revived = planned([drifted("vars", gone), state], step("vars"), step("state", { type: "EnvironmentState" }));
+    expect(revived.targets).to.deep.equal([urnOf("vars"), state.urn]);
+    const asleep = step("state", { type: "EnvironmentState", op: "update" });
+    expect(planned([drifted("vars", gone), state], step("vars"), asleep).targets).to.deep.equal([]);
+  });
+
+  it("is nothing at all when the preview names nothing", () => {
+    expect(planned([drifted("vars")]).targets).to.deep.equal([]);
+    for (const text of ["", "Previewing update", "[]"]) expect(readProgram(text), text).to.equal(undefined);
+  });
+});

@@ -1,0 +1,250 @@
+import { expect } from "chai";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as z from "zod";
+import { type Run, start } from "./harness/cli";
+import { javascript } from "./harness/languages";
+import { type Program, type ResourceEntry, set } from "./harness/program";
+import type { Project } from "./harness/project";
+import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+const MAIN = resolve(__dirname, "..", "..", "dist", "provider", "src", "drift", "main.js");
+const SECRET = "tiger-4711-and-more";
+const BY_HAND = "edited by hand 0123456789";
+const UNDEPLOYED = "the program has changes that were never deployed";
+
+const reportSchema = z.object({
+  stacks: z.array(
+    z.object({
+      stack: z.string(),
+      status: z.string(),
+      drift: z.array(
+        z.object({
+          resource: z.string(),
+          name: z.string().optional(),
+          restored: z.boolean().optional(),
+          reason: z.string().optional(),
+        }),
+      ),
+      builds: z.array(
+        z.object({
+          resource: z.string(),
+          result: z.string(),
+          id: z.string().optional(),
+          reason: z.string().optional(),
+        }),
+      ),
+      errors: z.array(z.string()),
+    }),
+  ),
+});
+
+/** What `previewenv-drift --heal` reports, as JSON. */
+async function heal(project: Project, ...args: readonly string[]): Promise<Run & z.output<typeof reportSchema>> {
+  const all = [MAIN, "--heal", "--format", "json", "--output", "report.json", ...args];
+  const run = await start(project, process.execPath, all).done;
+  for (const value of [SECRET, BY_HAND]) expect(run.text).not.to.include(value);
+  return { ...run, ...reportSchema.parse(JSON.parse(readFileSync(join(project.folder, "report.json"), "utf8"))) };
+}
+
+/** Environments by the letters that the programs below use. */
+type Ids = Readonly<Record<"a" | "b" | "c" | "d" | "e" | "f" | "gone", string>>;
+
+const one = (
+  name: string,
+  environmentId: string,
+  variables: Record<string, string>,
+  dependsOn: readonly string[] = [],
+) => set(name, { environmentId, variables }, { dependsOn });
+
+const rebuilt = ({ a }: Ids): readonly ResourceEntry[] => [
+  set("vars", { environmentId: a, variables: { A: "1" }, secrets: { S: SECRET } }),
+  {
+    type: "EnvironmentBranches",
+    name: "branches",
+    args: { environmentId: a, rebuildOn: [{ $output: ["vars", "revision"] }] },
+  },
+];
+
+const deployed = (ids: Ids): Program => ({
+  resources: [
+    ...rebuilt(ids),
+    one("dropped", ids.b, { DROPPED: "1" }),
+    one("other", ids.c, { OTHER: "1" }),
+    one("edited", ids.d, { EDITED: "1" }),
+    one("sibling", ids.e, { SIBLING: "1", CHANGED: "1" }),
+    one("waiting", ids.f, { WAITING: "1" }),
+    { type: "EnvVar", name: "ordered", args: { environmentId: ids.c, name: "ORDERED", value: "1", hidden: false } },
+    one("gone", ids.gone, { GONE: "1" }),
+  ],
+  outputs: { kept: "1", revision: { $output: ["other", "revision"] } },
+});
+
+/** Not deployed: it drops a resource, has a new one, and changes values and dependencies of others. */
+const later = (ids: Ids): Program => ({
+  resources: [
+    ...rebuilt(ids),
+    one("other", ids.c, { OTHER: "2" }),
+    one("edited", ids.d, { EDITED: "2" }),
+    one("sibling", ids.e, { SIBLING: "1", CHANGED: "2" }),
+    one("fresh", ids.b, { FRESH: "1" }),
+    one("waiting", ids.f, { WAITING: "1" }, ["fresh"]),
+    {
+      type: "EnvVar",
+      name: "ordered",
+      args: { environmentId: ids.c, name: "ORDERED", value: "1", hidden: false },
+      options: { dependsOn: ["other"] },
+    },
+    one("gone", ids.gone, { GONE: "1" }),
+  ],
+  outputs: { kept: "1", revision: { $output: ["other", "revision"] } },
+});
+
+async function deploy(engine: Engine, host: "dynamic" | "native"): Promise<{ project: Project; ids: Ids }> {
+  const [a = "", b = "", c = "", d = "", e = "", f = "", gone = ""] = Array.from({ length: 7 }, () =>
+    engine.environment(),
+  );
+  const ids = { a, b, c, d, e, f, gone };
+  const settings = { options: { refresh: "always" } };
+  const project = await engine.project({ language: javascript(host), settings, env: { PREVIEWENV_MAX_RETRIES: "0" } });
+  project.write(deployed(ids));
+  await project.up();
+  await project.succeed("stack", "unselect");
+  return { project, ids };
+}
+
+const selected = async (project: Project): Promise<string> => (await project.run("stack", "--show-name")).text.trim();
+
+/** Worth its 35 CLI calls: what an update of some resources does to the others is the engine's doing. */
+describe("engine: previewenv-drift --heal", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+  const byHand = (id: string, name: string): void =>
+    engine.sandbox.world.setVariable(id, { name, value: BY_HAND, hidden: false });
+  const writes = async (act: () => Promise<unknown>): Promise<Record<string, number>> => {
+    const counts = await engine.requests(act);
+    return Object.fromEntries(Object.entries(counts).filter(([label]) => !label.startsWith("GET ")));
+  };
+
+  for (const host of ["dynamic", "native"] as const)
+    it(`restores what is unchanged in the program, with one build, and touches nothing else (${host})`, async () => {
+      const { project, ids } = await deploy(engine, host);
+      project.write(later(ids));
+      for (const [id, name] of [
+        [ids.a, "A"],
+        [ids.b, "DROPPED"],
+        [ids.d, "EDITED"],
+        [ids.e, "SIBLING"],
+        [ids.f, "WAITING"],
+      ] as const)
+        byHand(id, name);
+      engine.sandbox.world.deleteVariable(ids.c, "ORDERED");
+      engine.sandbox.world.remove(ids.gone);
+
+      let run: Awaited<ReturnType<typeof heal>> | undefined;
+      const written = await writes(async () => (run = await heal(project)));
+      expect(run?.code, run?.text).to.equal(2);
+      const [dev] = run?.stacks ?? [];
+      expect(dev?.status).to.equal("partly healed");
+      const rows = dev?.drift.map(({ resource, name = "", restored, reason = "" }) =>
+        [resource, name, restored, reason].join("|"),
+      );
+      expect(rows).to.deep.equal([
+        `dropped|DROPPED|false|${UNDEPLOYED}`,
+        `edited|EDITED|false|${UNDEPLOYED}`,
+        "gone||false|its environment is gone",
+        "ordered|ORDERED|true|",
+        `sibling|SIBLING|false|${UNDEPLOYED}`,
+        "vars|A|true|",
+        `waiting|WAITING|false|${UNDEPLOYED}`,
+      ]);
+      expect(dev?.builds.map(({ resource, result }) => `${resource} ${result}`)).to.deep.equal(["branches succeeded"]);
+
+      expect(written).to.deep.equal({ "PUT /env-vars": 2, "POST /rebuild": 1 });
+      expect(engine.values(ids.a)).to.deep.equal({ A: "1", S: SECRET });
+      expect(engine.values(ids.b)).to.deep.equal({ DROPPED: BY_HAND });
+      expect(engine.values(ids.c)).to.deep.equal({ OTHER: "1", ORDERED: "1" });
+      expect(engine.values(ids.e)).to.deep.equal({ SIBLING: BY_HAND, CHANGED: "1" });
+      const state = await project.succeed("stack", "export", "--stack", "dev");
+      expect(state.stdout).to.include("::dropped").and.include("::gone").and.not.include("::fresh");
+      expect(await selected(project)).to.include("no stack selected");
+    });
+
+  describe("with a program as it was deployed", () => {
+    let project: Project;
+    let ids: Ids;
+    before(async () => ({ project, ids } = await deploy(engine, "dynamic")));
+
+    it("says that a build failed, and restores what does not wait for it", async () => {
+      byHand(ids.a, "A");
+      byHand(ids.d, "EDITED");
+      engine.sandbox.world.failNextBuild(ids.a);
+      const { code, text, stacks } = await heal(project);
+      expect(code, text).to.equal(1);
+      const [dev] = stacks;
+      expect(dev?.status).to.equal("error");
+      expect(dev?.drift.map(({ name, restored }) => `${name} ${restored}`)).to.deep.equal(["EDITED true", "A true"]);
+      const [build] = dev?.builds ?? [];
+      expect(build).to.include({ resource: "branches", result: "failed" });
+      expect(dev?.errors).to.have.length(1);
+      expect(dev?.errors[0])
+        .to.include(`build ${build?.id ?? "-"}`)
+        .and.include("failed");
+      expect(engine.values(ids.a)["A"]).to.equal("1");
+    });
+
+    it("says that a build is still missing, which only an up can make up for", async () => {
+      byHand(ids.a, "A");
+      const { code, stacks } = await heal(project);
+      expect(code).to.equal(2);
+      expect(stacks[0]?.builds).to.deep.equal([
+        { resource: "branches", result: "not started", reason: "its last update did not finish" },
+      ]);
+      await project.up("--stack", "dev");
+    });
+
+    it("restores nothing when stack outputs would be lost", async () => {
+      byHand(ids.d, "EDITED");
+      const { resources } = deployed(ids);
+      const fresh = one("fresh", ids.b, { FRESH: "1" });
+      project.write({ resources: [...resources, fresh], outputs: { fresh: { $output: ["fresh", "revision"] } } });
+      const before = await project.succeed("stack", "output", "--stack", "dev");
+      const { code, stacks } = await heal(project);
+      expect(code).to.equal(2);
+      expect(stacks[0]?.drift.map(({ reason }) => reason)).to.deep.equal([
+        `${UNDEPLOYED}, and an update would change stack output "kept", stack output "revision", stack output "fresh"`,
+      ]);
+      expect((await project.succeed("stack", "output", "--stack", "dev")).stdout).to.equal(before.stdout);
+      expect(engine.values(ids.d)).to.deep.equal({ EDITED: BY_HAND });
+    });
+
+    it("writes nothing when the program cannot run, and keeps the stack selected that was", async () => {
+      project.write({ resources: [] });
+      await project.succeed("stack", "init", "pr-2");
+      project.write({ resources: [one("vars", ids.b, { TWO: "1" })] });
+      await project.up();
+      byHand(ids.b, "TWO");
+      writeFileSync(join(project.folder, "program.json"), "{ nonsense");
+      const written = await writes(async () => {
+        const { code, stacks } = await heal(project);
+        expect(code).to.equal(1);
+        expect(stacks.map(({ stack: name, status }) => `${name} ${status}`)).to.deep.equal(["dev error", "pr-2 error"]);
+        for (const { errors, drift } of stacks) {
+          expect(errors.join("\n")).to.include("JSON");
+          expect(drift.map(({ restored }) => restored)).to.deep.equal([false]);
+        }
+      });
+      expect(written).to.deep.equal({});
+      expect(await selected(project)).to.equal("pr-2");
+    });
+
+    it("restores two stacks, one of which has nothing left to restore", async () => {
+      project.write({ resources: [one("vars", ids.b, { TWO: "1" })] });
+      const { code, stacks, text } = await heal(project);
+      expect(code, text).to.equal(2);
+      expect(stacks.map(({ stack: name, status }) => `${name} ${status}`)).to.deep.equal(["dev drift", "pr-2 healed"]);
+      expect(engine.values(ids.b)["TWO"]).to.equal("1");
+      expect(await selected(project)).to.equal("pr-2");
+    });
+  });
+});
