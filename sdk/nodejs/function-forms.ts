@@ -3,6 +3,7 @@ import type { Properties } from "../../provider/src/core/properties";
 import { existence } from "./dependencies";
 import { functionError } from "./function-error";
 import { type Host, nativeType, refuseForeignProvider } from "./host";
+import { checkFunctionArgs } from "./inputs";
 import { settingsOfProvider } from "./provider";
 import { isMocked } from "./run";
 import type { GivenSettings } from "./settings";
@@ -34,6 +35,7 @@ export interface HostedCall<R> {
  * @throws pulumi.RunError for failures, and for settings that a preview does not know
  */
 export async function plainForm<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOptions = {}): Promise<R> {
+  checkFunctionArgs(call.name, args);
   refuseForeignProvider(call.name, call.host, opts.provider);
   if (isMocked()) return pulumi.runtime.invoke(nativeType(call.name), { ...args }, versioned(call.host, opts));
   const settings = await settled(settingsFor(call, opts));
@@ -58,6 +60,7 @@ export function outputForm<R>(
 }
 
 function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
+  checkFunctionArgs(call.name, args);
   refuseForeignProvider(call.name, call.host, opts.provider);
   if (isMocked()) return pulumi.runtime.invokeOutput(nativeType(call.name), { ...args }, versioned(call.host, opts));
   const given = pulumi.output({ ...args });

@@ -1,47 +1,48 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as Visible from "../../provider/src/core/visible";
+import { classOf, refuseUncarried } from "./carried";
 
 /** A resource's arguments as the program passed them, by name. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a plain map: no list, no Output, no Promise. */
+/** Whether a value is a plain map: no list, no Output, no Promise, no instance of another class such as Map. */
 export function isPlainMap(value: unknown): value is Given {
   return (
     typeof value === "object" &&
     value !== null &&
     !Array.isArray(value) &&
     !pulumi.Output.isInstance(value) &&
-    !(value instanceof Promise)
+    classOf(value) === undefined
   );
 }
 
 /**
  * The arguments, when the SDK can carry them to the provider.
- * @throws pulumi.RunError for arguments that are no object, a map with a name that JavaScript would lose, and an
- * undefined value in a map, which the SDK would leave out without a word
+ * @throws pulumi.RunError for arguments that are no plain object, what the SDK would change or lose without a word
+ * (`refuseUncarried`), and an undefined value in a map, which it would leave out
  */
 export function checkArgs(label: string, args: unknown): Given {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);
-  for (const [property, value] of Object.entries(args)) if (isPlainMap(value)) checkMap(label, property, value);
+  for (const [property, value] of Object.entries(args)) {
+    refuseUncarried(label, property, value);
+    if (isPlainMap(value)) refuseUndefined(label, property, value);
+  }
   return args;
 }
 
-function checkMap(label: string, property: string, map: Given): void {
-  refuseProto(label, property, map);
+/** The same for the arguments of a function, where what is undefined counts as left out. @throws pulumi.RunError */
+export function checkFunctionArgs(name: string, args: unknown): void {
+  if (!isPlainMap(args)) throw new pulumi.RunError(`${name}: the first argument must be an object.`);
+  for (const [property, value] of Object.entries(args)) refuseUncarried(name, property, value);
+}
+
+function refuseUndefined(label: string, property: string, map: Given): void {
   for (const [name, value] of Object.entries(map))
     if (value === undefined)
       throw new pulumi.RunError(
         `${label}: ${property}.${name} is undefined. Give it a value, or leave the name out ` +
           "(a missing environment variable of the program is a usual cause).",
       );
-}
-
-/** Refuses the one name that the Pulumi SDK drops on its way to the provider. */
-export function refuseProto(label: string, property: string, map: object): void {
-  if (Object.hasOwn(map, "__proto__"))
-    throw new pulumi.RunError(
-      `${label}: ${property} has an entry named "__proto__", which the Pulumi SDK cannot carry. Choose another name.`,
-    );
 }
 
 /** The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. */
@@ -51,9 +52,9 @@ export function protect(args: Given, secrets: readonly string[]): Record<string,
   );
 }
 
-/** The SDK turns a plain map into a string on its way, and fails when an entry takes the place of `toString`. */
+/** The SDK turns a plain map into a string on its way, and fails when it has no `toString`, or an entry of that name. */
 function printable(value: unknown): unknown {
-  return isPlainMap(value) && Object.hasOwn(value, "toString") ? pulumi.output(value) : value;
+  return isPlainMap(value) && value["toString"] !== Object.prototype.toString ? pulumi.output({ ...value }) : value;
 }
 
 function toSecret(value: unknown): unknown {

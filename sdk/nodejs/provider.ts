@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { dynamicHost } from "./dynamic-host";
 import type { Host } from "./host";
+import { checkArgs } from "./inputs";
 import type { ProviderArgs } from "./provider-args";
 import { type GivenSettings, settingsFrom } from "./settings";
 import { warnPlainToken } from "./stack-config";
@@ -18,6 +19,7 @@ export class Provider extends pulumi.ProviderResource {
 
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
     const { host } = new.target;
+    checkArgs(`Provider ${JSON.stringify(name)}`, args);
     const given = settingsFrom(args);
     const config = Object.entries(given).map(([setting, value]) => [host.settingKey(setting), value]);
     const { version } = host;

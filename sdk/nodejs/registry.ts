@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as Exclusive from "../../provider/src/core/exclusive";
-import { type Given, isPlainMap, refuseProto } from "./inputs";
+import { refuseUncarried } from "./carried";
+import { type Given, isPlainMap } from "./inputs";
 import { perRun } from "./run";
 
 const runClaims = perRun(() => {
@@ -47,9 +48,8 @@ function claimAll(
     });
   for (const property of maps)
     whenKnown(args[property], (map) => {
-      if (!isPlainMap(map)) return;
-      refuseProto(holder.label, property, map);
-      for (const name of Object.keys(map)) claim({ kind: "variable", name });
+      refuseUncarried(holder.label, property, map);
+      if (isPlainMap(map)) for (const name of Object.keys(map)) claim({ kind: "variable", name });
     });
 }
 

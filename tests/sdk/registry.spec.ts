@@ -107,6 +107,16 @@ describe("resources of one environment", () => {
     expect(String(error)).to.include('secrets has an entry named "__proto__"');
   });
 
+  it("are refused for a Map in an Output, which the SDK would send as an empty object", async () => {
+    const secrets: pulumi.Output<unknown> = pulumi.output(1).apply(() => new Map([["A", "hunter2"]]));
+
+    const [error] = await unhandled(() => Reflect.construct(EnvVarSet, ["vars", { environmentId, secrets }]));
+
+    expect(String(error))
+      .to.match(/EnvVarSet "vars": secrets is a Map/u)
+      .and.not.to.include("hunter2");
+  });
+
   it("are not compared with those of another run of a program in this process", async () => {
     new EnvVarSet("one", { environmentId, variables: { A: "1" } });
     await startStage();
