@@ -31,7 +31,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> EnvironmentId { get; private set; } = null!;
 
         /// <summary>
-        /// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`).
+        /// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
         /// </summary>
         [Output("keep")]
         public Output<ImmutableArray<string>> Keep { get; private set; } = null!;
@@ -141,7 +141,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _keep;
 
         /// <summary>
-        /// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`).
+        /// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
         /// </summary>
         public InputList<string> Keep
         {

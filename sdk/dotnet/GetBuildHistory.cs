@@ -13,7 +13,7 @@ namespace Previewenv.PulumiPackage
     public static class GetBuildHistory
     {
         /// <summary>
-        /// Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+        /// Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -75,7 +75,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetBuildHistoryResult>("previewenv:index:getBuildHistory", args ?? new GetBuildHistoryArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+        /// Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -137,7 +137,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetBuildHistoryResult>("previewenv:index:getBuildHistory", args ?? new GetBuildHistoryInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+        /// Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
         /// 
         /// {{% examples %}}
         /// {{% example %}}

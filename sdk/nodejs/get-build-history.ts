@@ -39,7 +39,7 @@ export interface GetBuildHistoryBuild {
   readonly id: string;
   /** Whether it was deployed; `false` also while it is under way. */
   readonly successfullyBuilt: boolean;
-  /** When it was queued: ISO 8601, UTC, with microseconds, as the service gives it. */
+  /** When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say. */
   readonly queuedAt: string;
   /** The repositories as the build took them. */
   readonly projects: GetBuildHistoryBuildProject[];
@@ -60,8 +60,8 @@ const call: FunctionCall<GetBuildHistoryResult> = {
 };
 
 /**
- * Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The
- * answer is an object, as every Pulumi function's is, with an empty list when there are none.
+ * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as
+ * every Pulumi function's is, with an empty list when there are none.
  * @throws pulumi.RunError that says what failed
  */
 export function getBuildHistory(
@@ -72,9 +72,9 @@ export function getBuildHistory(
 }
 
 /**
- * Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The
- * answer is an object, as every Pulumi function's is, with an empty list when there are none. Takes Outputs; what
- * is not known yet gives an unknown result, without a request.
+ * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as
+ * every Pulumi function's is, with an empty list when there are none. Takes Outputs; what is not known yet gives
+ * an unknown result, without a request.
  */
 export function getBuildHistoryOutput(
   args: GetBuildHistoryOutputArgs,

@@ -58,8 +58,8 @@ export function getEnvironmentsOutput(
 }
 
 /**
- * Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The
- * answer is an object, as every Pulumi function's is, with an empty list when there are none.
+ * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as
+ * every Pulumi function's is, with an empty list when there are none.
  * @throws pulumi.RunError that says what failed
  */
 export function getBuildHistory(
@@ -70,9 +70,9 @@ export function getBuildHistory(
 }
 
 /**
- * Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The
- * answer is an object, as every Pulumi function's is, with an empty list when there are none. Takes Outputs; what
- * is not known yet gives an unknown result, without a request.
+ * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as
+ * every Pulumi function's is, with an empty list when there are none. Takes Outputs; what is not known yet gives
+ * an unknown result, without a request.
  */
 export function getBuildHistoryOutput(
   args: GetBuildHistoryOutputArgs,

@@ -55,7 +55,15 @@ describe("client/builds", () => {
     expect(builds.map(({ successfullyBuilt }) => successfullyBuilt)).to.deep.equal([false]);
   });
 
-  it("lists the builds of all pages in the service's order, with the filter on every page", async () => {
+  it("reads builds without a time", async () => {
+    for (const queued_at of [undefined, null]) {
+      await using server = await startScript([{ json: history([build("b1", { queued_at })]) }]);
+      await using client = clientOf(server);
+      expect((await client.builds.page(ID)).builds).to.have.nested.property("0.queuedAt", "");
+    }
+  });
+
+  it("lists the builds of all pages, with the filter on every page", async () => {
     await using server = await startScript([
       { json: history([build("b3"), build("b2")], `${path}?page=2`) },
       { json: history([build("b1")]) },

@@ -15,6 +15,7 @@ const calls: Readonly<Record<string, (client: PreviewenvClient, id: string) => P
   loadSnapshot: (client, id) => client.environments.loadSnapshot(id, { sequenceNumber: 1 }),
   "builds.page": (client, id) => client.builds.page(id),
   "builds.list": (client, id) => collect(client.builds.list(id)),
+  "builds.newest": (client, id) => collect(client.builds.newest(id)),
   "envVars.list": (client, id) => client.envVars.list(id),
   "envVars.upsert": (client, id) => client.envVars.upsert(id, []),
   "envVars.delete": (client, id) => client.envVars.delete(id, "A"),

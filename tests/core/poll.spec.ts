@@ -8,6 +8,7 @@ import {
   ServerError,
   TimeoutError,
   toApiError,
+  UnclearNotFoundError,
 } from "../../provider/src/client/errors";
 import { type Look, poll } from "../../provider/src/core/poll";
 import { resolveSettings } from "../../provider/src/core/settings";
@@ -111,12 +112,15 @@ describe("poll", () => {
     ["no connection", new ConnectionError("no connection", false)],
     ["no answer in time", new TimeoutError("no answer in time", true)],
     ["another shape", new ResponseShapeError("another shape")],
+    ["404 in other words than the service's", new UnclearNotFoundError("404")],
     ["a contradiction", new ContradictionError("a contradiction")],
   ] as const)
     it(`goes on after ${what}`, () => expect(mayPass(error)).to.equal(true));
 
   for (const [what, error] of [
-    ...[302, 400, 401, 403, 405, 409, 413, 418, 422].map((status) => [`status ${status}`, answered(status)] as const),
+    ...[302, 400, 401, 403, 404, 405, 409, 413, 418, 422].map(
+      (status) => [`status ${status}`, answered(status)] as const,
+    ),
     ["a cancellation", new CancelledError("cancelled", true)],
     ["an argument that cannot be sent", new ArgumentError("no id")],
     ["what is no error of ours", new TypeError("bug")],

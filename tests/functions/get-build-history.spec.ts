@@ -70,6 +70,23 @@ describe("getBuildHistory", () => {
       expect(service.asked()).to.have.lengthOf(pages);
     });
 
+  for (const [historyOrder, limit, pages] of [
+    ["oldestFirst", 1, ["", "page=3"]],
+    ["oldestFirst", 6, ["", "page=3", "page=2"]],
+    ["oldestFirst", BUILDS, ["", "page=3", "page=2"]],
+    ["byId", 1, ["", "page=2", "page=3"]],
+  ] as const)
+    it(`gives the newest ${limit} where the service has the order ${historyOrder}, with ${pages.length} requests`, async () => {
+      await using service = await startService({ environments: withBuilds(BUILDS), choices: { historyOrder } });
+
+      const { builds } = await getBuildHistory.invoke(service.context, { environmentId: ID, limit });
+
+      const all = service.sandbox.world.builds(ID).map(({ id }) => id);
+      expect(builds.map(({ id }) => id)).to.deep.equal(all.slice(0, limit));
+      const queries = pages.map((page) => `successfully_built=false${page && `&${page}`}`);
+      expect(service.asked()).to.deep.equal(queries.map((query) => `GET /build-history ${query}`));
+    });
+
   it("leaves out builds that failed or are under way only when it is asked to", async () => {
     await using service = await startService({ environments: withBuilds(1) });
     const { world } = service.sandbox;

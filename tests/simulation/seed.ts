@@ -5,6 +5,8 @@ export const REPOSITORIES = ["web", "api"] as const;
 export function seedOf(name: string) {
   return {
     name,
+    // More than a page of history.
+    builds: 25,
     projects: REPOSITORIES.map((repoName) => ({ repoName, branch: "main" })),
     variables: [
       { name: "HAND_MADE", value: "hand-made", hidden: false },

@@ -128,7 +128,7 @@ function rearranged(json: unknown, fault: Fault | undefined): unknown {
   if (!isMap(json)) return json;
   const { data, ...rest } = json;
   if (Array.isArray(data)) return { ...rest, data: change(data) };
-  // Newest first is what the history promises by example, so builds may come twice but not in another order.
+  // A service may have any order of builds, but not another one in each answer: they may come twice only.
   if (isMap(data) && Array.isArray(data["builds"]) && fault.kind === "doubled")
     return { ...rest, data: { ...data, builds: change(data["builds"]) } };
   return json;

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { CallOptions } from "./call-options";
 import { OptionalText, PullRequestNumber } from "./environment-answer";
-import { Links, nextPage, walkPages } from "./pages";
+import { newestBuilds } from "./newest-builds";
+import { lastPage, Links, nextPage } from "./pages";
 import { environmentPath } from "./path";
 import type { Transport } from "./transport";
 
@@ -21,7 +22,7 @@ export interface Build {
   readonly id: string;
   readonly projects: readonly BuildProject[];
   readonly successfullyBuilt: boolean;
-  /** ISO 8601 in UTC with microseconds, as the service gives it. */
+  /** ISO 8601 in UTC with microseconds, as the service gives it; empty when it does not say. */
   readonly queuedAt: string;
 }
 
@@ -62,7 +63,7 @@ const BuildAnswer = z
     projects: z.array(ProjectAnswer),
     // Null: a build that is not over.
     successfully_built: z.boolean().nullable(),
-    queued_at: z.string(),
+    queued_at: OptionalText,
   })
   .transform(({ id, projects, successfully_built, queued_at }): Build => ({
     id,
@@ -93,27 +94,40 @@ export class Builds {
     filters: BuildFilters & { readonly page?: number | undefined } = {},
     call: CallOptions = {},
   ): Promise<BuildPage> {
-    const { data, links } = await this.#transport.read(
+    const { data, links } = await this.#read(id, filters, call);
+    const name = data.name ?? undefined;
+    return { builds: data.builds, ...(name !== undefined && { name }), ...nextPage(links) };
+  }
+
+  /** Every build of an environment, the newest first, over as many pages as are asked for; throws NotFoundError. */
+  async *list(id: string, filters: BuildFilters = {}, call: CallOptions = {}): AsyncGenerator<Build> {
+    for await (const builds of this.newest(id, filters, call)) yield* builds;
+  }
+
+  /** The same in the pieces in which they are read; throws NotFoundError. */
+  newest(id: string, filters: BuildFilters = {}, call: CallOptions = {}): AsyncGenerator<readonly Build[]> {
+    return newestBuilds(async (page) => {
+      const { data, links } = await this.#read(id, { ...filters, page }, call);
+      return { items: data.builds, ...nextPage(links), ...lastPage(links) };
+    });
+  }
+
+  #read(
+    id: string,
+    { successfullyBuilt, page }: BuildFilters & { readonly page?: number | undefined },
+    call: CallOptions,
+  ): Promise<z.output<typeof HistoryAnswer>> {
+    return this.#transport.read(
       {
         doing: `read the build history of environment ${id}`,
         method: "GET",
         path: environmentPath(id, "/build-history"),
-        query: toQuery(filters.successfullyBuilt, filters.page),
+        query: toQuery(successfullyBuilt, page),
         repeatable: true,
         ...call,
       },
       HistoryAnswer,
     );
-    const name = data.name ?? undefined;
-    return { builds: data.builds, ...(name !== undefined && { name }), ...nextPage(links) };
-  }
-
-  /** Every build of an environment, over all pages; throws NotFoundError. */
-  list(id: string, filters: BuildFilters = {}, call: CallOptions = {}): AsyncGenerator<Build> {
-    return walkPages(async (page) => {
-      const { builds, next } = await this.page(id, { ...filters, page }, call);
-      return { items: builds, ...(next !== undefined && { next }) };
-    });
   }
 }
 

@@ -1,10 +1,10 @@
 import {
   ApiError,
-  NotFoundError,
   PreviewenvError,
   ResponseShapeError,
   ServerError,
   TimeoutError,
+  UnclearNotFoundError,
 } from "../client/errors";
 
 const MS_PER_SECOND = 1_000;
@@ -20,7 +20,8 @@ export class ContradictionError extends PreviewenvError {
 
 /**
  * Whether a failed look says nothing about what is waited for, so that the wait goes on: the service or something before it
- * failed (5xx), limits requests (429), gave no answer, or one that is not as documented. The one place that decides it.
+ * failed (5xx), limits requests (429), gave no answer, or one that is not as documented, also a 404 that is not in the
+ * service's words. The one place that decides it.
  * 401, 403 and whatever else the service refuses end a wait, and so does an environment that is gone.
  */
 export function mayPass(error: unknown): error is PreviewenvError {
@@ -38,8 +39,8 @@ export interface Trouble {
 
 /** What the service does instead of a good answer, for a line of progress: `the service answers 500`. */
 export function describeTrouble({ error }: Trouble): string {
-  if (error instanceof NotFoundError || error instanceof ContradictionError)
-    return "the service, or something before it, answers 404 for what exists";
+  if (error instanceof UnclearNotFoundError) return "something answers 404, not in the service's words";
+  if (error instanceof ContradictionError) return "the service's answers contradict each other";
   if (error instanceof ApiError) return `the service answers ${error.exchange.status}`;
   if (error instanceof ResponseShapeError) return "the service's answers are not as documented";
   return error instanceof TimeoutError ? "the service does not answer in time" : "the service does not answer";

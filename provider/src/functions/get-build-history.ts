@@ -12,7 +12,11 @@ const inputs = z.strictObject({
 const build = z.object({
   id: z.string().describe("Identifier of the build."),
   successfullyBuilt: z.boolean().describe("Whether it was deployed; `false` also while it is under way."),
-  queuedAt: z.string().describe("When it was queued: ISO 8601, UTC, with microseconds, as the service gives it."),
+  queuedAt: z
+    .string()
+    .describe(
+      "When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.",
+    ),
   projects: z
     .array(
       z.object({
@@ -26,12 +30,12 @@ const build = z.object({
     .describe("The repositories as the build took them."),
 });
 
-/** Reads the builds of an environment, page by page until there are enough. */
+/** Reads the builds of an environment from the newest on, page by page until there are enough. */
 export const getBuildHistory = defineFunction({
   name: "getBuildHistory",
   description:
-    "Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The " +
-    "answer is an object, as every Pulumi function's is, with an empty list when there are none.",
+    "Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every " +
+    "Pulumi function's is, with an empty list when there are none.",
   inputs,
   outputs: z.object({ builds: z.array(build).describe("The builds, newest first; empty when there are none.") }),
 

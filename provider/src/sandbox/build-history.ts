@@ -5,7 +5,7 @@ import { renderBuild } from "./rendering";
 import type { Call, Reply, Route } from "./router";
 import type { Store } from "./store";
 
-/** The builds of an environment, newest first. */
+/** The builds of an environment. */
 export function buildHistoryRoutes(store: Store): readonly Route[] {
   return [
     {

@@ -84,11 +84,13 @@ export function isReady(store: Store, environment: Environment): boolean {
   return environment.builds.at(-2)?.outcome === "succeeded";
 }
 
-/** The builds the history shows, newest first. */
+/** The builds the history shows, in its order. */
 export function listedBuilds(store: Store, environment: Environment): Build[] {
   const building = inFlight(store, environment);
-  const listed = (build: Build) => build !== building || isListed(store, build);
-  return environment.builds.filter(listed).toReversed();
+  const listed = environment.builds.filter((build) => build !== building || isListed(store, build));
+  const { historyOrder } = store.choices;
+  if (historyOrder === "byId") return listed.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return historyOrder === "newestFirst" ? listed.toReversed() : listed;
 }
 
 /** The projects an environment shows. */

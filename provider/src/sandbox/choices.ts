@@ -34,6 +34,8 @@ export interface Choices {
   readonly branchesShown: "immediately" | "afterBuild";
   /** When a queued build appears in the build history. */
   readonly buildListed: "immediately" | "whenProcessing" | "afterBuild";
+  /** Not in the specification: the order of a build history. `byId`: none that says anything about time. */
+  readonly historyOrder: "newestFirst" | "oldestFirst" | "byId";
   /** "When an environment has no builds, data is an empty array": also when a filter or a page leaves none, or only then. */
   readonly emptyHistoryPage: "array" | "object";
   /** "404 environment not found": whether that includes the variables of a deleted environment. */
@@ -85,6 +87,7 @@ export const defaultChoices: Choices = {
   readyWhileBuilding: false,
   branchesShown: "immediately",
   buildListed: "immediately",
+  historyOrder: "newestFirst",
   emptyHistoryPage: "array",
   deletedEnvironmentVariables: "404",
   listDeleted: "onlyDeleted",

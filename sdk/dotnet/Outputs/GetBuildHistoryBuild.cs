@@ -26,7 +26,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly ImmutableArray<Outputs.GetBuildHistoryBuildProject> Projects;
         /// <summary>
-        /// When it was queued: ISO 8601, UTC, with microseconds, as the service gives it.
+        /// When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
         /// </summary>
         public readonly string QueuedAt;
         /// <summary>

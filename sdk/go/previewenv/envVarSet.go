@@ -58,7 +58,7 @@ type EnvVarSet struct {
 
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
-	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`).
+	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
 	Keep pulumi.StringArrayOutput `pulumi:"keep"`
 	// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
@@ -140,7 +140,7 @@ func (EnvVarSetState) ElementType() reflect.Type {
 type envVarSetArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`).
+	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
 	Keep []string `pulumi:"keep"`
 	// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
 	OnConflict *OnConflict `pulumi:"onConflict"`
@@ -160,7 +160,7 @@ type envVarSetArgs struct {
 type EnvVarSetArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`).
+	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
 	Keep pulumi.StringArrayInput
 	// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
 	OnConflict OnConflictPtrInput
@@ -218,7 +218,7 @@ func (o EnvVarSetOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
 
-// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`).
+// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
 func (o EnvVarSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Keep }).(pulumi.StringArrayOutput)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+// Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
 //
 // ## Example Usage
 //

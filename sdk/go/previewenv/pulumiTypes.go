@@ -168,7 +168,7 @@ type GetBuildHistoryBuild struct {
 	Id string `pulumi:"id"`
 	// The repositories as the build took them.
 	Projects []GetBuildHistoryBuildProject `pulumi:"projects"`
-	// When it was queued: ISO 8601, UTC, with microseconds, as the service gives it.
+	// When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
 	QueuedAt string `pulumi:"queuedAt"`
 	// Whether it was deployed; `false` also while it is under way.
 	SuccessfullyBuilt bool `pulumi:"successfullyBuilt"`
@@ -199,7 +199,7 @@ func (o GetBuildHistoryBuildOutput) Projects() GetBuildHistoryBuildProjectArrayO
 	return o.ApplyT(func(v GetBuildHistoryBuild) []GetBuildHistoryBuildProject { return v.Projects }).(GetBuildHistoryBuildProjectArrayOutput)
 }
 
-// When it was queued: ISO 8601, UTC, with microseconds, as the service gives it.
+// When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
 func (o GetBuildHistoryBuildOutput) QueuedAt() pulumi.StringOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuild) string { return v.QueuedAt }).(pulumi.StringOutput)
 }

@@ -52,7 +52,7 @@ def get_build_history(environment_id: Optional[_builtins.str] = None,
                       successfully_built: Optional[_builtins.bool] = None,
                       opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetBuildHistoryResult:
     """
-    Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+    Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
 
     ## Example Usage
 
@@ -83,7 +83,7 @@ def get_build_history_output(environment_id: Optional[pulumi.Input[_builtins.str
                              successfully_built: Optional[pulumi.Input[Optional[_builtins.bool]]] = None,
                              opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBuildHistoryResult]:
     """
-    Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+    Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
 
     ## Example Usage
 

@@ -165,7 +165,7 @@ class GetBuildHistoryBuild(dict):
         One item of `builds`.
         :param _builtins.str id: Identifier of the build.
         :param Sequence['GetBuildHistoryBuildProject'] projects: The repositories as the build took them.
-        :param _builtins.str queued_at: When it was queued: ISO 8601, UTC, with microseconds, as the service gives it.
+        :param _builtins.str queued_at: When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
         :param _builtins.bool successfully_built: Whether it was deployed; `false` also while it is under way.
         """
         pulumi.set(__self__, "id", id)
@@ -193,7 +193,7 @@ class GetBuildHistoryBuild(dict):
     @pulumi.getter(name="queuedAt")
     def queued_at(self) -> _builtins.str:
         """
-        When it was queued: ISO 8601, UTC, with microseconds, as the service gives it.
+        When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
         """
         return pulumi.get(self, "queued_at")
 

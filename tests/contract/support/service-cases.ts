@@ -122,10 +122,14 @@ export const cases: Readonly<Record<EndpointName, EndpointCase>> = {
     },
   },
   readBuildHistory: {
-    clientMethods: ["builds.page", "builds.list"],
+    clientMethods: ["builds.page", "builds.list", "builds.newest"],
     situations: {
       success: {
-        call: async (client, id) => [await client.builds.page(id), await collect(client.builds.list(id))],
+        call: async ({ builds }, id) => [
+          await builds.page(id),
+          await collect(builds.list(id)),
+          await collect(builds.newest(id)),
+        ],
         checkRaw: ({ json }) => {
           const { id, data } = HistoryBody.parse(json);
           expect([id, data.name, data.builds.length]).to.deep.equal([ID, "shop", 2]);
@@ -133,7 +137,7 @@ export const cases: Readonly<Record<EndpointName, EndpointCase>> = {
         },
         checkClient: (value, { world }) => {
           const builds = expectedBuilds(world, ID);
-          expect(value).to.deep.equal([{ name: "shop", builds }, builds]);
+          expect(value).to.deep.equal([{ name: "shop", builds }, builds, [builds]]);
         },
       },
     },

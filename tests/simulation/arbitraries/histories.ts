@@ -21,6 +21,8 @@ const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
     processingStarts: fc.constantFrom("immediately", "late"),
     readyWhileBuilding: fc.boolean(),
     branchesShown: fc.constantFrom("immediately", "afterBuild"),
+    historyOrder: fc.constantFrom("newestFirst", "oldestFirst", "byId"),
+    maxPageSize: fc.constantFrom(20, 7, 1),
     buildListed: fc.constantFrom("immediately", "whenProcessing", "afterBuild"),
     deletedEnvironmentVariables: fc.constantFrom("404", "200"),
     maxBatch: fc.constantFrom(1, 3),

@@ -25,10 +25,17 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "an older build counts",
-    file: "resources/branches/watch.ts",
-    from: "const fresh = builds.filter(({ id }) => !before.has(id));",
-    to: "const fresh = builds.filter(({ id }) => !before.has(id) || before.has(id));",
+    file: "resources/build-history.ts",
+    from: "builds.filter((build) => !isKnown(build) && ",
+    to: "builds.filter((build) => ",
     breaks: "waited",
+  },
+  {
+    title: "every build history is taken to give the newest builds first",
+    file: "client/newest-builds.ts",
+    from: 'if (next !== undefined && order === "unknown") order = orderOf(builds);',
+    to: 'if (next !== undefined && orderOf(builds) !== order) order = "newestFirst";',
+    breaks: "converges",
   },
   {
     title: "a build of other branches counts",

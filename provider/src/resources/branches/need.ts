@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../../client";
+import { queuedMicros } from "../../client/build-order";
+import type { Build } from "../../client/builds";
 import type { Context } from "../../core/context";
 import { present, type Properties } from "../../core/properties";
-import { recentBuilds } from "../build-history";
+import { newestIds, recentBuilds } from "../build-history";
 import { allBranches, type Branches, carries, changeFor } from "./projects";
 import type { BuildRequest } from "./queue";
 import { type Pending, stored } from "./state";
@@ -120,12 +122,18 @@ async function joinOrRebuild(ctx: Context, environmentId: string, wantsVariables
   const [running, ...earlier] = builds;
   if (wantsVariables && running !== undefined) {
     const { variables } = await ctx.client.envVars.list(environmentId, call);
-    // Both are ISO 8601, the variables' without zone and in whole seconds: only a later second counts as later.
-    const queued = running.queuedAt.slice(0, "YYYY-MM-DDTHH:MM:SS".length);
-    if (variables.some(({ updatedAt = "" }) => updatedAt > queued)) return { kind: "rebuild" };
+    const second = queuedSecond(running);
+    if (variables.some(({ updatedAt = "" }) => updatedAt > second)) return { kind: "rebuild" };
   }
   // The newest is the running one, unless it was over before: a service may list a build only once it has ended.
   const over =
     running?.successfullyBuilt === true && (await ctx.client.environments.get(environmentId, call)).processing;
-  return { before: new Set((over ? builds : earlier).map(({ id }) => id)) };
+  return { before: newestIds(over ? builds : earlier) };
+}
+
+/** When a build was queued, as the service writes times of variables: no zone and whole seconds, so that only a later second
+ * counts as later. A time that cannot be read is before all others. */
+function queuedSecond(build: Build): string {
+  const micros = queuedMicros(build);
+  return micros === undefined ? "" : new Date(micros / 1_000).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length);
 }

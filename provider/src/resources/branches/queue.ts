@@ -2,7 +2,7 @@ import { PreviewenvError } from "../../client/errors";
 import type { Environment } from "../../client";
 import type { Context } from "../../core/context";
 import { isUnanswered, leftTrace } from "../../core/unanswered";
-import { buildIds } from "../build-history";
+import { buildsSince } from "../build-history";
 import { branchesOf, type RepositoryBranch } from "./projects";
 
 /** What makes the service build: new branches, or the same ones again. */
@@ -54,5 +54,5 @@ async function isVisible(
   if (switched) return true;
   if (!ctx.causes.isSingle(earlier.id)) return false;
   if (now.processing && !earlier.processing) return true;
-  return [...(await buildIds(ctx, earlier.id))].some((id) => !before.has(id));
+  return (await buildsSince(ctx, { environmentId: earlier.id, before })).length > 0;
 }

@@ -4,8 +4,7 @@ import { displayable, displayableName } from "../../client/error-text";
 import { PreviewenvError } from "../../client/errors";
 import type { Context } from "../../core/context";
 import { limitText, type Look, OF_A_LOOK, poll } from "../../core/poll";
-import { ContradictionError } from "../../core/trouble";
-import { recentBuilds } from "../build-history";
+import { buildsSince, unlessHidden } from "../build-history";
 import { type Branches, carries, describeProjects, refuseDormant, title } from "./projects";
 
 /** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
@@ -47,26 +46,22 @@ export class BuildError extends PreviewenvError {
 /** What one look saw. */
 export interface Sight {
   readonly environment: Environment;
-  /** Newest first; builds since the request. */
+  /** Builds since the request, the newest first. */
   readonly fresh: readonly Build[];
   /** Of those, the ones of the declared branches. */
   readonly candidates: readonly Build[];
 }
 
 /** Reads the environment first and history second: the other way round, a build that ends in between is taken for
- * failed. One page of history is enough, newest builds come first. */
+ * failed. */
 export async function see(
   ctx: Context,
   { environmentId, wanted, before }: Omit<Watch, "timeoutMs">,
   options: CallOptions = {},
 ): Promise<Sight> {
   const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal, ...options });
-  const builds = await recentBuilds(ctx, environmentId, options).catch((error: unknown) => {
-    // The specification does not show whether a deleted environment has a history.
-    if (environment.deleted && error instanceof ContradictionError) return [];
-    throw error;
-  });
-  const fresh = builds.filter(({ id }) => !before.has(id));
+  const history = buildsSince(ctx, { environmentId, before }, options);
+  const fresh = environment.deleted ? await unlessHidden(history, []) : await history;
   return { environment, fresh, candidates: fresh.filter((build) => carries(build, wanted)) };
 }
 

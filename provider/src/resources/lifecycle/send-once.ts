@@ -2,20 +2,19 @@ import type { Environment } from "../../client";
 import type { Context } from "../../core/context";
 import { IncompleteError } from "../../core/partial-failure";
 import { isUnanswered, leftTrace } from "../../core/unanswered";
-import { ContradictionError } from "../../core/trouble";
-import { buildIds } from "../build-history";
+import { buildIds, buildsSince, unlessHidden } from "../build-history";
 import { type Action, stateOf } from "./transition";
 
 /** What can be seen of an environment from outside. */
 interface Sight {
   readonly environment: Environment;
-  /** Ids of the builds that history shows; `undefined` when the service shows none of this environment. */
-  readonly builds: ReadonlySet<string> | undefined;
+  /** Whether history shows a build that was not there before. */
+  readonly hasNewBuild: boolean;
 }
 
 /** Whether a request that was not answered shows in what was seen before and after it; `isSingle`: a build that began can
  * be of no other request of this process. */
-type Trace = (before: Sight, now: Sight, isSingle: boolean) => boolean;
+type Trace = (before: Environment, now: Sight, isSingle: boolean) => boolean;
 
 /** A request that must not be sent twice. */
 export interface Once {
@@ -30,16 +29,14 @@ export interface Once {
 
 /** A build began: the trace of whatever makes the service work on an environment. */
 export const buildBegan: Trace = (before, now, isSingle) =>
-  isSingle && ((now.environment.processing && !before.environment.processing) || hasNewBuild(before, now));
+  isSingle && ((now.environment.processing && !before.processing) || now.hasNewBuild);
 
 const traces: Readonly<Record<Action, Trace>> = {
-  stop: (before, now) => stateOf(before.environment) === "running" && stateOf(now.environment) === "stopped",
-  restart: (before, now, isSingle) =>
-    (before.environment.retired && !now.environment.retired) || buildBegan(before, now, isSingle),
+  stop: (before, now) => stateOf(before) === "running" && stateOf(now.environment) === "stopped",
+  restart: (before, now, isSingle) => (before.retired && !now.environment.retired) || buildBegan(before, now, isSingle),
   rebuild: buildBegan,
-  revive: (before, now, isSingle) =>
-    (before.environment.deleted && !now.environment.deleted) || buildBegan(before, now, isSingle),
-  cancel: (before, now) => before.environment.processing && !now.environment.processing,
+  revive: (before, now, isSingle) => (before.deleted && !now.environment.deleted) || buildBegan(before, now, isSingle),
+  cancel: (before, now) => before.processing && !now.environment.processing,
 };
 
 /**
@@ -59,10 +56,15 @@ export function performOnce(ctx: Context, environmentId: string, action: Action)
 
 /** Sends a request once: when no answer comes, the environment is looked at instead of asked again. */
 export async function sendOnce(ctx: Context, { environmentId, builds, shows, send, advice }: Once): Promise<void> {
-  const before = await see(ctx, environmentId);
+  const before = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  const buildsBefore = await unlessHidden(buildIds(ctx, environmentId), undefined);
   const isShown = async (): Promise<boolean> => {
-    const now = await see(ctx, environmentId);
-    return shows(before, now, ctx.causes.isSingle(environmentId));
+    const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+    // A history that was not shown before tells nothing: every build in it would look new.
+    const fresh =
+      buildsBefore && (await unlessHidden(buildsSince(ctx, { environmentId, before: buildsBefore }), undefined));
+    const hasNewBuild = fresh !== undefined && fresh.length > 0;
+    return shows(before, { environment, hasNewBuild }, ctx.causes.isSingle(environmentId));
   };
   if (builds) ctx.causes.note(environmentId);
   try {
@@ -74,20 +76,4 @@ export async function sendOnce(ctx: Context, { environmentId, builds, shows, sen
       `${error.message} It is not known whether the service acted on it, and nothing of it can be seen. ${advice}`,
     );
   }
-}
-
-async function see(ctx: Context, environmentId: string): Promise<Sight> {
-  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  try {
-    return { environment, builds: await buildIds(ctx, environmentId) };
-  } catch (error) {
-    // The specification does not show whether a deleted environment has a history.
-    if (error instanceof ContradictionError) return { environment, builds: undefined };
-    throw error;
-  }
-}
-
-/** A history that could not be read before tells nothing: every build in it would look new. */
-function hasNewBuild({ builds: before }: Sight, { builds: now }: Sight): boolean {
-  return before !== undefined && now !== undefined && [...now].some((id) => !before.has(id));
 }

@@ -47,14 +47,14 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return this.environmentId;
     }
     /**
-     * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`).
+     * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
      * 
      */
     @Export(name="keep", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> keep;
 
     /**
-     * @return With `prune`: names of others that are left alone, as globs (`SYSTEM_*`).
+     * @return With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
      * 
      */
     public Output<Optional<List<String>>> keep() {

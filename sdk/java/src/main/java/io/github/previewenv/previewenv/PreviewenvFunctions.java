@@ -28,35 +28,35 @@ import java.util.concurrent.CompletableFuture;
 
 public final class PreviewenvFunctions {
     /**
-     * Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
+     * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
      * 
      */
     public static Output<GetBuildHistoryResult> getBuildHistory(GetBuildHistoryArgs args) {
         return getBuildHistory(args, InvokeOptions.Empty);
     }
     /**
-     * Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
+     * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
      * 
      */
     public static CompletableFuture<GetBuildHistoryResult> getBuildHistoryPlain(GetBuildHistoryPlainArgs args) {
         return getBuildHistoryPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
+     * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
      * 
      */
     public static Output<GetBuildHistoryResult> getBuildHistory(GetBuildHistoryArgs args, InvokeOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getBuildHistory", TypeShape.of(GetBuildHistoryResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
+     * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
      * 
      */
     public static Output<GetBuildHistoryResult> getBuildHistory(GetBuildHistoryArgs args, InvokeOutputOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getBuildHistory", TypeShape.of(GetBuildHistoryResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists the builds of an environment as the service gives them, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
+     * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
      * 
      */
     public static CompletableFuture<GetBuildHistoryResult> getBuildHistoryPlain(GetBuildHistoryPlainArgs args, InvokeOptions options) {

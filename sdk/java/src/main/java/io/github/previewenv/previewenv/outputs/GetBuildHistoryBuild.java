@@ -24,7 +24,7 @@ public final class GetBuildHistoryBuild {
      */
     private List<GetBuildHistoryBuildProject> projects;
     /**
-     * @return When it was queued: ISO 8601, UTC, with microseconds, as the service gives it.
+     * @return When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
      * 
      */
     private String queuedAt;
@@ -50,7 +50,7 @@ public final class GetBuildHistoryBuild {
         return this.projects;
     }
     /**
-     * @return When it was queued: ISO 8601, UTC, with microseconds, as the service gives it.
+     * @return When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
      * 
      */
     public String queuedAt() {

@@ -1,0 +1,57 @@
+import type { Build } from "./builds";
+
+/** The order of a history; `none`: neither; `unknown`: what was read of it does not show one. */
+export type BuildOrder = "newestFirst" | "oldestFirst" | "none" | "unknown";
+
+/**
+ * So many builds of different times show an order. A page has 20 unless the service says otherwise; of so many builds
+ * without any order, one history in 20,000 looks as if it had one.
+ */
+const ENOUGH = 8;
+/** ISO 8601. The specification: "UTC timestamp with microseconds and a trailing Z". Other fractions and zones are read, too. */
+const STAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/u;
+const MICRO_DIGITS = 6;
+const MICROS_PER_MS = 1_000;
+
+/** When a build was queued, in microseconds since 1970; `undefined` when the service does not say, or not readably. */
+export function queuedMicros({ queuedAt }: Pick<Build, "queuedAt">): number | undefined {
+  const [, date = "", time = "", fraction = "", zone = "Z"] = STAMP.exec(queuedAt) ?? [];
+  const ms = Date.parse(`${date}T${time}${zone}`);
+  if (Number.isNaN(ms)) return undefined;
+  return ms * MICROS_PER_MS + Number(fraction.slice(0, MICRO_DIGITS).padEnd(MICRO_DIGITS, "0"));
+}
+
+/** The order in which the service gave these builds. Those of one time, or of a time that cannot be read, show nothing. */
+export function orderOf(builds: readonly Build[]): BuildOrder {
+  const { rises, falls } = stepsOf(builds);
+  if (rises > 0 && falls > 0) return "none";
+  if (rises + falls < ENOUGH - 1) return "unknown";
+  return falls > 0 ? "newestFirst" : "oldestFirst";
+}
+
+/**
+ * Sorts builds of a history with this order, the newest first. Those of one time keep the service's order, reversed where
+ * it gives the oldest first; one whose time cannot be read stays behind the one before it.
+ */
+export function newestFirst(builds: readonly Build[], order: BuildOrder): readonly Build[] {
+  const { rises, falls } = stepsOf(builds);
+  const isRising = order === "oldestFirst" || (order === "unknown" && rises > 0 && falls === 0);
+  let last = Infinity;
+  const stamped = (isRising ? builds.toReversed() : builds).map((build) => {
+    last = queuedMicros(build) ?? last;
+    return { build, stamp: last };
+  });
+  // Two infinite times differ by what is no number: they count as one time.
+  return stamped.toSorted((one, other) => other.stamp - one.stamp || 0).map(({ build }) => build);
+}
+
+/** The newest time among builds; -Infinity when none can be read. */
+export function newestMicros(builds: readonly Build[]): number {
+  return builds.reduce((newest, build) => Math.max(newest, queuedMicros(build) ?? newest), -Infinity);
+}
+
+function stepsOf(builds: readonly Build[]): { readonly rises: number; readonly falls: number } {
+  const stamps = builds.map(queuedMicros).filter((stamp) => stamp !== undefined);
+  const steps = stamps.slice(1).map((stamp, index) => stamp - (stamps[index] ?? stamp));
+  return { rises: steps.filter((step) => step > 0).length, falls: steps.filter((step) => step < 0).length };
+}

@@ -1,0 +1,193 @@
+import { expect } from "chai";
+import type { Choices } from "../../provider/src/sandbox";
+import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+const ORDERS = ["newestFirst", "oldestFirst", "byId"] as const;
+/** With the build that is asked for, they end within a page, fill one, begin one, and fill several small ones. */
+const HISTORIES: readonly { readonly builds: number; readonly maxPageSize: number | undefined }[] = [
+  { builds: 0, maxPageSize: undefined },
+  { builds: 19, maxPageSize: undefined },
+  { builds: 20, maxPageSize: undefined },
+  { builds: 45, maxPageSize: undefined },
+  { builds: 40, maxPageSize: 5 },
+  { builds: 4, maxPageSize: 1 },
+];
+
+const writes = (labels: readonly string[]): readonly string[] => labels.filter((label) => !label.startsWith("GET"));
+
+const program = ({ environmentId }: Stage, inputs: object = {}) =>
+  branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 600, ...inputs });
+
+/** Does something once, as soon as the clock has moved that far since now. */
+function after({ clock }: Stage, ms: number, action: () => void): void {
+  let untilMs: number | undefined;
+  clock.onSleep = (elapsedMs) => {
+    untilMs ??= elapsedMs + ms;
+    if (elapsedMs < untilMs) return;
+    untilMs = Infinity;
+    action();
+  };
+}
+
+const matrix: readonly Scenario[] = ORDERS.flatMap((historyOrder) =>
+  HISTORIES.flatMap(({ builds, maxPageSize }) => {
+    const choices: Partial<Choices> = { historyOrder, maxPageSize };
+    const when = `${historyOrder}, ${builds} builds${maxPageSize === undefined ? "" : `, pages of ${maxPageSize}`}`;
+    const common = { choices, buildSeconds: 60, environment: { builds }, needsTime: true };
+    return [
+      {
+        ...common,
+        title: `waits for the right build (${when})`,
+        async run(stage) {
+          const { engine, environmentId, world, requests } = stage;
+          expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+          expect(writes(requests())).to.deep.equal(["PATCH /environment"]);
+          const [newest] = world.builds(environmentId);
+          expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", newest?.id);
+          expect((await engine.up(program(stage), { refresh: true })).operations).to.deep.equal({ deployed: "same" });
+        },
+      },
+      {
+        ...common,
+        title: `a failed build is an error, the next up builds once (${when})`,
+        async run(stage) {
+          const { engine, environmentId, world, requests } = stage;
+          world.failNextBuild(environmentId);
+          const run = await engine.up(program(stage));
+          expect(run.errors.join("\n")).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("failed");
+          requests();
+          expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+          expect(writes(requests())).to.deep.equal(["POST /rebuild"]);
+          expect(world.builds(environmentId)).to.have.length(builds + 2);
+        },
+      },
+      {
+        ...common,
+        title: `a late build that succeeds before the next up is found behind 25 others, and not repeated (${when})`,
+        async run(stage) {
+          const { engine, environmentId, world, clock, requests } = stage;
+          world.slowNextBuild(environmentId, 90);
+          expect((await engine.up(program(stage, { buildTimeoutSeconds: 60 }))).errors).to.have.length(1);
+          const [ours] = world.builds(environmentId);
+          clock.advance(MINUTE_MS);
+          for (let count = 0; count < 25; count += 1) {
+            world.pushCommit(environmentId, "api");
+            world.failNextBuild(environmentId);
+          }
+          world.finishBuilds(environmentId);
+          requests();
+          expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+          expect(writes(requests())).to.deep.equal([]);
+          expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", ours?.id);
+        },
+      },
+      {
+        ...common,
+        title: `a create that finds its build running joins it, and queues none (${when})`,
+        async run(stage) {
+          const { engine, environmentId, world, clock, requests } = stage;
+          clock.advance(10 * SECOND_MS);
+          world.switchBranch(environmentId, "web", "feature/x");
+          expect((await engine.up(program(stage, { rebuildOn: ["1"] }))).errors).to.deep.equal([]);
+          expect(writes(requests())).to.deep.equal([]);
+          const [newest] = world.builds(environmentId);
+          expect(newest?.outcome).to.equal("succeeded");
+          expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", newest?.id);
+        },
+      },
+      {
+        ...common,
+        title: `a running build that is older than the variables is not enough for rebuildOn (${when})`,
+        async run(stage) {
+          const { engine, environmentId, world, clock, requests } = stage;
+          world.slowNextBuild(environmentId, 100);
+          world.switchBranch(environmentId, "web", "feature/x");
+          clock.advance(10 * SECOND_MS);
+          world.setVariable(environmentId, { name: "A", value: "2" });
+          expect((await engine.up(program(stage, { rebuildOn: ["1"] }))).errors).to.deep.equal([]);
+          expect(writes(requests())).to.deep.equal(["POST /rebuild"]);
+        },
+      },
+    ] satisfies readonly Scenario[];
+  }),
+);
+
+const others: readonly Scenario[] = ORDERS.flatMap((historyOrder): readonly Scenario[] => [
+  {
+    title: `a build that succeeded, superseded by so many that it stands on the second page (${historyOrder})`,
+    choices: { historyOrder },
+    buildSeconds: 300,
+    environment: { builds: 45 },
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      let ours: string | undefined;
+      after(stage, 30 * SECOND_MS, () => {
+        ours = world.builds(environmentId)[0]?.id;
+        world.finishBuilds(environmentId);
+        for (let count = 0; count < 22; count += 1) world.switchBranch(environmentId, "web", `by-hand-${count}`);
+      });
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", ours);
+    },
+  },
+  {
+    title: `an old successful build of the declared branches on an earlier page never counts (${historyOrder})`,
+    choices: { historyOrder },
+    environment: { builds: 12 },
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.switchBranch(environmentId, "web", "feature/x");
+      clock.advance(SECOND_MS);
+      for (let count = 0; count < 28; count += 1) world.switchBranch(environmentId, "web", "main");
+      clock.advance(SECOND_MS);
+      world.failNextBuild(environmentId);
+      const run = await engine.up(program(stage));
+      expect(run.errors.join("\n")).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("failed");
+    },
+  },
+  {
+    title: `state keeps ids of few builds, however long the history is (${historyOrder})`,
+    choices: { historyOrder },
+    environment: { builds: 200 },
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.failNextBuild(environmentId);
+      expect((await engine.up(program(stage))).errors).to.have.length(1);
+      const { pending } = engine.kept("deployed").outputs;
+      expect(pending).to.have.property("before").that.has.length.within(1, 28);
+    },
+  },
+]);
+
+/** How many pages of history are read for each look, in a history of 45 builds. */
+const counts: readonly Scenario[] = (
+  [
+    ["newestFirst", 1, 1],
+    // The last page has five builds: the one before it is read to remember more of them.
+    ["oldestFirst", 3, 2],
+    ["byId", 3, 3],
+  ] as const
+).map(([historyOrder, before, look]) => ({
+  title: `pages of history: ${before} before the request, ${look} for each look (${historyOrder})`,
+  choices: { historyOrder },
+  environment: { builds: 45 },
+  needsTime: true,
+  async run(stage) {
+    const { engine, requests, environmentId } = stage;
+    await engine.up({ ...set(environmentId, { variables: { A: "1" } }) });
+    requests();
+    expect((await engine.up({ ...set(environmentId, { variables: { A: "1" } }), ...program(stage) })).errors).to.be
+      .empty;
+    const pages = requests().filter((label) => label === "GET /build-history");
+    // The build takes no time: one look before the request, one after it.
+    expect(pages).to.have.length(before + look);
+  },
+}));
+
+contract("EnvironmentBranches, histories in any order and of any length", [...matrix, ...others, ...counts]);
