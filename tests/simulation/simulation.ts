@@ -21,7 +21,7 @@ import { EngineCrash, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
 import { seedOf } from "./seed";
 import { Timeline } from "./timeline";
-import { type Fault, isTraceable, sinceStart, type Trouble } from "./trouble";
+import { type Fault, isTraceable, meets, sinceStart, type Trouble } from "./trouble";
 
 const TOKEN = "t0ken-of-the-simulation";
 const BASE_URL = "https://service.invalid";
@@ -249,7 +249,7 @@ export class Simulation {
 
   #fault(request: SimulatedRequest): Fault | undefined {
     for (const { what } of this.#trouble(request))
-      if (what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel") {
+      if (what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && meets(what, request.label)) {
         this.#note(`fault ${JSON.stringify(what)}`);
         return what;
       }

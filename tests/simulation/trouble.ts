@@ -14,6 +14,13 @@ export type Fault =
       /** `echo`: the service repeats what it was sent, as careless ones do. */
       readonly body?: "html" | "empty" | "text" | "echo";
     }
+  /** Somebody in between answers 404 in words that are not the service's, and the service does not get the request. */
+  | {
+      readonly kind: "gateway";
+      readonly says: "html" | "empty" | "text" | "json";
+      /** The requests that it answers. */
+      readonly where: "everything" | "environments" | "variables" | "deletions";
+    }
   /** No connection: the request surely did not reach the service. */
   | { readonly kind: "refused" }
   /** The connection breaks before the service acted, after it, or within the answer. */
@@ -79,10 +86,23 @@ const UNAVAILABLE = 503;
 /** Requests for which 404 says that something is gone: sent without reason it is a lie that nobody can see through. */
 const BELIEVED: readonly string[] = ["GET /environment", "DELETE /env-vars"];
 
-/** A fault as it may meet a request: a service does not lie about what exists. */
+/** Whether a fault meets a request at all. */
+export function meets(fault: Fault, label: string): boolean {
+  if (fault.kind !== "gateway") return true;
+  return {
+    everything: true,
+    environments: label !== "GET /environments",
+    variables: label.endsWith(" /env-vars"),
+    deletions: label.startsWith("DELETE "),
+  }[fault.where];
+}
+
+/** A fault as it may meet a request: a service does not lie about what exists. In other words than its own it is no lie
+ * of the service, and the provider must not believe it. */
 export function fair(fault: Fault, label: string): Fault {
   if (fault.kind !== "status" || fault.status !== NOT_FOUND || !BELIEVED.includes(label)) return fault;
-  return { ...fault, status: UNAVAILABLE };
+  const isInServiceWords = fault.body === undefined || fault.body === "echo";
+  return isInServiceWords ? { ...fault, status: UNAVAILABLE } : fault;
 }
 
 /** The answer that a fault puts in the place of the service's, if it does; `acts` says whether the service acts. */
@@ -90,6 +110,7 @@ export function orderedReply(
   fault: Fault | undefined,
   sent: string,
 ): { readonly reply: Reply; readonly acts: boolean } | undefined {
+  if (fault?.kind === "gateway") return { reply: gatewayReply(fault.says), acts: false };
   if (fault?.kind !== "status") return undefined;
   const { status, acts = false, retryAfterSeconds, body } = fault;
   const headers = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) };
@@ -100,6 +121,12 @@ export function orderedReply(
     reply: body === undefined || body === "echo" ? { status, json, headers } : { status, ...said, headers },
     acts: acts && status >= SERVER_ERRORS_FROM,
   };
+}
+
+function gatewayReply(says: "html" | "empty" | "text" | "json"): Reply {
+  if (says === "empty") return { status: NOT_FOUND };
+  if (says === "json") return { status: NOT_FOUND, json: { message: "no Route matched" } };
+  return { status: NOT_FOUND, text: says === "html" ? GARBLED.html : "404 page not found" };
 }
 
 /** An answer on the wire. */

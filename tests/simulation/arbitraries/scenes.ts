@@ -4,6 +4,7 @@ import type { Edit } from "../program/edits";
 import { declare, declaredValue, otherEdit, owner } from "./edits";
 import { hiddenValue } from "./foreign";
 import { branch, few, name, NAMES, number } from "./pieces";
+import { gateway } from "./troubles";
 import { editStep, faultyUp, foreignStep, refusedUp, run } from "./steps";
 
 const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
@@ -128,12 +129,18 @@ const forced = fc
     { do: "run", run: "up", troubles: [], replace: [at] },
     last,
   ]);
-/** A refresh while the service says that there is nothing, of which it is wrong. */
+/** A look while the service, or somebody in between, says once or all the time that there is nothing, which is wrong. */
 const denied = fc
-  .tuple(fc.nat({ max: 2 }), run)
-  .map(([at, last]): HistoryStep[] => [
+  .record({
+    at: fc.nat({ max: 2 }),
+    times: fc.constantFrom(1, 2, 100),
+    what: fc.oneof(fc.constant({ kind: "status", status: 404 } as const), gateway),
+    look: fc.constantFrom("refresh", "upRefresh", "destroy"),
+    last: run,
+  })
+  .map(({ at, times, what, look, last }): HistoryStep[] => [
     plainUp,
-    { do: "run", run: "refresh", troubles: [{ at, what: { kind: "status", status: 404 } }] },
+    { do: "run", run: look, troubles: [{ at, times, what }] },
     last,
   ]);
 /** A variable becomes a secret in an update that is not finished, and a refresh looks at it. */
@@ -224,7 +231,7 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: interrupted },
   { weight: 1, arbitrary: dropping },
   { weight: 1, arbitrary: forced },
-  { weight: 1, arbitrary: denied },
+  { weight: 2, arbitrary: denied },
   { weight: 1, arbitrary: unfinished },
   { weight: 1, arbitrary: restoring },
   { weight: 1, arbitrary: unwaited },

@@ -16,9 +16,17 @@ const status: fc.Arbitrary<Fault> = fc.record(
   { requiredKeys: ["kind", "status"] },
 );
 
+/** Somebody in between answers 404. */
+export const gateway = fc.record({
+  kind: fc.constant("gateway" as const),
+  says: fc.constantFrom("html", "empty", "text", "json"),
+  where: fc.constantFrom("everything", "environments", "variables", "deletions"),
+});
+
 /** What goes wrong with one request. */
 export const fault: fc.Arbitrary<Fault> = fc.oneof(
   { weight: 5, arbitrary: status },
+  { weight: 2, arbitrary: gateway },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("refused" as const) }) },
   {
     weight: 4,

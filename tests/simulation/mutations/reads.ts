@@ -12,15 +12,29 @@ export const reads: readonly Mutation[] = [
   {
     title: "401 is taken for gone",
     file: "resources/variables/gone.ts",
-    from: "if (!(error instanceof NotFoundError)) throw error;",
-    to: 'if (error instanceof Error && "code" in error && error.code === "authentication") return undefined;\n    if (!(error instanceof NotFoundError)) throw error;',
+    from: "if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;",
+    to: 'if (error instanceof Error && "code" in error && error.code === "authentication") return undefined;\n    if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;',
     breaks: "refreshed",
   },
   {
     title: "404 for variables is taken for gone without a look at the environment",
     file: "resources/variables/gone.ts",
-    from: "if (environment === undefined || environment.deleted) return undefined;",
+    from: "if (environment === undefined || (environment.deleted && error instanceof NotFoundError)) return undefined;",
     to: "return environment === undefined ? undefined : undefined;",
+    breaks: "refreshed",
+  },
+  {
+    title: "404 of a gateway is taken for the service's word",
+    file: "client/transport.ts",
+    from: "status === NOT_FOUND && !isInServiceWords(body)",
+    to: "status < NOT_FOUND && !isInServiceWords(body)",
+    breaks: "refreshed",
+  },
+  {
+    title: "404 of a gateway is taken for gone although the list has the environment",
+    file: "resources/gone.ts",
+    from: "  if (listed)",
+    to: "  if (!listed)",
     breaks: "refreshed",
   },
   {

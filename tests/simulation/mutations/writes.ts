@@ -87,6 +87,13 @@ export const writes: readonly Mutation[] = [
     breaks: "batches",
   },
   {
+    title: "a DELETE counts as done that a gateway answers 404",
+    file: "resources/variables/remove.ts",
+    from: "else if (error instanceof UnclearNotFoundError) unclear.set(name, error);",
+    to: "else if (error instanceof UnclearNotFoundError) deleted.add(name);",
+    breaks: "lost",
+  },
+  {
     title: "a DELETE that failed counts as done",
     file: "resources/variables/remove.ts",
     from: "else if (error instanceof PreviewenvError) failed.set(name, error.message);",
