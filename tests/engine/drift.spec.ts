@@ -151,6 +151,21 @@ describe("engine: previewenv-drift", function () {
     expect(stdout).to.include("dev: error").and.include("no answer from http://127.0.0.1");
   });
 
+  it("is an error, and heals nothing, while somebody in between answers 404: to everything, or for one environment", async () => {
+    const { faults } = engine.sandbox;
+    for (const path of [undefined, one()]) {
+      faults.add({ gateway: "page", path, times: Infinity });
+      const counts = await engine.requests(async () => {
+        const { code, stdout } = await drift("--stack dev --heal");
+        expect(code, stdout).to.equal(1);
+        expect(stdout).to.include("dev: error").and.include("the answer is 404").and.include("previewenv:baseUrl");
+        expect(stdout).not.to.match(/\bgone {2}|pulumi destroy|Not Found/u);
+      });
+      expect(Object.keys(counts).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
+      faults.clear();
+    }
+  });
+
   it("is an error outside a project and for a wrong command line", async () => {
     const outside = await drift("--cwd /");
     expect(outside.code, outside.text).to.equal(1);
