@@ -3,71 +3,54 @@ import { expect } from "chai";
 import { CancelledError } from "../../provider/src/client/errors";
 import type { Context } from "../../provider/src/core/context";
 import { PartialFailureError } from "../../provider/src/core/partial-failure";
-import type { Properties } from "../../provider/src/core/properties";
-import { startSession } from "../../provider/src/core/session";
-import { resolveSettings } from "../../provider/src/core/settings";
 import { findResource } from "../../provider/src/resources";
-import { type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
-import { TestClock } from "../support/test-clock";
+import type { SandboxOptions } from "../../provider/src/sandbox";
+import { ENVIRONMENT_ID as ID, onProcessStage, type ProcessStage } from "../support/process-stage";
 
-const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
 const SECRET = "secret-value-1234";
 
-interface Setting {
-  readonly clock: TestClock;
-  readonly sandbox: Sandbox;
+interface Setting extends Omit<ProcessStage, "declared"> {
   readonly ctx: Context;
   /** Another call of the same process. */
   readonly another: () => { readonly ctx: Context; readonly cancel: () => void };
   readonly cancel: () => void;
-  /** The next calls are those of another run, which knows nothing of this one. */
-  readonly restart: () => void;
   /** What stands in state of a resource with these inputs. */
-  readonly inputs: (type: string, given: Properties) => Properties;
-  /** Cancels when the service gets a request with this label, after so many, and never answers it. */
-  readonly cancelAt: (label: string, after?: number, cancel?: () => void) => void;
+  readonly inputs: ProcessStage["declared"];
+  /** Cancels when the service gets a request with this label, after so many; the service has it until `release`. */
+  readonly cancelAt: (label: string, after?: number, cancel?: () => void) => { readonly release: () => void };
 }
 
 async function play(options: SandboxOptions, run: (setting: Setting) => Promise<void>): Promise<void> {
-  const clock = new TestClock();
-  const projects = [{ repoName: "web", branch: "main" }];
-  const environments = [{ id: ID, name: "shop", projects }];
-  const sandbox = await startSandbox({ clock, environments, ...options });
-  const given: Readonly<Record<string, string>> = { baseUrl: sandbox.url, apiToken: sandbox.token, batchSize: "2" };
-  const start = () =>
-    startSession(
-      resolveSettings((name) => given[name], {}),
-      { clock },
-    );
-  const sessions = [start()];
-  const log = { info: () => undefined, warn: () => undefined, status: () => undefined };
-  const another = () => {
-    const controller = new AbortController();
-    const session = sessions.at(-1) ?? start();
-    return { ctx: { ...session, log, signal: controller.signal }, cancel: () => controller.abort() };
-  };
-  const restart = (): void => void sessions.push(start());
-  const first = another();
   const ended = new AbortController();
-  const held = once(ended.signal, "abort");
-  const cancelAt: Setting["cancelAt"] = (label, after = 0, cancel = first.cancel) => {
-    let seen = 0;
-    const match = ({ label: found }: { readonly label: string }): boolean => {
-      if (found !== label) return false;
-      seen += 1;
-      if (seen === after + 1) cancel();
-      return seen === after + 1;
-    };
-    sandbox.faults.add({ match, hold: held });
-  };
-  const inputs: Setting["inputs"] = (type, bag) => findResource(type).check({ environmentId: ID, ...bag }).inputs;
-  try {
-    await run({ clock, sandbox, ctx: first.ctx, cancel: first.cancel, another, restart, inputs, cancelAt });
-  } finally {
-    ended.abort();
-    await Promise.all(sessions.map(({ client }) => client.close()));
-    await sandbox.close();
-  }
+  await onProcessStage(
+    async ({ declared, ...stage }) => {
+      const another = () => {
+        const controller = new AbortController();
+        return { ctx: stage.context(controller.signal), cancel: () => controller.abort() };
+      };
+      const first = another();
+      const cancelAt: Setting["cancelAt"] = (label, after = 0, cancel = first.cancel) => {
+        const held = new AbortController();
+        const hold = once(AbortSignal.any([held.signal, ended.signal]), "abort");
+        let seen = 0;
+        const match = ({ label: found }: { readonly label: string }): boolean => {
+          if (found !== label) return false;
+          seen += 1;
+          if (seen === after + 1) cancel();
+          return seen === after + 1;
+        };
+        stage.sandbox.faults.add({ match, hold });
+        return { release: () => held.abort() };
+      };
+      try {
+        await run({ ...stage, ctx: first.ctx, cancel: first.cancel, another, inputs: declared, cancelAt });
+      } finally {
+        ended.abort();
+      }
+    },
+    options,
+    { batchSize: "2", maxRetries: "4" },
+  );
 }
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
@@ -91,30 +74,36 @@ describe("a cancelled EnvVarSet", () => {
       cancelAt("PUT /env-vars", 1);
       const { state, reasons, id } = partial(await failure(set.create(ctx, inputs("EnvVarSet", { variables }))));
       expect(id).to.equal(ID);
-      expect(state["variables"]).to.deep.equal({ A: "1", B: "2" });
+      const out = "previewenv:unknown:v1::its write got no answer";
+      expect(state["variables"]).to.deep.equal({ A: "1", B: "2", C: out, D: out });
       expect(state["observed"]).to.deep.include({ unfinished: ["C", "D", "E"] });
       expect(reasons.join("\n"))
         .to.match(/C, D: .*cancelled/u)
         .and.to.contain("E: not sent");
     }));
 
-  it("is as it was when nothing was stored, in a create and in an update", () =>
+  it("keeps the names that the service may have stored, in a create and in an update, and not their values", () =>
     play({}, async ({ ctx, another, inputs, cancelAt }) => {
       const { state } = await set.create(ctx, inputs("EnvVarSet", { variables: { A: "1" } }));
       const second = another();
       cancelAt("PUT /env-vars", 0, second.cancel);
       const news = inputs("EnvVarSet", { variables: { A: "2" }, secrets: { S: SECRET } });
-      expect(await failure(set.update(second.ctx, ID, news, state))).to.be.instanceOf(CancelledError);
+      const updated = partial(await failure(set.update(second.ctx, ID, news, state))).state;
+      expect(updated["variables"]).to.have.property("A").that.contains("previewenv:unknown:v1:");
+      expect(updated["secrets"]).to.have.property("S").that.contains("previewenv:unknown:v1:");
+      expect(updated["observed"]).to.deep.include({ unfinished: ["A", "S"] });
       const third = another();
       cancelAt("PUT /env-vars", 0, third.cancel);
       const overwrite = inputs("EnvVarSet", { variables: { Z: "1" }, onConflict: "overwrite" });
-      expect(await failure(set.create(third.ctx, overwrite))).to.be.instanceOf(CancelledError);
+      const made = partial(await failure(set.create(third.ctx, overwrite)));
+      expect(made.id).to.equal(ID);
+      expect(made.state["variables"]).to.have.keys("Z");
     }));
 
   it("keeps the names that it had no time to delete", () =>
     play({}, async ({ ctx, another, restart, inputs, cancelAt, sandbox }) => {
       const { state } = await set.create(ctx, inputs("EnvVarSet", { variables }));
-      restart();
+      await restart();
       const second = another();
       cancelAt("DELETE /env-vars", 0, second.cancel);
       const news = inputs("EnvVarSet", { variables: { A: "new", B: "2", C: "3", D: "4" } });
@@ -139,23 +128,29 @@ describe("a cancelled EnvVar", () => {
   const single = findResource("EnvVar");
   const one = (inputs: Setting["inputs"], name: string) => inputs("EnvVar", { name, value: SECRET });
 
-  it("ends with CancelledError, and keeps nothing that is not known", () =>
+  it("keeps the name that the service may have stored, and not its value", () =>
     play({}, async ({ ctx, inputs, cancelAt }) => {
       cancelAt("PUT /env-vars");
-      expect(await failure(single.create(ctx, one(inputs, "A")))).to.be.instanceOf(CancelledError);
+      const { id, state } = partial(await failure(single.create(ctx, one(inputs, "A"))));
+      expect(id).to.equal(`${ID}/A`);
+      expect(state["value"]).to.contain("previewenv:unknown:v1:");
     }));
 
   it("leaves alone the others that shared its read, its write or its delete", () =>
     play({}, async ({ another, restart, inputs, cancelAt, sandbox }) => {
       const step = async (label: string, act: (ctx: Context, name: string) => Promise<unknown>): Promise<void> => {
-        restart();
+        await restart();
         const [quitter, second, third] = [another(), another(), another()];
         // What goes out at once is alone; the others share what comes next. A read is shared from its start.
         const alone = label === "GET /env-vars" ? [] : [failure(act(second.ctx, "ALONE"))];
-        cancelAt(label, alone.length, quitter.cancel);
+        const { release } = cancelAt(label, alone.length, quitter.cancel);
         const ends = [failure(act(quitter.ctx, "A")), failure(act(second.ctx, "B")), failure(act(third.ctx, "C"))];
-        const [error, ...fine] = await Promise.all([...ends, ...alone]);
-        expect(error, label).to.be.instanceOf(CancelledError);
+        const error = await ends[0];
+        release();
+        const [, ...fine] = await Promise.all([...ends, ...alone]);
+        const isWrite = label === "PUT /env-vars";
+        expect(error, label).to.be.instanceOf(isWrite ? PartialFailureError : CancelledError);
+        if (isWrite) expect(partial(error).state["value"]).to.contain("previewenv:unknown:v1:");
         expect(new Set(fine), label).to.deep.equal(new Set([undefined]));
       };
       await step("GET /env-vars", (ctx, name) => single.create(ctx, one(inputs, name)));
@@ -179,7 +174,7 @@ describe("a cancelled EnvVar", () => {
         late.cancel();
         second.cancel();
       });
-      expect(await failure(single.create(second.ctx, one(inputs, "A")))).to.be.instanceOf(CancelledError);
+      expect(await failure(single.create(second.ctx, one(inputs, "A")))).to.be.instanceOf(PartialFailureError);
       expect(await waiting[0]).to.be.instanceOf(CancelledError);
       await single.create(ctx, one(inputs, "B"));
       expect(sandbox.world.variable(ID, "LATE")).to.equal(undefined);

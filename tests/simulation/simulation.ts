@@ -88,6 +88,7 @@ export class Simulation {
       answered: (request, answer) => {
         this.#note(`#${request.index} ${answer.status}`);
         this.#judged(() => this.judge.answered(request, answer));
+        this.#cancelAt(request, "answered");
       },
     });
     this.judge = new Judge({
@@ -217,24 +218,30 @@ export class Simulation {
     for (const trouble of this.#trouble(request)) {
       const { what } = trouble;
       if (sinceStart(trouble, request) > 0) continue;
-      if (what.kind === "cancel" && hearsCancellation(this.#host)) this.#cancel(request);
       if (what.kind === "crash" && what.when === "before") {
         this.#crash(request, what.who);
         return false;
       }
     }
+    this.#cancelAt(request, undefined);
     if (this.#facts?.isTraceable !== true)
       for (const name of request.names) this.excuses.murky.add(keyOf(request.environmentId, name));
     this.#judged(() => this.judge.leaving(request));
     return true;
   }
 
-  #cancel({ process }: SimulatedRequest): void {
+  /** Somebody cancels if that is the trouble at this point of a request. */
+  #cancelAt(request: SimulatedRequest, when: "acted" | "answered" | undefined): void {
+    const isNow = this.#trouble(request).some(
+      (trouble) => trouble.what.kind === "cancel" && trouble.what.when === when && sinceStart(trouble, request) === 0,
+    );
+    if (!isNow || !hearsCancellation(this.#host)) return;
     this.#note("cancel");
+    const controller = this.#controller;
     // After this request: it is on its way.
     this.timeline.after(0, () => {
-      this.judge.cancelled(process.run);
-      this.#controller.abort();
+      this.judge.cancelled(request.process.run);
+      controller.abort();
     });
   }
 
@@ -251,6 +258,7 @@ export class Simulation {
     for (const { what } of this.#trouble(request))
       if (what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && meets(what, request.label)) {
         this.#note(`fault ${JSON.stringify(what)}`);
+        if (what.kind === "refused") this.judge.unsent(request);
         return what;
       }
     return undefined;
@@ -271,8 +279,10 @@ export class Simulation {
       for (const name of this.ledger.note(environmentId, "provider"))
         if (isStray) {
           this.#facts?.touched.add(keyOf(environmentId, name));
-          this.excuses.murky.add(keyOf(environmentId, name));
+          if (this.judge.isToBeKnown(request)) this.#judged(() => this.judge.late(request, name));
+          else this.excuses.murky.add(keyOf(environmentId, name));
         }
+    this.#cancelAt(request, "acted");
     for (const trouble of this.#trouble(request)) {
       const { what } = trouble;
       const isNow = sinceStart(trouble, request) === 0;

@@ -49,13 +49,16 @@ export interface Trouble {
     | { readonly kind: "foreign"; readonly act: Foreign }
     /** The process ends before the request leaves it, or once the service has acted on it. */
     | { readonly kind: "crash"; readonly who: Death; readonly when: "before" | "after" }
-    /** Somebody cancels, in a host that is told. */
-    | { readonly kind: "cancel" };
+    /** Somebody cancels, in a host that is told: while the request is on its way, once the service has acted on it, or right
+     * after its answer. */
+    | { readonly kind: "cancel"; readonly when?: "acted" | "answered" };
 }
 
-/** Whether the provider can know what came of everything, although this happens: one fault of one request. */
+/** Whether the provider can know what came of everything, or what may have, although this happens: one fault of one
+ * request, or a cancellation. */
 export function isTraceable({ what, times = 1 }: Trouble): boolean {
-  return what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && times === 1;
+  if (what.kind === "cancel") return true;
+  return what.kind !== "foreign" && what.kind !== "crash" && times === 1;
 }
 
 /** How many requests of its kind after its first one a trouble meets this one; negative before. */

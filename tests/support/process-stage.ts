@@ -27,11 +27,17 @@ export interface ProcessStage {
 export async function onProcessStage(
   act: (stage: ProcessStage) => Promise<void>,
   options: SandboxOptions = {},
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const clock = new TestClock();
   const environments = [{ id: ENVIRONMENT_ID, name: "shop", projects: [{ repoName: "web", branch: "main" }] }];
   const sandbox = await startSandbox({ clock, environments, ...options });
-  const given: Readonly<Record<string, string>> = { baseUrl: sandbox.url, apiToken: sandbox.token, maxRetries: "0" };
+  const given: Readonly<Record<string, string>> = {
+    baseUrl: sandbox.url,
+    apiToken: sandbox.token,
+    maxRetries: "0",
+    ...settings,
+  };
   const start = () =>
     startSession(
       resolveSettings((name) => given[name], {}),

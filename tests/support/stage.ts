@@ -44,6 +44,8 @@ export interface Scenario {
   readonly fresh?: boolean;
   /** Minutes pass, or the provider waits: only for hosts whose time is the test's. */
   readonly needsTime?: boolean;
+  /** Somebody cancels: only for hosts that are told. */
+  readonly cancels?: true;
   /** Only for the hosts on one side of a row of provider/src/hosts/differences.ts. */
   readonly difference?: { readonly row: DifferenceId; readonly side: Side };
   readonly run: (stage: Stage) => Promise<void>;
@@ -75,8 +77,9 @@ export function contract(topic: string, scenarios: readonly Scenario[]): void {
   }
 }
 
-function suits(host: Host, { needsTime, difference }: Scenario): boolean {
+function suits(host: Host, { needsTime, cancels, difference }: Scenario): boolean {
   if (needsTime === true && !host.ownsTime) return false;
+  if (cancels === true && host.side("cancel") === "dynamic") return false;
   return difference === undefined || host.side(difference.row) === difference.side;
 }
 

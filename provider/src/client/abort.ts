@@ -11,6 +11,21 @@ export function follow(controller: AbortController, ...signals: readonly (AbortS
   };
 }
 
+/** A signal that aborts once all of `signals` have: what several share goes on for as long as one of them wants it. */
+export function whenAllAbort(signals: readonly AbortSignal[]): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const open = new Set(signals.filter(({ aborted }) => !aborted));
+  const ended = new AbortController();
+  const leave = (signal: AbortSignal): void => {
+    open.delete(signal);
+    if (open.size === 0) controller.abort();
+  };
+  for (const signal of open)
+    signal.addEventListener("abort", () => leave(signal), { once: true, signal: ended.signal });
+  if (open.size === 0) controller.abort();
+  return { signal: controller.signal, [Symbol.dispose]: () => ended.abort() };
+}
+
 /** Settles as `work` does, or rejects at once when `signal` aborts, whatever `work` does then. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const ended = new AbortController();

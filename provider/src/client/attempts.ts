@@ -166,6 +166,8 @@ export class Attempts {
   /** 429 holds for every request of this client, so the wait is the gate's. */
   #slowDown(pass: Pass, error: RateLimitError, progress: Progress): void {
     const { clock, retry } = this.#options;
+    // The service did not act on this attempt: a cancellation during the pause leaves nothing behind.
+    progress.sent = progress.uncertain;
     // Also when this call gives up: others, or the same one later, have to bear the pause.
     this.gate.slowDown(
       pass,

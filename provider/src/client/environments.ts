@@ -1,7 +1,13 @@
 import type { CallOptions } from "./call-options";
 import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
 import { shapeText } from "./error-text";
-import { MethodNotAllowedError, NotFoundError, ResponseShapeError, UnclearNotFoundError } from "./errors";
+import {
+  CancelledError,
+  MethodNotAllowedError,
+  NotFoundError,
+  ResponseShapeError,
+  UnclearNotFoundError,
+} from "./errors";
 import { nextPage, walkPages } from "./pages";
 import { environmentPath } from "./path";
 import type { Transport } from "./transport";
@@ -95,7 +101,7 @@ export class Environments {
       if (this.#branchMethod !== undefined || !saysUnknown(error)) throw error;
       // The specification lists POST and shows PATCH. "Unknown" is the method's fault only if the environment exists; in
       // which words it is said does not matter, since routers that know no such method have words of their own.
-      await this.get(id, call);
+      await this.get(id, call).catch(asUnsent);
       await this.#sendBranches("POST", id, projects, call);
       this.#branchMethod = "POST";
     }
@@ -176,6 +182,11 @@ export class Environments {
 
 function saysUnknown(error: unknown): boolean {
   return [NotFoundError, UnclearNotFoundError, MethodNotAllowedError].some((Class) => error instanceof Class);
+}
+
+/** A cancelled read: the change that it was for was refused before, and has not been sent again. */
+function asUnsent(error: unknown): never {
+  throw error instanceof CancelledError ? new CancelledError(error.message, false) : error;
 }
 
 function toQuery(filters: EnvironmentFilters, page: number | undefined): URLSearchParams {

@@ -18,10 +18,11 @@ export const differences = [
   },
   {
     id: "cancel",
-    topic: "Ctrl-C while a build is waited for",
+    topic: "Ctrl-C",
     dynamic:
       "The provider is not told: the first Ctrl-C lets the step end. What a second one leaves, the next `pulumi up` finishes.",
-    native: "Ends waits and requests within a second. What was done is in state, and the next `pulumi up` finishes it.",
+    native:
+      "Ends waits and requests within a second. What was done, and what may have been, is in state: the next `pulumi up` finishes it, or `pulumi destroy` takes it away.",
   },
   {
     id: "custom-timeouts",

@@ -131,7 +131,7 @@ export const envVar = defineResource({
     if (isAsDeclared(before, toVariable(input))) return { ...present(old), ...input };
     // An answer does not have to list what it stored, and neither changes with a value.
     const { variableId, createdAt } = old;
-    return present({ variableId, createdAt, ...(await write(ctx, input, before)) });
+    return present({ variableId, createdAt, ...(await write(ctx, input, before, { variableId, createdAt })) });
   },
 
   async delete(ctx, id) {
@@ -140,7 +140,13 @@ export const envVar = defineResource({
   },
 });
 
-async function write(ctx: Context, input: Inputs, before: KnownVariable | undefined): Promise<Properties> {
+/** `kept` outputs stay in state when it is not known whether the write has reached the service. */
+async function write(
+  ctx: Context,
+  input: Inputs,
+  before: KnownVariable | undefined,
+  kept: Properties = {},
+): Promise<Properties> {
   const { environmentId, onConflict } = input;
   const variable = toVariable(input);
   if (isStandIn(variable.value))
@@ -153,7 +159,12 @@ async function write(ctx: Context, input: Inputs, before: KnownVariable | undefi
   if ("stored" in result) return toState(input, result.stored, result.stored.source);
   const { error, uncertain } = result;
   if (uncertain === undefined) throw error;
-  throw new PartialFailureError(idOf(input), toState(input, uncertain, uncertain.source), [error.message]);
+  const text =
+    `${error.message} Whether the service has stored it is not known: state holds the name without its value, and the ` +
+    "next `pulumi up` writes it.";
+  throw new PartialFailureError(idOf(input), present({ ...kept, ...toState(input, uncertain, uncertain.source) }), [
+    text,
+  ]);
 }
 
 function toVariable({ name, value, hidden, services }: Inputs): Variable {

@@ -80,7 +80,8 @@ describe("native plugin, cancellation", function () {
     const { partial } = await creating;
     release();
     expect(partial?.id).to.equal(environmentId);
-    expect(partial?.outputs.bag).to.deep.include({ variables: { A: "1", B: "2" } });
+    const out = "previewenv:unknown:v1::its write got no answer";
+    expect(partial?.outputs.bag).to.deep.include({ variables: { A: "1", B: "2", C: out, D: out } });
     expect(partial?.reasons.join("\n"))
       .to.match(/C, D: .*cancelled/iu)
       .and.to.match(/E: not sent/u);

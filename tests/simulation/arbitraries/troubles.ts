@@ -75,7 +75,13 @@ export const trouble: fc.Arbitrary<Trouble> = fc
           when: fc.constantFrom("before", "after"),
         }),
       },
-      { weight: 1, arbitrary: fc.record({ kind: fc.constant("cancel" as const) }) },
+      {
+        weight: 2,
+        arbitrary: fc.record(
+          { kind: fc.constant("cancel" as const), when: fc.constantFrom("acted" as const, "answered" as const) },
+          { requiredKeys: ["kind"] },
+        ),
+      },
     ),
   })
   .map(({ at, times, writes, what }) => ({

@@ -18,7 +18,7 @@ export class Judge {
     this.#scene = new Scene(surroundings);
     this.#builds = new BuildJudge(this.#scene);
     this.#requests = new RequestJudge(this.#scene, this.#builds);
-    this.#states = new StateJudge(this.#scene, this.#builds);
+    this.#states = new StateJudge(this.#scene, this.#builds, this.#requests);
   }
 
   /** The run that begins. */
@@ -35,6 +35,21 @@ export class Judge {
   /** A request is about to leave the provider. */
   leaving(request: SimulatedRequest): void {
     this.#requests.leaving(request);
+  }
+
+  /** A request surely does not reach the service. */
+  unsent(request: SimulatedRequest): void {
+    this.#requests.unsent(request);
+  }
+
+  /** Whether a request belongs to a run that was cancelled, and that nothing else happened to. */
+  isToBeKnown(request: SimulatedRequest): boolean {
+    return this.#requests.isToBeKnown(request);
+  }
+
+  /** The service acted on a request of a cancelled run, and changed what it has of a name. */
+  late(request: SimulatedRequest, name: string): void {
+    this.#requests.late(request, name);
   }
 
   /** The answer to a request is with the provider. */

@@ -15,6 +15,8 @@ const LONGEST_PAUSE_SECONDS = 60;
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS_TO = 300;
 const DELETE = "DELETE /env-vars";
+const PUT = "PUT /env-vars";
+const SERVER_ERRORS_FROM = 500;
 const KEPT = /^KEPT_/u;
 /** Masks of values from this length on show a piece of the value. */
 const MASKED_IN_PART = 10;
@@ -34,6 +36,8 @@ export class RequestJudge {
   readonly #pausedUntilMs = new Map<number, number>();
   readonly #cancelled = new Set<number>();
   readonly #left = new WeakMap<SimulatedRequest, Left>();
+  /** Writes of which no answer has told what came of them, by environment and name. */
+  readonly #open = new Map<string, Set<SimulatedRequest>>();
 
   constructor(scene: Scene, builds: BuildJudge) {
     this.#scene = scene;
@@ -65,6 +69,11 @@ export class RequestJudge {
     const { run, surroundings } = this.#scene;
     this.#left.set(request, { facts: run, decided: new Set(run.decided) });
     if (label === DELETE) for (const name of names) this.#deletes(request.environmentId, name);
+    if (label === PUT)
+      for (const name of names) {
+        const key = keyOf(request.environmentId, name);
+        this.#open.set(key, (this.#open.get(key) ?? new Set()).add(request));
+      }
     const { nowMs, batchSize } = surroundings;
     hold(!this.#cancelled.has(process.run), "cancelled", () => `${label} left after it`);
     const untilMs = this.#pausedUntilMs.get(process.run) ?? 0;
@@ -75,8 +84,35 @@ export class RequestJudge {
     hold(names.length <= batchSize, "batches", () => `${label} carries ${names.length}`);
   }
 
+  /** A request surely does not reach the service. */
+  unsent(request: SimulatedRequest): void {
+    for (const name of request.names) this.#open.get(keyOf(request.environmentId, name))?.delete(request);
+  }
+
+  /** Whether the service may have a name by a write of which the provider does not know. */
+  isOpen(environmentId: string, name: string): boolean {
+    return (this.#open.get(keyOf(environmentId, name))?.size ?? 0) > 0;
+  }
+
+  /** Whether a request belongs to a run that was cancelled, and that nothing else happened to. */
+  isToBeKnown(request: SimulatedRequest): boolean {
+    const { process } = request;
+    return this.#cancelled.has(process.run) && this.#left.get(request)?.facts.isTraceable === true;
+  }
+
+  /** The service acted on a request of a cancelled run, and changed what it has of a name: some state has it. */
+  late({ environmentId, label }: SimulatedRequest, name: string): void {
+    if (label !== PUT) return;
+    const { state, doomed } = this.#scene.surroundings.engine();
+    const all = [...state.values(), ...[...doomed].map(({ stored }) => stored)];
+    const isKnown = all.some((stored) => ownedNames(stored, environmentId).includes(name));
+    hold(isKnown, "remembers", () => `${name} was written after a cancellation, and no state has it`);
+  }
+
   /** The answer to a request is with the provider. */
-  answered({ process }: SimulatedRequest, { status, headers }: WireAnswer): void {
+  answered(request: SimulatedRequest, { status, headers }: WireAnswer): void {
+    const { process } = request;
+    if (status < SERVER_ERRORS_FROM) this.unsent(request);
     const seconds = Number(headers["retry-after"] ?? 0);
     if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
     const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, LONGEST_PAUSE_SECONDS) * MS_PER_SECOND;
@@ -89,7 +125,7 @@ export class RequestJudge {
     if (reply.status >= SUCCESS_TO) return;
     if (this.#left.get(request)?.facts === this.#scene.run) this.#builds.acted(environmentId, label, request.body);
     if (request.isStray) return;
-    if (label === "PUT /env-vars") for (const item of itemsOf(request.body)) this.#put(environmentId, item);
+    if (label === PUT) for (const item of itemsOf(request.body)) this.#put(environmentId, item);
     if (label === DELETE) for (const name of names) this.#delete(request, name);
   }
 

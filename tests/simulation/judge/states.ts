@@ -6,6 +6,7 @@ import { keyOf } from "../ledger";
 import { STAND_IN, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
+import type { RequestJudge } from "./requests";
 import { isSameScope, type Scene } from "./scene";
 
 /** An operation that ended, as OperationWitness and Witness of the engine model tell of it. */
@@ -23,9 +24,12 @@ export class StateJudge {
   readonly #scene: Scene;
   readonly #builds: BuildJudge;
 
-  constructor(scene: Scene, builds: BuildJudge) {
+  readonly #requests: RequestJudge;
+
+  constructor(scene: Scene, builds: BuildJudge, requests: RequestJudge) {
     this.#scene = scene;
     this.#builds = builds;
+    this.#requests = requests;
   }
 
   /** An operation ended, and this is what the engine stores. */
@@ -73,7 +77,9 @@ export class StateJudge {
   #true({ environmentId, name, value, hidden, services, isOwned, isOwed }: StatedVariable): void {
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, 0);
     const existed = versions.some(({ variable }) => variable !== undefined);
-    hold(existed, "truth", () => `state has ${name}, which the service never had`);
+    // What may have been stored is there by its name alone.
+    const mayExist = existed || (value.startsWith(STAND_IN) && this.#requests.isOpen(environmentId, name));
+    hold(mayExist, "truth", () => `state has ${name}, which the service never had`);
     if (value.startsWith(STAND_IN)) return;
     const wasSo = versions.some(
       ({ variable }) =>

@@ -59,6 +59,20 @@ export const writes: readonly Mutation[] = [
     breaks: "remembers",
   },
   {
+    title: "a write that is cancelled while it is out counts as refused",
+    file: "resources/variables/write.ts",
+    from: "if (error instanceof CancelledError || error instanceof ConnectionError) return !error.sent;",
+    to: "if (error instanceof CancelledError || error instanceof ConnectionError) return !error.sent || error instanceof CancelledError;",
+    breaks: "remembers",
+  },
+  {
+    title: "a single variable forgets a write that is cancelled while it is out",
+    file: "resources/env-var.ts",
+    from: "if (uncertain === undefined) throw error;",
+    to: "if (uncertain === undefined || ctx.signal.aborted) throw error;",
+    breaks: "remembers",
+  },
+  {
     title: "a hidden value that may be older counts as written",
     file: "resources/variables/write.ts",
     from: 'return looked.has(name) ? "stored" : "in doubt";',

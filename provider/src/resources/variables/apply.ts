@@ -134,6 +134,11 @@ function failures({ plan: steps, written, removed }: Done): ReadonlyMap<string, 
   return new Map([...written.failed, ...blocked, ...removed.failed]);
 }
 
+function heldText(uncertain: readonly string[]): string {
+  if (uncertain.length === 0) return "exactly what the service stored";
+  return `what the service stored, and the names that it may have stored (${nameList(uncertain)})`;
+}
+
 function droppedText(dropped: readonly string[]): string {
   if (dropped.length === 0) return "";
   const values = dropped.length === 1 ? "a large value is" : `${dropped.length} large values are`;
@@ -150,7 +155,7 @@ function report(
   const total = steps.send.length + steps.blocked.length + steps.remove.length;
   const summary =
     `${failed.size} of ${count(total, "variable")} of environment ${environmentId} could not be written or deleted. ` +
-    `State holds exactly what the service stored; the next \`pulumi up\` sends only what is missing.`;
+    `State holds ${heldText([...written.uncertain.keys()])}; the next \`pulumi up\` sends only what is missing.`;
   const { state: kept, dropped } = carried(state);
   const text = failureText(summary + droppedText(dropped), failed);
   throw new PartialFailureError(environmentId, kept, [text]);

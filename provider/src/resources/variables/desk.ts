@@ -1,5 +1,5 @@
 import type { PreviewenvClient } from "../../client";
-import { abortable } from "../../client/abort";
+import { abortable, whenAllAbort } from "../../client/abort";
 import type { EnvVar } from "../../client/env-vars";
 import { displayableName } from "../../client/error-text";
 import { CancelledError, PreviewenvError } from "../../client/errors";
@@ -14,7 +14,7 @@ import { admitFrom, type Admission, conflictError, isConflict } from "./conflict
 import { listUnlessGone } from "./gone";
 import { removeVariables } from "./remove";
 import type { KnownVariable, Variable } from "./variable";
-import { writeVariables } from "./write";
+import { unanswered, writeVariables } from "./write";
 
 /** One variable to be written. */
 export interface WriteOrder {
@@ -31,6 +31,11 @@ export type WriteResult =
   | { readonly stored: KnownVariable }
   | { readonly error: Error; readonly uncertain?: KnownVariable | undefined };
 
+/** What was seen before a write. */
+interface Judged extends Admission {
+  readonly conflicts: ReadonlySet<string>;
+}
+
 interface RemoveOrder {
   readonly ctx: Context;
   readonly environmentId: string;
@@ -42,6 +47,8 @@ export class Desk {
   readonly #reads: SharedRead<EnvVar>;
   readonly #writes = new Combiner<WriteOrder, WriteResult>((_key, orders) => this.#write(orders));
   readonly #removals = new Combiner<RemoveOrder, Error | "removed">((_key, orders) => this.#remove(orders));
+  /** The signal of the requests that carry an order, from right before they leave. */
+  readonly #leaving = new WeakMap<WriteOrder, AbortSignal>();
 
   constructor(ctx: Context) {
     this.#reads = new SharedRead(ctx.clock);
@@ -61,22 +68,30 @@ export class Desk {
     });
   }
 
-  /** Writes one variable; those asked for while a request is in flight share the next one. */
+  /**
+   * Writes one variable; those asked for while a request is in flight share the next one. A cancellation ends the wait of
+   * its own caller; what is shared ends when nobody waits for it any more.
+   */
   async write(order: WriteOrder): Promise<WriteResult> {
-    const run = (): Promise<WriteResult> =>
-      waitFor(order.ctx, this.#writes.run(environmentKey(order.environmentId), order)).catch(asResult);
-    const result = await run();
-    return "error" in result && isOfAnother(order.ctx, result.error) ? run() : result;
+    const { ctx, environmentId, variable } = order;
+    const work = this.#writes.run(environmentKey(environmentId), order);
+    try {
+      return await abortable(work, ctx.signal);
+    } catch (error) {
+      if (!ctx.signal.aborted || error instanceof PreviewenvError) throw error;
+      const shared = this.#leaving.get(order);
+      if (shared === undefined) return { error: notSent() };
+      // Everybody has gone: the request ends now, and tells exactly how far it came.
+      if (shared.aborted) return work;
+      return { error: whileShared(), uncertain: unanswered(variable) };
+    }
   }
 
   /** Deletes one variable, unless another resource of the program has it now. */
   async remove(ctx: Context, environmentId: string, name: string): Promise<void> {
     const order = { ctx, environmentId, name };
-    const run = (): Promise<Error | "removed"> =>
-      waitFor(ctx, this.#removals.run(environmentKey(environmentId), order));
-    const result = await run();
-    const final = isOfAnother(ctx, result) ? await run() : result;
-    if (final instanceof Error) throw final;
+    const result = await waitFor(ctx, this.#removals.run(environmentKey(environmentId), order));
+    if (result instanceof Error) throw result;
   }
 
   /** Somebody else of this process wrote to the environment. */
@@ -91,19 +106,17 @@ export class Desk {
     if (first === undefined) return results;
     const { environmentId } = first;
     const scope = scopeOf("variables", environmentId);
-    return first.ctx.mutex.run(scope, async () => {
-      const admission = await this.#admit(first.ctx, environmentId, orders);
+    using shared = whenAllAbort(orders.map(({ ctx }) => ctx.signal));
+    const ctx = { ...first.ctx, signal: shared.signal };
+    return await ctx.mutex.run(scope, async () => {
+      const admission = await this.#admit(ctx, environmentId, orders);
       const due = orders.filter((order) => {
-        if (admission.conflicts.has(order.variable.name)) {
-          results.set(order, { error: conflictError(environmentId, [order.variable]) });
-          return false;
-        }
-        const taken = admission.taken.get(order.variable.name);
-        if (taken !== undefined) results.set(order, { stored: taken });
-        return taken === undefined;
+        const early = decided(order, admission);
+        if (early !== undefined) results.set(order, early);
+        return early === undefined;
       });
-      await this.#send(environmentId, due, admission.before, results);
-      first.ctx.claims.add(
+      await this.#send(ctx, due, admission.before, results);
+      ctx.claims.add(
         scope,
         [...results].flatMap(([{ variable }, result]) => ("stored" in result ? [variable.name] : [])),
       );
@@ -111,11 +124,7 @@ export class Desk {
     });
   }
 
-  async #admit(
-    ctx: Context,
-    environmentId: string,
-    orders: readonly WriteOrder[],
-  ): Promise<Admission & { readonly conflicts: ReadonlySet<string> }> {
+  async #admit(ctx: Context, environmentId: string, orders: readonly WriteOrder[]): Promise<Judged> {
     const added = orders.filter(({ known, onConflict }) => known === undefined && onConflict === "fail");
     if (added.length === 0) return { taken: new Map(), before: new Map(), conflicts: new Set() };
     const existing = await this.read(ctx, environmentId);
@@ -129,19 +138,21 @@ export class Desk {
   }
 
   async #send(
-    environmentId: string,
+    ctx: Context,
     orders: readonly WriteOrder[],
     admitted: ReadonlyMap<string, string | undefined>,
     results: Map<WriteOrder, WriteResult>,
   ): Promise<void> {
     const [first] = orders;
     if (first === undefined) return;
+    const { environmentId } = first;
     const variables = orders.map(({ variable }) => variable);
     const before = beforeWrite(
       orders.flatMap(({ known }) => known ?? []),
       admitted,
     );
-    const written = await writeVariables(first.ctx, environmentId, variables, before);
+    for (const order of orders) this.#leaving.set(order, ctx.signal);
+    const written = await writeVariables(ctx, environmentId, variables, before);
     if (written.halted !== undefined) this.forget(environmentId);
     for (const order of orders) {
       const { name } = order.variable;
@@ -168,8 +179,10 @@ export class Desk {
     if (first === undefined) return results;
     const { environmentId } = first;
     const names = orders.map(({ name }) => name);
-    const failed = await first.ctx.mutex.run(scopeOf("variables", environmentId), async () => {
-      const removed = await removeVariables(first.ctx, environmentId, names);
+    using shared = whenAllAbort(orders.map(({ ctx }) => ctx.signal));
+    const ctx = { ...first.ctx, signal: shared.signal };
+    const failed = await ctx.mutex.run(scopeOf("variables", environmentId), async () => {
+      const removed = await removeVariables(ctx, environmentId, names);
       // Within the turn: the next writer goes by what is read here.
       for (const name of removed.deleted) this.#reads.merge(environmentKey(environmentId), name, undefined);
       if (removed.failed.size > 0) this.forget(environmentId);
@@ -177,16 +190,14 @@ export class Desk {
     });
     for (const order of orders) {
       const reason = failed.get(order.name);
-      const error = first.ctx.signal.aborted
-        ? new CancelledError(reason ?? "", true)
-        : new IncompleteError(reason ?? "");
+      const error = shared.signal.aborted ? new CancelledError(reason ?? "", true) : new IncompleteError(reason ?? "");
       results.set(order, reason === undefined ? "removed" : error);
     }
     return results;
   }
 }
 
-/** Those that somebody still waits for. The first of them lends its context to the request that they share. */
+/** Those that somebody still waits for. */
 function sift<T extends { readonly ctx: Context }>(orders: readonly T[]) {
   return {
     live: orders.filter(({ ctx }) => !ctx.signal.aborted),
@@ -198,23 +209,29 @@ function notSent(): CancelledError {
   return new CancelledError("cancelled before anything was sent", false);
 }
 
+function whileShared(): CancelledError {
+  return new CancelledError("cancelled while waiting for a request that several variables share", true);
+}
+
+/** What is known of an order before anything is sent for it, if that ends it. */
+function decided({ ctx, environmentId, variable }: WriteOrder, { conflicts, taken }: Judged): WriteResult | undefined {
+  if (conflicts.has(variable.name)) return { error: conflictError(environmentId, [variable]) };
+  const stored = taken.get(variable.name);
+  if (stored !== undefined) return { stored };
+  return ctx.signal.aborted ? { error: notSent() } : undefined;
+}
+
 /** Waits for what is shared with others. @throws CancelledError when this caller's signal ends its waiting. */
 async function waitFor<T>({ signal }: Context, work: Promise<T>): Promise<T> {
   try {
     return await abortable(work, signal);
   } catch (error) {
     if (!signal.aborted || error instanceof PreviewenvError) throw error;
-    throw new CancelledError("cancelled while waiting for a request that several variables share", true);
+    throw whileShared();
   }
 }
 
-/** Work that ends for all who share it ends with one of them: as a result, so that the others can do it anew. */
-function asResult(error: unknown): { readonly error: CancelledError } {
-  if (error instanceof CancelledError) return { error };
-  throw error;
-}
-
-/** Whether shared work was cancelled by another caller's signal: this one does it anew, once. */
+/** Whether a shared read was cancelled by the signal of the caller that began it: this one does it anew, once. */
 function isOfAnother({ signal }: Context, error: unknown): boolean {
   return error instanceof CancelledError && !signal.aborted;
 }

@@ -1,6 +1,7 @@
 import {
   ApiError,
   CancelledError,
+  ConnectionError,
   InvalidRequestError,
   PayloadTooLargeError,
   PreviewenvError,
@@ -16,7 +17,7 @@ import type { KnownVariable, Variable } from "./variable";
 
 /** The outcome of all batches. */
 export interface Written extends Outcome {
-  /** Variables of which only the name is certain after a lost answer: state holds them, with a stand-in. */
+  /** Variables that the service may have stored: state holds their names, with stand-ins. They are in `failed`, too. */
   readonly uncertain: Map<string, KnownVariable>;
   /** What ended the writing before its end. */
   readonly halted: PreviewenvError | undefined;
@@ -83,7 +84,7 @@ async function putBatch(
 
 /** Whether the service certainly did not act. */
 function isRefusal(error: PreviewenvError): boolean {
-  if (error instanceof CancelledError) return !error.sent;
+  if (error instanceof CancelledError || error instanceof ConnectionError) return !error.sent;
   return error instanceof ApiError && !(error instanceof ServerError);
 }
 
@@ -101,8 +102,9 @@ function withAdvice(error: PreviewenvError, environmentId: string, batch: readon
 }
 
 /**
- * When no answer came, one read decides name by name; when that fails too, the names count as not written. Hidden values
- * that the read leaves in doubt are sent once more: storing them twice does no harm, and the answer is certain.
+ * When no answer came, one read decides name by name. Hidden values that the read leaves in doubt are sent once more:
+ * storing them twice does no harm, and the answer is certain. When the read fails too, or a cancellation forbids it, the
+ * names count as not written, and state holds them: a later destroy must find what the service may have stored.
  */
 async function decideByReading(
   ctx: Context,
@@ -110,10 +112,11 @@ async function decideByReading(
   batch: readonly Variable[],
   { before, error }: { readonly before: Before; readonly error: PreviewenvError },
 ): Promise<Written> {
-  const listed = await ctx.client.envVars
-    .list(environmentId, { signal: ctx.signal })
-    .then(({ variables }) => new Map(variables.map((item) => [item.name, item])))
-    .catch(() => new Map<string, EnvVar>());
+  const listed = await look(ctx, environmentId);
+  if (listed === undefined) {
+    const uncertain = new Map(batch.map((variable) => [variable.name, unanswered(variable)]));
+    return { stored: new Map(), failed: reasons(batch, error.message), uncertain, halted: error };
+  }
   const judged = (verdict: Verdict): readonly Variable[] =>
     batch.filter((variable) => judge(variable, listed.get(variable.name), before) === verdict);
   const again = await confirm(ctx, environmentId, judged("in doubt"), { listed, error });
@@ -121,6 +124,23 @@ async function decideByReading(
   const stored = new Map([...seen, ...again.stored]);
   const failed = new Map([...reasons(judged("absent"), error.message), ...again.failed]);
   return { stored, failed, uncertain: again.uncertain, halted: failed.size === 0 ? undefined : error };
+}
+
+/** What the service holds, by name; `undefined` when it could not be asked. */
+async function look(ctx: Context, environmentId: string): Promise<ReadonlyMap<string, EnvVar> | undefined> {
+  try {
+    const { variables } = await ctx.client.envVars.list(environmentId, { signal: ctx.signal });
+    return new Map(variables.map((item) => [item.name, item]));
+  } catch (error) {
+    if (!(error instanceof PreviewenvError)) throw error;
+    return undefined;
+  }
+}
+
+/** A variable as state holds it when its write got no answer; `found` is what the service showed afterwards, if anything. */
+export function unanswered(variable: Variable, found?: EnvVar): KnownVariable {
+  const known = keep(variable, found);
+  return { ...known, value: standIn(known.updatedAt ?? "", UNANSWERED) };
 }
 
 type Verdict = "stored" | "in doubt" | "absent";
@@ -148,10 +168,9 @@ async function confirm(
     return { ...matchAnswer(doubtful, answer, before), uncertain: new Map() };
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
-    const uncertain = doubtful.map((variable) => {
-      const known = keep(variable, listed.get(variable.name));
-      return [variable.name, { ...known, value: standIn(known.updatedAt ?? "", UNANSWERED) }] as const;
-    });
+    const uncertain = doubtful.map(
+      (variable) => [variable.name, unanswered(variable, listed.get(variable.name))] as const,
+    );
     return { stored: new Map(), failed: reasons(doubtful, error.message), uncertain: new Map(uncertain) };
   }
 }

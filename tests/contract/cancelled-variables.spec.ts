@@ -1,0 +1,166 @@
+import { expect } from "chai";
+import type { Properties } from "../../provider/src/core/properties";
+import type { Program, Run } from "../support/mini-engine";
+import { contract, type Scenario, type Stage } from "../support/stage";
+import { cancelledAt } from "./support/cancelled";
+
+const PUT = "PUT /env-vars";
+const DELETE = "DELETE /env-vars";
+
+/** A write that is cancelled, and what it begins with and leads to. */
+interface Case {
+  readonly title: string;
+  readonly before?: (environmentId: string) => Program;
+  readonly program: (environmentId: string) => Program;
+  /** What the service holds once the program is reached. */
+  readonly values: Properties;
+  readonly label: string;
+}
+
+const inputs = (environmentId: string, type: string, bag: Properties): Program => ({
+  one: { type, inputs: { environmentId, ...bag } },
+});
+const set =
+  (bag: Properties) =>
+  (environmentId: string): Program =>
+    inputs(environmentId, "EnvVarSet", bag);
+const single =
+  (bag: Properties) =>
+  (environmentId: string): Program =>
+    inputs(environmentId, "EnvVar", { name: "A", ...bag });
+
+const cases: readonly Case[] = [
+  {
+    title: "a create of a set",
+    program: set({ variables: { A: "one" }, secrets: { S: "secret-value-1" } }),
+    values: { A: "one", S: "secret-value-1" },
+    label: PUT,
+  },
+  {
+    title: "an update of a set",
+    before: set({ variables: { A: "one", K: "kept" }, secrets: { S: "secret-value-1" } }),
+    program: set({ variables: { A: "two", K: "kept", N: "new" }, secrets: { S: "secret-value-2" } }),
+    values: { A: "two", K: "kept", N: "new", S: "secret-value-2" },
+    label: PUT,
+  },
+  {
+    title: "an update that takes names out of a set",
+    before: set({ variables: { A: "one" }, secrets: { S: "secret-value-1" } }),
+    program: set({ variables: { A: "one" } }),
+    values: { A: "one" },
+    label: DELETE,
+  },
+  {
+    title: "a create of a single hidden variable",
+    program: single({ value: "secret-value-1" }),
+    values: { A: "secret-value-1" },
+    label: PUT,
+  },
+  {
+    title: "an update of a single visible variable",
+    before: single({ value: "one", hidden: false }),
+    program: single({ value: "two", hidden: false }),
+    values: { A: "two" },
+    label: PUT,
+  },
+];
+
+async function begin({ engine, environmentId }: Stage, { before }: Case): Promise<void> {
+  if (before !== undefined) expect((await engine.up(before(environmentId))).errors).to.deep.equal([]);
+}
+
+function fine(run: Run): void {
+  expect(run.errors).to.deep.equal([]);
+}
+
+/** What a user does after the cancellation, and what has to come of it. */
+const afterwards: Readonly<Record<string, (stage: Stage, one: Case) => Promise<void>>> = {
+  async up({ engine, environmentId, values, puts }, { program, values: wanted }) {
+    fine(await engine.up(program(environmentId)));
+    expect(values()).to.deep.equal(wanted);
+    puts();
+    expect((await engine.up(program(environmentId), { refresh: true })).operations).to.deep.equal({ one: "same" });
+    expect(puts()).to.deep.equal([]);
+    fine(await engine.destroy());
+    expect(values()).to.deep.equal({});
+  },
+  async "up of the program as it was before"({ engine, environmentId, values }, { before }) {
+    fine(await engine.up(before?.(environmentId) ?? {}));
+    const { one } = before?.(environmentId) ?? {};
+    const { name, value, variables = {}, secrets = {} } = { ...one?.inputs };
+    const declared = typeof name === "string" ? { [name]: value } : { ...Object(variables), ...Object(secrets) };
+    expect(values()).to.deep.equal(declared);
+  },
+  async destroy({ engine, values }) {
+    fine(await engine.destroy());
+    expect(values()).to.deep.equal({});
+    expect(engine.state.size).to.equal(0);
+  },
+  async "refresh and destroy"({ engine, values }) {
+    fine(await engine.refresh());
+    fine(await engine.destroy());
+    expect(values()).to.deep.equal({});
+    expect(engine.state.size).to.equal(0);
+  },
+  async "up --refresh"({ engine, environmentId, values }, { program, values: wanted }) {
+    fine(await engine.up(program(environmentId), { refresh: true }));
+    expect(values()).to.deep.equal(wanted);
+    expect((await engine.up(program(environmentId))).operations).to.deep.equal({ one: "same" });
+  },
+};
+
+const out: readonly Scenario[] = cases.flatMap((one) =>
+  [true, false].flatMap((acts) =>
+    Object.entries(afterwards).map(([next, check]): Scenario => ({
+      title: `${one.title}, ${acts ? "and done" : "and lost"}: ${next}`,
+      cancels: true,
+      async run(stage) {
+        const { engine, environmentId } = stage;
+        await begin(stage, one);
+        const run = await cancelledAt(stage, { label: one.label, acts }, () => engine.up(one.program(environmentId)));
+        expect(run.errors.join("\n")).to.match(/cancelled/u);
+        expect(JSON.stringify(engine.kept("one").outputs)).not.to.contain("secret-value-2");
+        await check(stage, one);
+      },
+    })),
+  ),
+);
+
+/** What is new to a resource is looked for first: that look is cancelled. */
+const unsent: readonly Scenario[] = cases
+  .filter(({ title }) => title !== "an update of a single visible variable" && !title.includes("takes names out"))
+  .map((one) => ({
+    title: `${one.title}, before anything is sent: state is as it was`,
+    cancels: true,
+    async run(stage) {
+      const { engine, environmentId, values } = stage;
+      await begin(stage, one);
+      const [kept, held] = [[...engine.state], values()];
+      const label = "GET /env-vars";
+      const run = await cancelledAt(stage, { label, acts: true }, () => engine.up(one.program(environmentId)));
+      expect(run.errors.join("\n")).to.match(/cancelled/u);
+      expect([...engine.state]).to.deep.equal(kept);
+      expect(values()).to.deep.equal(held);
+    },
+  }));
+
+const destroys: readonly Scenario[] = [set({ variables: { A: "one" } }), single({ value: "one" })].flatMap((program) =>
+  [true, false].map((acts): Scenario => ({
+    title: `a destroy of ${JSON.stringify(Object.values(program(""))[0]?.type)}, ${acts ? "and done" : "and lost"}`,
+    cancels: true,
+    async run(stage) {
+      const { engine, environmentId, values } = stage;
+      fine(await engine.up(program(environmentId)));
+      const { outputs } = engine.kept("one");
+      const run = await cancelledAt(stage, { label: DELETE, acts }, () => engine.destroy());
+      expect(run.errors.join("\n")).to.match(/cancelled/u);
+      expect(engine.kept("one").outputs).to.deep.equal(outputs);
+      fine(await engine.destroy());
+      expect(values()).to.deep.equal({});
+    },
+  })),
+);
+
+contract("cancelled while the service has a write of variables", out);
+contract("cancelled before a write of variables", unsent);
+contract("cancelled while the service has a DELETE", destroys);
