@@ -14,6 +14,9 @@ import { SecretBook, type Style } from "../support/secret-book";
 /** Each run is of another program; the first one marks its secrets entry by entry. */
 const STYLES: readonly Style[] = ["generated", "classes", "yaml"];
 
+/** Stands for the only connection. */
+const PEER = "in process";
+
 /** The native plugin's service with the messages of the engine, without process and wire. */
 export class PluginModuleHost implements Host {
   readonly name = "native plugin in process";
@@ -26,8 +29,10 @@ export class PluginModuleHost implements Host {
     const service = startService(undefined, {
       startSession: (chosen) => startSession(chosen, { ...session, clock }),
       connectEngine: () => logInto(log),
+      clock,
     });
-    const calls = new PluginCalls(inProcess(service));
+    service.connect(PEER);
+    const calls = new PluginCalls(inProcess(service.calls));
     const checked = await calls.checkConfig(unmarked({ baseUrl, apiToken: token, ...settings }));
     await calls.configure(checked.inputs);
     signal?.addEventListener("abort", () => service.end(), { once: true });
@@ -60,16 +65,20 @@ function logInto(log: LogBook): EngineLog {
       log.add({ severity, text: request.getMessage(), passing: request.getEphemeral() });
     },
     settled: () => Promise.resolve(),
+    close: () => undefined,
   };
 }
 
-type Handler<Request, Reply> = (call: { readonly request: Request }, callback: sendUnaryData<Reply>) => void;
+type Handler<Request, Reply> = (
+  call: { readonly request: Request; getPeer(): string },
+  callback: sendUnaryData<Reply>,
+) => void;
 
-function inProcess(service: Service): PluginClient {
+function inProcess(service: Service["calls"]): PluginClient {
   const direct =
     <Request, Reply>(handler: Handler<Request, Reply>) =>
     (request: Request, done: (error: ServiceError | null, reply: Reply) => void): void =>
-      handler({ request }, (error, reply) => {
+      handler({ request, getPeer: () => PEER }, (error, reply) => {
         if (reply !== null && reply !== undefined) done(null, reply);
         else reject(error, done);
       });

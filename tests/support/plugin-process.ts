@@ -37,13 +37,23 @@ export class PluginProcess {
     });
   }
 
-  /** Resolves when the plugin has printed its port. @throws Error with what it printed when it ends before */
-  static async start(engineAddress: string, { environment = {}, preload }: PluginStart = {}): Promise<PluginProcess> {
+  /**
+   * Resolves when the plugin has printed its port. Without an engine it is as if somebody had started it by hand, for engines
+   * to attach to. @throws Error with what it printed when it ends before */
+  static async start(
+    engineAddress: string | undefined,
+    { environment = {}, preload }: PluginStart = {},
+  ): Promise<PluginProcess> {
     const passed = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
     const loaded = preload === undefined ? [] : ["-r", preload];
     const child = spawn(
       process.execPath,
-      [...NODE_ARGUMENTS, ...loaded, SOURCE, "--logtostderr", "-v=9", engineAddress],
+      [
+        ...NODE_ARGUMENTS,
+        ...loaded,
+        SOURCE,
+        ...(engineAddress === undefined ? [] : ["--logtostderr", "-v=9", engineAddress]),
+      ],
       { cwd: ROOT, env: { ...passed, ...environment }, stdio: ["ignore", "pipe", "pipe"] },
     );
     let printed = "";

@@ -1,6 +1,5 @@
-import { credentials, status } from "@grpc/grpc-js";
+import { status } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
-import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { expect } from "chai";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
 import { call, PluginCalls } from "../../support/plugin-calls";
@@ -9,8 +8,7 @@ import { failureOf, make, urnOf, usePlugin } from "./suite";
 const vars = { type: "EnvVarSet", name: "vars" };
 
 describe("native plugin, attached to by a program with two providers", () => {
-  const plugin = usePlugin();
-  const clients: ResourceProviderClient[] = [];
+  const plugin = usePlugin({ byHand: true });
   let other: Sandbox;
   let environmentId = "";
 
@@ -20,33 +18,17 @@ describe("native plugin, attached to by a program with two providers", () => {
     other = await startSandbox({ clock: plugin.clock, environments });
   });
 
-  afterEach(async () => {
-    for (const client of clients.splice(0)) {
-      await new PluginCalls(client).cancel();
-      client.close();
-    }
-    await other.close();
-  });
-
-  /** Clients of one process share their connection to one address, unless told not to. */
-  function connect(): ResourceProviderClient {
-    const target = plugin.process.client.getChannel().getTarget();
-    const client = new ResourceProviderClient(target, credentials.createInsecure(), {
-      "grpc.use_local_subchannel_pool": 1,
-    });
-    clients.push(client);
-    return client;
-  }
+  afterEach(() => other.close());
 
   /** As the engine begins with each provider of a program. */
   async function attach({ url, token }: Sandbox): Promise<PluginCalls> {
-    const client = connect();
+    const client = plugin.connect();
     const calls = new PluginCalls(client);
     await calls.handshake(plugin.engineAddress);
     const request = new PluginAttach();
     request.setAddress(plugin.engineAddress);
     await call((done) => client.attach(request, done));
-    await calls.configure({ bag: { baseUrl: url, apiToken: token, maxRetries: "0" }, marks: [["apiToken"]] });
+    await plugin.configure(calls, { baseUrl: url, apiToken: token });
     return calls;
   }
 
@@ -76,20 +58,9 @@ describe("native plugin, attached to by a program with two providers", () => {
     expect([values(plugin.sandbox), values(other)]).to.deep.equal([{}, { A: "1" }]);
   });
 
-  it("knows a provider that comes back over another connection while it is the only one, and else writes nothing", async () => {
-    await attach(plugin.sandbox);
-    const declared = { environmentId, variables: { A: "1" } };
-    await make(new PluginCalls(connect()), vars, declared);
-    expect(values(plugin.sandbox)).to.deep.equal({ A: "1" });
-    await attach(other);
-    const lost = await failureOf(make(new PluginCalls(connect()), { ...vars, name: "lost" }, declared));
-    expect(lost.message).to.contain("not configured");
-    expect(values(other)).to.deep.equal({});
-  });
-
   it("takes a schema that is read meanwhile for no run of its own", async () => {
     const first = await attach(plugin.sandbox);
-    await new PluginCalls(connect()).handshake(plugin.engineAddress);
+    await new PluginCalls(plugin.connect()).handshake(plugin.engineAddress);
     await make(first, vars, { environmentId, variables: { A: "1" } });
     expect(values(plugin.sandbox)).to.deep.equal({ A: "1" });
   });

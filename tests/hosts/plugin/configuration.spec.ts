@@ -1,5 +1,6 @@
 import { CheckRequest, ConfigureRequest, DiffRequest, DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { expect } from "chai";
+import { systemClock } from "../../../provider/src/client/clock";
 import { type Properties, UNKNOWN } from "../../../provider/src/core/properties";
 import { settings } from "../../../provider/src/core/settings";
 import { checkConfig, configure, diffConfig } from "../../../provider/src/hosts/plugin/configuration";
@@ -128,12 +129,12 @@ describe("native plugin, settings", () => {
 
     afterEach(() => sandbox.close());
 
-    const outside = { startSession, connectEngine };
+    const outside = { startSession, connectEngine, clock: systemClock };
     const begin = (bag: Properties): Run => {
       const run = new Run(undefined, outside);
       const request = new ConfigureRequest();
       request.setArgs(seal({ bag, marks: [["apiToken"]] }));
-      const response = configure(run, request);
+      const response = configure((source) => run.configure(source, process.env), request);
       expect(response.getAcceptsecrets()).to.equal(true);
       expect(response.getSupportspreview()).to.equal(true);
       return run;

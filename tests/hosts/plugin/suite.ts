@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { connectivityState, credentials } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Properties } from "../../../provider/src/core/properties";
 import { type EnvironmentSeed, type Sandbox, startSandbox } from "../../../provider/src/sandbox";
 import { FakeEngine } from "../../support/fake-engine";
@@ -10,13 +12,26 @@ import { TestClock } from "../../support/test-clock";
 
 const START_MS = 30_000;
 
+/** How the plugin of a suite is started. */
+export interface SuiteOptions {
+  /** By the engine, unless somebody has started it by hand, for engines to attach to. */
+  readonly byHand?: boolean;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** A plugin in a process of its own, with a service and an engine for each test. */
 export class PluginSuite {
+  readonly #options: SuiteOptions;
+  readonly #clients: ResourceProviderClient[] = [];
   #process: PluginProcess | undefined;
   #engine: FakeEngine | undefined;
   #sandbox: Sandbox | undefined;
   clock = new TestClock();
   log = new LogBook();
+
+  constructor(options: SuiteOptions = {}) {
+    this.#options = options;
+  }
 
   get process(): PluginProcess {
     return given(this.#process);
@@ -36,7 +51,8 @@ export class PluginSuite {
 
   async open(): Promise<void> {
     this.#engine = await FakeEngine.start((line) => this.log.add(line));
-    this.#process = await PluginProcess.start(this.engineAddress);
+    const { byHand = false, environment = {} } = this.#options;
+    this.#process = await PluginProcess.start(byHand ? undefined : this.engineAddress, { environment });
   }
 
   /** A service of its own for each test, whose time stands still. */
@@ -62,14 +78,38 @@ export class PluginSuite {
     return id;
   }
 
-  /** Begins a run of the engine. */
-  async begin(settings: Properties = {}): Promise<PluginCalls> {
-    const { calls } = this;
+  /** Begins a run of the engine, over the connection that all tests share or over another one. */
+  async begin(settings: Properties = {}, calls: PluginCalls = this.calls): Promise<PluginCalls> {
     await calls.handshake(this.engineAddress);
+    await this.configure(calls, settings);
+    return calls;
+  }
+
+  /** The settings of the sandbox, unless others are given. */
+  async configure(calls: PluginCalls, settings: Properties = {}): Promise<void> {
     const { url, token } = this.sandbox;
     const all = { baseUrl: url, apiToken: token, maxRetries: "0", ...settings };
     await calls.configure({ bag: all, marks: [["apiToken"]] });
-    return calls;
+  }
+
+  /** A client with a connection of its own, to the plugin or to what passes its calls on. */
+  connect(target: string = this.process.client.getChannel().getTarget()): ResourceProviderClient {
+    // Clients of one process share their connection to one address, unless told not to.
+    const options = { "grpc.use_local_subchannel_pool": 1 };
+    const client = new ResourceProviderClient(target, credentials.createInsecure(), options);
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** Ends the runs of all such connections, as the engine does. */
+  async disconnect(): Promise<void> {
+    await Promise.all(
+      this.#clients.splice(0).map(async (client) => {
+        if (client.getChannel().getConnectivityState(false) === connectivityState.SHUTDOWN) return;
+        await new PluginCalls(client).cancel();
+        client.close();
+      }),
+    );
   }
 
   /** Labels of the requests so far. */
@@ -92,14 +132,17 @@ export class PluginSuite {
 }
 
 /** One plugin for all tests of the suite in which this is called. */
-export function usePlugin(): PluginSuite {
-  const suite = new PluginSuite();
+export function usePlugin(options: SuiteOptions = {}): PluginSuite {
+  const suite = new PluginSuite(options);
   before(async function startPlugin() {
     this.timeout(START_MS);
     await suite.open();
   });
   beforeEach(() => suite.renew());
-  afterEach(() => suite.closeSandbox());
+  afterEach(async () => {
+    await suite.disconnect();
+    await suite.closeSandbox();
+  });
   after(() => suite.close());
   return suite;
 }

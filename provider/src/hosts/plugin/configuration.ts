@@ -12,7 +12,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { ConfigError } from "../../client/errors";
 import { diffInputs } from "../../core/diff";
-import { resolveSettings, settings, settingsProblems } from "../../core/settings";
+import { resolveSettings, settings, settingsProblems, type Source } from "../../core/settings";
 import { startSession } from "../../core/session";
 import { isUnknown, type Properties } from "../../core/properties";
 import type { Run } from "./run";
@@ -59,10 +59,10 @@ export function diffConfig(request: DiffRequest): DiffResponse {
   return response;
 }
 
-/** Begins a session with the given settings, and with environment variables as they are now. */
-export function configure(run: Run, request: ConfigureRequest): ConfigureResponse {
+/** Begins a session with the given settings. */
+export function configure(begin: (source: Source) => void, request: ConfigureRequest): ConfigureResponse {
   const { bag } = receive(request.getArgs());
-  run.configure((name) => bag[name]);
+  begin((name) => bag[name]);
   const response = new ConfigureResponse();
   response.setAcceptsecrets(true);
   response.setSupportspreview(true);

@@ -9,6 +9,8 @@ export interface EngineLog {
   send(request: LogRequest): void;
   /** Resolves when all messages so far have arrived, or were given up. */
   settled(): Promise<void>;
+  /** Ends the connection after that. */
+  close(): void;
 }
 
 /** An engine that does not answer shall not hold back the next message longer. */
@@ -30,6 +32,7 @@ export function connectEngine(address: string | undefined): EngineLog | undefine
       last = last.then(() => deliver(request));
     },
     settled: () => last,
+    close: () => void last.then(() => client.close()),
   };
 }
 

@@ -29,6 +29,11 @@ export class TimeIsUpError extends PreviewenvError {
   readonly code = "time_is_up";
 }
 
+/** A call needs settings, and its connection has none. */
+export class NotConfiguredError extends PreviewenvError {
+  readonly code = "not_configured";
+}
+
 /**
  * What each kind of failure is to the engine. UNKNOWN and INTERNAL make it warn that the state may be corrupt
  * (`pkg/resource/plugin/provider_plugin.go`), so they are left to what nobody foresaw.
@@ -43,6 +48,7 @@ const codes: ReadonlyMap<string, status> = new Map([
   ["refused", status.FAILED_PRECONDITION],
   ["lookup", status.FAILED_PRECONDITION],
   ["payload_too_large", status.FAILED_PRECONDITION],
+  ["not_configured", status.UNAUTHENTICATED],
   ["authentication", status.UNAUTHENTICATED],
   ["permission", status.PERMISSION_DENIED],
   ["not_found", status.NOT_FOUND],

@@ -1,9 +1,10 @@
+import type { Clock } from "../../client/clock";
 import type { Claims } from "../../core/claims";
 import type { Context, Log, Session } from "../../core/context";
 import { resolveSettings, type Settings, type Source } from "../../core/settings";
-import { RefusedError } from "../../core/partial-failure";
 import { Declarations } from "./declarations";
 import { type EngineLog, logFor } from "./engine";
+import { NotConfiguredError } from "./failure";
 
 /** What is left of a call's time after its deadline until it is stopped from outside: waits end by themselves. */
 const GRACE_MS = 2_000;
@@ -20,6 +21,7 @@ export interface Call extends Disposable {
 export interface Outside {
   startSession(settings: Settings): Session;
   connectEngine(address: string | undefined): EngineLog | undefined;
+  readonly clock: Clock;
 }
 
 /**
@@ -40,14 +42,16 @@ export class Run {
 
   /** Sends messages to the engine at this address from now on. */
   connect(engineAddress: string | undefined): void {
+    this.end();
     this.#engine = this.#outside.connectEngine(engineAddress);
   }
 
-  /** @throws SettingsError that lists what is missing or wrong, ConfigError for an address or token that cannot work */
-  configure(source: Source): void {
-    const settings = resolveSettings(source, process.env);
-    void this.#session?.client.close();
-    this.#session = this.#outside.startSession(settings);
+  /**
+   * Begins a session; calls that are under way go on with the one before.
+   * @throws SettingsError that lists what is missing or wrong, ConfigError for an address or token that cannot work
+   */
+  configure(source: Source, environment: NodeJS.ProcessEnv): void {
+    this.#session = this.#outside.startSession(resolveSettings(source, environment));
   }
 
   /** What resources of this run have for themselves; `undefined` before the settings are known. */
@@ -73,7 +77,9 @@ export class Run {
   /** Begins a call about a resource, which ends after `timeoutSeconds`; 0: whenever it ends. */
   call(urn: string, timeoutSeconds: number): Call {
     if (this.#session === undefined)
-      throw new RefusedError("the provider is not configured: its settings are not known");
+      throw new NotConfiguredError(
+        "the provider is not configured on this connection, and settings of other connections are not used for it",
+      );
     const { clock, client } = this.#session;
     const late = new AbortController();
     const timer = timeoutSeconds > 0 ? lateAfter(late, timeoutSeconds * MS_PER_SECOND + GRACE_MS) : undefined;
@@ -96,6 +102,12 @@ export class Run {
   /** Ends waits and requests of all calls of this run. */
   cancel(): void {
     this.#cancelled.abort();
+  }
+
+  /** Ends the connection to the engine, when all messages so far have arrived: nobody calls any more. */
+  end(): void {
+    this.#engine?.close();
+    this.#engine = undefined;
   }
 }
 

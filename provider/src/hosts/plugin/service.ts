@@ -1,11 +1,13 @@
 import type { sendUnaryData } from "@grpc/grpc-js";
-import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import {
+  type ConfigureRequest,
   type GetSchemaRequest,
   GetSchemaResponse,
   type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { systemClock } from "../../client/clock";
 import { packageVersion } from "../../client/user-agent";
 import { startSession } from "../../core/session";
 import { attach, checkConfig, configure, diffConfig, handshake } from "./configuration";
@@ -17,18 +19,30 @@ import { create, read, remove, update } from "./lifecycle";
 import type { Outside, Run } from "./run";
 import { Runs } from "./runs";
 
-/** The calls of `pulumirpc.ResourceProvider` that this plugin answers; the others are answered with UNIMPLEMENTED. */
+const REAL: Outside = { startSession, connectEngine, clock: systemClock };
+
+/** What a plugin answers, and what it has to be told of connections. */
 export type Service = ReturnType<typeof startService>;
 
-/** A plugin's service, for the engine at `engineAddress` until a handshake names another one. */
-export function startService(engineAddress: string | undefined, outside: Outside = { startSession, connectEngine }) {
+/** A plugin's service. The engine at `engineAddress` has started its process; without one, somebody did by hand. */
+export function startService(engineAddress: string | undefined, outside: Outside = REAL) {
   const runs = new Runs(engineAddress, outside);
   return {
-    handshake: unary((request: ProviderHandshakeRequest, connection) => {
-      runs.begin(connection, request.getEngineAddress());
+    calls: callsOf(runs),
+    /** Notes a connection whose other end is at `peer`. The answer is to be called when it is closed. */
+    connect: (peer: string) => runs.open(peer),
+    end: () => runs.cancel(),
+  };
+}
+
+/** The calls of `pulumirpc.ResourceProvider` that this plugin answers; the others are answered with UNIMPLEMENTED. */
+function callsOf(runs: Runs) {
+  return {
+    handshake: unary((request: ProviderHandshakeRequest, peer) => {
+      runs.begin(peer, request.getEngineAddress());
       return handshake();
     }),
-    attach: within(attach),
+    attach: unary((request: PluginAttach, peer) => attach(runs.own(peer), request)),
     cancel: within((run, _request: Empty) => {
       // The answer goes out first: the engine waits for it.
       setImmediate(() => run.cancel());
@@ -46,7 +60,7 @@ export function startService(engineAddress: string | undefined, outside: Outside
     }),
     checkConfig: unary(checkConfig),
     diffConfig: unary(diffConfig),
-    configure: within(configure),
+    configure: unary((request: ConfigureRequest, peer) => configure((source) => runs.configure(peer, source), request)),
     check: spoken(check),
     diff: within(diff),
     create: spoken(create),
@@ -54,12 +68,14 @@ export function startService(engineAddress: string | undefined, outside: Outside
     update: spoken(update),
     delete: spoken(remove),
     invoke: spoken(invoke),
-    end: () => runs.cancel(),
   };
 
   /** A call that belongs to the run of its connection. */
   function within<Request, Response>(action: (run: Run, request: Request) => Response | Promise<Response>) {
-    return unary((request: Request, connection) => action(runs.of(connection), request));
+    return unary((request: Request, peer) => {
+      const run = runs.of(peer);
+      return run instanceof Promise ? run.then((found) => action(found, request)) : action(run, request);
+    });
   }
 
   /** A call that may speak to people: it is over when they have been told, since the engine takes nothing after its run. */
@@ -80,17 +96,17 @@ function schemaText(): string {
   return JSON.stringify(schema);
 }
 
-/** A call as it came: over a connection, if it did not come from within this process. */
+/** A call as it came. */
 interface Incoming<Request> {
   readonly request: Request;
-  /** Address and port of the other end. */
-  getPeer?(): string;
+  /** Address and port of the other end of its connection. */
+  getPeer(): string;
 }
 
 /** A call with one request and one answer, as gRPC wants it. */
-function unary<Request, Response>(action: (request: Request, connection: string) => Response | Promise<Response>) {
+function unary<Request, Response>(action: (request: Request, peer: string) => Response | Promise<Response>) {
   return (call: Incoming<Request>, callback: sendUnaryData<Response>): void =>
-    void answer(() => action(call.request, call.getPeer?.() ?? ""), callback);
+    void answer(() => action(call.request, call.getPeer()), callback);
 }
 
 async function answer<Response>(

@@ -1,0 +1,41 @@
+import { createServer } from "node:net";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { Service } from "./service";
+
+/** As Pulumi's own SDKs have it (`sdk/nodejs/runtime/settings.ts`): a stack of thousands of variables fits. */
+const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
+/** A call may wait for a build this long without a word on the wire. */
+const LONGEST_SILENCE_MS = 24 * 60 * 60 * 1000;
+
+/** What is told of a server that starts. */
+interface Starting {
+  readonly onListening: (port: number) => void;
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * Serves on a port of the loopback address. It takes connections itself and hands them to gRPC, which tells a call the
+ * address of its other end, and tells nobody when a connection is closed.
+ */
+export function startServer(service: Service, { onListening, onError }: Starting): { readonly stop: () => void } {
+  const server = new Server({
+    "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES,
+    "grpc.max_send_message_length": LARGEST_MESSAGE_BYTES,
+    "grpc.server_max_unrequested_time_in_server": LONGEST_SILENCE_MS,
+  });
+  server.addService(ResourceProviderService, service.calls);
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = createServer((socket) => {
+    // Spelled as `getPeer` of a call spells it.
+    const close = service.connect(`${socket.remoteAddress}:${socket.remotePort}`);
+    socket.once("close", close);
+    injector.injectConnection(socket);
+  });
+  listener.on("error", onError);
+  listener.listen({ host: "127.0.0.1", port: 0 }, () => {
+    const address = listener.address();
+    if (address !== null && typeof address === "object") onListening(address.port);
+  });
+  return { stop: () => server.forceShutdown() };
+}
