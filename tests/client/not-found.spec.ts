@@ -40,6 +40,12 @@ describe("client: 404", () => {
         expect(error).to.be.instanceOf(isWord ? NotFoundError : UnclearNotFoundError);
     });
 
+  it("whose body does not arrive says nothing about what exists", async () => {
+    await using server = await startScript([{ status: 404, drop: "midway" }]);
+    await using client = clientOf(server);
+    expect(await failure(client.environments.get(ID))).to.be.instanceOf(UnclearNotFoundError);
+  });
+
   it("that may be of somebody in between names what to check, and repeats nothing of the body", async () => {
     const text = `<html>Sign in to see /secret/${TOKEN}</html>`;
     await using server = await startScript([{ status: 404, text }]);

@@ -144,7 +144,28 @@ const gone: readonly Scenario[] = [
   },
 ];
 
-contract("somebody in between answers 404: refresh", [...refused, passing, ...lists, ...gone]);
+const functions: readonly Scenario[] = WORDS.map((gateway) => ({
+  title: `functions fail, and say what to check (${gateway})`,
+  difference: { row: "functions", side: "native" },
+  async run({ engine, environmentId, sandbox }) {
+    sandbox.faults.add({ gateway, times: Infinity });
+    for (const [name, args] of [
+      ["getEnvironment", { id: environmentId }],
+      ["getEnvironments", {}],
+      ["getEnvVars", { environmentId }],
+      ["getBuildHistory", { environmentId }],
+      ["getBypassToken", { environmentId }],
+    ] as const) {
+      const failure: unknown = await engine.invoke(`previewenv:index:${name}`, args).catch((error: unknown) => error);
+      expect(failure, name)
+        .to.have.property("message")
+        .that.matches(FOREIGN_TEXT)
+        .and.not.matches(/<|Route/u);
+    }
+  },
+}));
+
+contract("somebody in between answers 404: refresh", [...refused, passing, ...lists, ...gone, ...functions]);
 
 importContract("somebody in between answers 404", [
   {

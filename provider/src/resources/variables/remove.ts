@@ -69,7 +69,7 @@ async function stillThere(
     return new Map(
       [...unclear].map(([name, { message }]) => [
         name,
-        listed.has(name) ? `${message} The variable is still there.` : undefined,
+        listed.has(name) ? `${message} The variable is still there${hintFor(name)}.` : undefined,
       ]),
     );
   } catch (failure) {
@@ -77,4 +77,9 @@ async function stillThere(
     const text = `Whether the variable is gone could not be read either: ${failure.message}`;
     return new Map([...unclear].map(([name, { message }]) => [name, `${message} ${text}`]));
   }
+}
+
+/** The usual reason why a way to the service carries other names, and not this one. */
+function hintFor(name: string): string {
+  return name.includes("/") ? "; some proxies carry no `%2F`, which stands for the `/` in its name" : "";
 }
