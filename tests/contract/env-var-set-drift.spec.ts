@@ -111,9 +111,23 @@ const values: Readonly<Record<string, string>> = {
   MANY_STARS: "a*b**c***d****e",
   SPACES: "  padded  ",
   PROTOTYPE: "__proto__",
+  BINARY: Buffer.from([0xff, 0xfe, 0x00, 0x41, 0x80, 0x42, 0x2a, 0x43, 0x44, 0x45, 0xe6, 0x97, 0xf0]).toString("utf8"),
+  REPLACED: "\uFFFDabcdef-\uFFFD-ghijkl\uFFFD",
+  REPLACED_STARS: "\uFFFD*a**\uFFFD**b*\uFFFD",
+  EMOJI: "🎉🎉🎉🎉🎉🎉🎉🎉",
+  EMOJI_INSIDE: "a🎉bcd-efghijk-lmn🎉o",
+  ACCENTS: "e\u0301a\u0300-o\u0302u\u0308-n\u0303c\u0327",
+  NUL: "\u0000ab\u0000-middle-\u0000cd\u0000",
+  MARK: "\uFEFFabcdefghij\uFEFF",
+  BREAKS: "\r\n\r\n-middle-\r\n\r",
 };
 
-const masks = [{}, { fullyMasked: true }, { fixedStars: 3 }, { visibleHead: 0 }, { visibleHead: 4, visibleTail: 4 }];
+const parts = [{}, { fullyMasked: true }, { fixedStars: 3 }, { visibleHead: 0 }, { visibleHead: 4, visibleTail: 4 }];
+const masks = parts.flatMap((part) => [
+  part,
+  { ...part, unit: "codeUnit" as const },
+  { ...part, unit: "byte" as const },
+]);
 
 const quiet: readonly Scenario[] = masks.map((mask) => ({
   title: `no perpetual diff for awkward values, mask ${JSON.stringify(mask)}`,

@@ -161,6 +161,21 @@ describe("check failures", () => {
     );
   });
 
+  it("hold for half of a character, in values, lists and names, without the value", () => {
+    const found = texts("EnvVarSet", {
+      environmentId: ID,
+      secrets: { A: "hunter2\ud83c" },
+      variables: { "B\udf89": "x" },
+      keep: ["x", "\ud83c"],
+    });
+    expect(found)
+      .to.match(/secrets\.A holds half of a character/u)
+      .and.match(/a name in variables holds half/u);
+    expect(found)
+      .to.match(/keep\.1 holds half/u)
+      .and.not.contain("hunter2");
+  });
+
   it("hold for a variable called __proto__: taken or refused, never lost without a word", () => {
     const news: Properties = JSON.parse(`{"environmentId":"${ID}","variables":{"__proto__":"x","A":"1"}}`);
     const { inputs, failures } = findResource("EnvVarSet").check(news);

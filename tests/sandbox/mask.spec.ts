@@ -16,6 +16,9 @@ describe("sandbox: mask", () => {
     ["12345678", { visibleHead: 0, visibleTail: 0 }, "********"],
     ["12345678", { visibleHead: 4, visibleTail: 0, minHidden: 1 }, "1234****"],
     ["1234", { minHidden: 0 }, "****"],
+    ["1\u{1F600}345678", { unit: "codeUnit" }, "1\uFFFD*****78"],
+    ["1\u{1F600}345678", { unit: "byte", visibleHead: 3 }, "1\uFFFD******78"],
+    ["123456\u{1F600}8", { unit: "codeUnit" }, "12*****\uFFFD8"],
   ];
   for (const [value, options, expected] of rows) {
     it(`shows ${JSON.stringify(expected)} for ${JSON.stringify(value)} with ${JSON.stringify(options)}`, () => {

@@ -1,3 +1,4 @@
+import { toUSVString } from "node:util";
 import * as z from "zod";
 import { displayableName } from "../client/error-text";
 import { didYouMean } from "./nearest";
@@ -35,6 +36,8 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
       inputs: news,
       failures: lost.map(([name]) => ({ path: name, reason: 'cannot have the name "__proto__"' })),
     };
+  const halves = Object.entries(known).flatMap(([name, value]) => halvesIn(value, name));
+  if (halves.length > 0) return { inputs: news, failures: halves };
   const parsed = without(schema, new Set(pending.map(([name]) => name))).safeParse(known);
   if (!parsed.success) {
     const names = Object.keys(schema.shape);
@@ -42,6 +45,18 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
     return { inputs: news, failures };
   }
   return { inputs: { ...present(parsed.data), ...Object.fromEntries(pending) }, failures: [] };
+}
+
+/** Texts that were cut within a character, names of entries too: no host and no request can carry them as they are. */
+function halvesIn(value: unknown, path: string): readonly CheckFailure[] {
+  if (typeof value === "string")
+    return toUSVString(value) === value ? [] : [{ path, reason: "holds half of a character (a lone surrogate)" }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => halvesIn(item, `${path}.${index}`));
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => [
+    ...halvesIn(name, `a name in ${path}`),
+    ...halvesIn(one, `${path}.${name}`),
+  ]);
 }
 
 /** The schema of what is known; building one costs more than using it. */

@@ -1,3 +1,4 @@
+import { toUSVString } from "node:util";
 import { ConfigError } from "../client/errors";
 import { describeFailure } from "../core/check";
 import type { Context, Session } from "../core/context";
@@ -158,7 +159,9 @@ function isEmpty(bag: Properties): boolean {
   return Object.keys(bag).length === 0;
 }
 
-/** A fresh, mutable copy without `undefined`, which the wire to the engine cannot carry. */
+/** A fresh, mutable copy without `undefined` and halves of characters, which the wire to the engine cannot carry. */
 function plain(bag: Properties): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(bag));
+  return JSON.parse(
+    JSON.stringify(bag, (_key, value: unknown) => (typeof value === "string" ? toUSVString(value) : value)),
+  );
 }

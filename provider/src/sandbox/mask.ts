@@ -1,5 +1,9 @@
-/** How much of a hidden value stays visible. Lengths count characters (code points). */
+import { toUSVString } from "node:util";
+
+/** How much of a hidden value stays visible. Lengths count characters (code points), or what `unit` says. */
 export interface MaskOptions {
+  /** What is counted and cut: of a character that is cut, U+FFFD stays, as a JSON encoder leaves it; default "character". */
+  readonly unit?: "character" | "codeUnit" | "byte";
   /** Characters shown at the start; default 2. */
   readonly visibleHead?: number;
   /** Characters shown at the end; default 2. */
@@ -20,11 +24,26 @@ const MIN_HIDDEN = 4;
 export function mask(value: string, options: MaskOptions = {}): string {
   const { visibleHead = VISIBLE_HEAD, visibleTail = VISIBLE_TAIL, minHidden = MIN_HIDDEN } = options;
   if (value === "") return "";
-  const characters = Array.from(value);
-  const hidden = characters.length - visibleHead - visibleTail;
+  const { length, slice } = piecesOf(value, options.unit);
+  const hidden = length - visibleHead - visibleTail;
   const stars = (count: number) => "*".repeat(options.fixedStars ?? count);
-  if (options.fullyMasked === true || hidden < Math.max(minHidden, 1)) return stars(characters.length);
-  const head = characters.slice(0, visibleHead).join("");
-  const tail = characters.slice(characters.length - visibleTail).join("");
-  return head + stars(hidden) + tail;
+  if (options.fullyMasked === true || hidden < Math.max(minHidden, 1)) return stars(length);
+  return slice(0, visibleHead) + stars(hidden) + slice(length - visibleTail, length);
+}
+
+interface Pieces {
+  readonly length: number;
+  readonly slice: (from: number, to: number) => string;
+}
+
+function piecesOf(value: string, unit: MaskOptions["unit"]): Pieces {
+  if (unit === "byte") {
+    const bytes = Buffer.from(value, "utf8");
+    return { length: bytes.length, slice: (from, to) => bytes.subarray(from, to).toString("utf8") };
+  }
+  if (unit === "codeUnit") {
+    return { length: value.length, slice: (from, to) => toUSVString(value.slice(from, to)) };
+  }
+  const characters = Array.from(value);
+  return { length: characters.length, slice: (from, to) => characters.slice(from, to).join("") };
 }

@@ -103,6 +103,11 @@ describe("values on the wire to the engine", () => {
     expect("valueWrapped" in {}).to.equal(false);
   });
 
+  it("are well-formed text, whatever the service says: the engine refuses an answer with half of a character", () => {
+    const sent = Struct.deserializeBinary(send({ A: "a\ud83cb", B: ["\udf89"] }).serializeBinary());
+    expect(receive(sent).bag).to.deep.equal({ A: "a\uFFFDb", B: ["\uFFFD"] });
+  });
+
   it("do not send an entry named __proto__, which the library cannot carry, and keep those beside it", () => {
     const sent = send({
       variables: Object.fromEntries([

@@ -6,11 +6,15 @@ import { fitsMask, showsNothing } from "../../../provider/src/resources/variable
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),
   fc.string({ unit: fc.constantFrom("*", "a", "b", "\n", "é", "🎉") }),
+  fc.string({ unit: fc.constantFrom("\uFFFD", "\uFFFD", "a", "*", "\u0000", "e\u0301", "日", "🎉", "\r\n") }),
+  // What is no text, read as one.
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes).toString("utf8")),
 );
 const options = fc.record({
   visibleHead: fc.nat(6),
   visibleTail: fc.nat(6),
   minHidden: fc.nat(6),
+  unit: fc.constantFrom("character" as const, "codeUnit" as const, "byte" as const),
   fixedStars: fc.option(fc.integer({ min: 1, max: 12 }), { nil: undefined }),
 });
 
@@ -52,6 +56,18 @@ describe("fitsMask", () => {
     ["short", "short", true],
     ["🎉party🎉", "🎉*****🎉", true],
     ["🎉party🎉", "\uFFFD*****\uFFFD", true],
+    ["\uFFFDparty\uFFFD", "\uFFFDp***y\uFFFD", true],
+    ["\uFFFD\uFFFDrty\uFFFD", "\uFFFD\uFFFD***y\uFFFD", true],
+    ["a\uFFFDparty", "a\uFFFD***ty", true],
+    ["日本-party", "日\uFFFD\uFFFD***ty", true],
+    ["日本-party", "日\uFFFD\uFFFD\uFFFD\uFFFD***ty", false],
+    ["abcdefgh", "ab\uFFFD***gh", false],
+    ["abcdefgh", "\uFFFD***gh", false],
+    ["\uFFFDparty", "Xp***ty", false],
+    ["\uFFFDparty\uFFFD", "pa***y\uFFFD", false],
+    ["a\r\nb-long-c\r\nd", "a\nb***c\nd", true],
+    ["e\u0301-long", "\u00e9-***ng", true],
+    ["e-long", "\u00e9-***ng", false],
   ] as const)
     it(`${JSON.stringify(value)} ${fits ? "may" : "cannot"} be behind ${JSON.stringify(shown)}`, () => {
       expect(fitsMask(value, shown)).to.equal(fits);

@@ -1,3 +1,4 @@
+import { toUSVString } from "node:util";
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
 import { isMap, type Properties, UNKNOWN } from "../../core/properties";
 import { isSecret, NOTHING, type Secrecy, secrecyOf } from "./secrecy";
@@ -123,6 +124,7 @@ function sendList(items: readonly unknown[], secrecy: Secrecy): ListValue {
 
 function text(value: string): Value {
   const result = new Value();
-  result.setStringValue(value);
+  // Half of a character, in a text of the service, would fail the whole answer.
+  result.setStringValue(toUSVString(value));
   return result;
 }

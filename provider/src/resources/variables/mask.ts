@@ -1,6 +1,9 @@
 const STAR = "*";
-/** What a JSON encoder leaves of half a character, when a service cuts a value between two code units. */
+/** What an encoder leaves of half a character, when a service cuts a value between two code units or two bytes. */
 const REPLACEMENT = "\uFFFD";
+/** The bytes of the longest character but one: each may become a character of its own. */
+const MOST_REPLACEMENTS = 3;
+const LAST_ASCII = 0x7f;
 
 /**
  * Whether a value may be behind a mask. The specification: "a leading part and a trailing part stay visible and the
@@ -8,30 +11,38 @@ const REPLACEMENT = "\uFFFD";
  * length, so nothing is read from lengths; a value may hold asterisks itself, so each run of them may be the middle.
  */
 export function fitsMask(value: string, mask: string): boolean {
+  return value === mask || storedForms(value).some((form) => fits(form, mask));
+}
+
+/** A value as a service may store it: as it is, with line breaks of one kind, and with accents of one kind. */
+function storedForms(value: string): readonly string[] {
+  const lines = value.replaceAll(/\r\n?/gu, "\n");
+  return [...new Set([value, lines, value.normalize("NFC"), lines.normalize("NFC")])];
+}
+
+function fits(value: string, mask: string): boolean {
   if (value === mask) return true;
-  const first = skip(mask, 0, 1);
-  const last = skip(mask, mask.length - 1, -1);
   // Compared once, not for every run: a mask may have as many as it has characters.
-  const head = first + agreement(value, mask, 0, first, 1);
-  const tail = last - agreement(value, mask, value.length - 1, last, -1);
-  return runs(mask).some(({ start, end }) => skip(mask, start - 1, -1) < head && skip(mask, end, 1) > tail);
+  const head = agreement(value, mask, 1);
+  const tail = agreement(value, mask, -1);
+  const isHead = (end: number): boolean => end <= head || isCut(value, mask.slice(head, end), head);
+  const isTail = (length: number): boolean =>
+    length <= tail || isCut(value, mask.slice(mask.length - length, mask.length - tail), value.length - tail);
+  return runs(mask).some(({ start, end }) => isHead(start) && isTail(mask.length - end));
 }
 
-/** The first position from `at` on, in steps of one, that does not hold the rest of half a character. */
-function skip(mask: string, at: number, step: 1 | -1): number {
-  let position = at;
-  while (mask.charAt(position) === REPLACEMENT) position += step;
-  return position;
+/** Whether the rest of a visible part is what is left of a character of the value that was cut at this place. */
+function isCut(value: string, rest: string, place: number): boolean {
+  if (rest.length > MOST_REPLACEMENTS || rest.split(REPLACEMENT).join("") !== "") return false;
+  return [value.charCodeAt(place - 1), value.charCodeAt(place)].some((unit) => unit > LAST_ASCII);
 }
 
-/** How many characters are the same in both, from two positions on. */
-function agreement(value: string, mask: string, inValue: number, inMask: number, step: 1 | -1): number {
+/** How many code units are the same in both, from their beginnings on or from their ends. */
+function agreement(value: string, mask: string, step: 1 | -1): number {
+  const at = (text: string, count: number): string => text.charAt(step === 1 ? count : text.length - 1 - count);
   let count = 0;
-  for (;;) {
-    const character = value.charAt(inValue + count * step);
-    if (character === "" || character !== mask.charAt(inMask + count * step)) return count;
-    count += 1;
-  }
+  while (count < value.length && at(value, count) === at(mask, count)) count += 1;
+  return count;
 }
 
 /** Whether a mask tells nothing at all, so that every value fits it. */
