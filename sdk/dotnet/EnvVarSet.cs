@@ -49,7 +49,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Prune { get; private set; } = null!;
 
         /// <summary>
-        /// Changes whenever this set wrote or deleted something; reveals nothing about values. For `rebuildOn`.
+        /// Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
         /// </summary>
         [Output("revision")]
         public Output<string> Revision { get; private set; } = null!;

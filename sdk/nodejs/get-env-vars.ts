@@ -40,21 +40,21 @@ export interface GetEnvVarsVariable {
 /** One item of `inherited`. */
 export interface GetEnvVarsInherited {
   /** Name of the variable. */
-  readonly name: string;
+  readonly name?: string | undefined;
   /** Whether the service masks the value. */
-  readonly hidden: boolean;
-  /** The value of a variable that is not hidden. */
+  readonly hidden?: boolean | undefined;
+  /** The value, only where `hidden` is `false`: any other may be that of a hidden variable. */
   readonly value?: string | undefined;
   /**
-   * Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between.
-   * Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+   * Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at
+   * least. A clear value is left out.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it; empty: every service. */
-  readonly services: string[];
-  /** `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it. */
+  readonly services?: string[] | undefined;
+  /** As the service gives it. */
   readonly createdAt?: string | undefined;
-  /** `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it. */
+  /** As the service gives it. */
   readonly updatedAt?: string | undefined;
 }
 
@@ -62,7 +62,10 @@ export interface GetEnvVarsInherited {
 export interface GetEnvVarsResult {
   /** The environment's own variables. */
   readonly variables: GetEnvVarsVariable[];
-  /** The variables it inherits, as far as the service's answer can be read as variables. */
+  /**
+   * The variables it inherits. What the service says of them is not documented, so that each field may be missing;
+   * an item of which nothing can be read is empty.
+   */
   readonly inherited: GetEnvVarsInherited[];
 }
 

@@ -213,14 +213,15 @@ describe("service: variables that are read", () => {
 
   it("is understood where inherited items are not variables: what they hold is not shown", async () => {
     await using stage = await start({ variables: [plain("OWN", "1")] });
-    for (const inherited of [[{ id: ID }, "REGION", null, 7], [], "none"]) {
+    const inheritedOf = async (inherited: unknown): Promise<readonly unknown[]> => {
       const body = { data: [], included: { inherited } };
       stage.sandbox.faults.add({ label: "GET /env-vars", status: 200, body });
-      expect(await stage.client.envVars.list(ID)).to.deep.equal({ variables: [], inherited: [] });
-    }
+      return (await stage.client.envVars.list(ID)).inherited;
+    };
+    expect(await inheritedOf([{ id: ID }, "REGION", null, 7])).to.deep.equal([{}, {}, {}, {}]);
+    for (const none of [[], "none"]) expect(await inheritedOf(none)).to.deep.equal([]);
     const { data } = VariableListBody.parse((await stage.raw("listVariables", { id: ID })).json);
-    const body = { data: [], included: { inherited: [null, ...data, "REGION"] } };
-    stage.sandbox.faults.add({ label: "GET /env-vars", status: 200, body });
-    expect((await stage.client.envVars.list(ID)).inherited.map(({ name }) => name)).to.deep.equal(["OWN"]);
+    const [, read] = await inheritedOf([null, ...data, "REGION"]);
+    expect(read).to.deep.include({ name: "OWN", value: "1", hidden: false, services: [] });
   });
 });

@@ -4,6 +4,7 @@ import { mask, SEED } from "../../provider/src/sandbox";
 import { failureOf, startService } from "./service";
 
 const ID = SEED.shopPullRequest;
+const whole = { name: "REGION", hidden: false, value: "eu", services: ["api"] };
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/u;
 
 describe("getEnvVars", () => {
@@ -39,16 +40,49 @@ describe("getEnvVars", () => {
     });
   });
 
-  it("leaves out inherited items that are no variables, and times that the service does not give", async () => {
-    await using service = await startService();
-    const inherited = [{ from: "somewhere" }, { name: "REGION", value: "eu", hidden: false }];
-    service.sandbox.faults.add({ label: "GET /env-vars", status: 200, body: { data: [], included: { inherited } } });
+  for (const [what, item, answer] of [
+    ["a whole variable", whole, whole],
+    ["the shape of the environment's own", { id: ID, type: "env-var", attributes: whole }, whole],
+    ["one without `hidden` and with a clear value", { name: "KEY", value: "clear-secret" }, { name: "KEY" }],
+    [
+      "one without `hidden` and with a mask",
+      { name: "KEY", value: "se****et" },
+      { name: "KEY", maskedValue: "se****et" },
+    ],
+    ["a hidden one in clear", { name: "KEY", value: "clear-secret", hidden: true }, { name: "KEY", hidden: true }],
+    ["a hidden one with few asterisks", { name: "KEY", value: "cl*ar", hidden: true }, { name: "KEY", hidden: true }],
+    ["an empty hidden one", { name: "KEY", value: "", hidden: true }, { name: "KEY", hidden: true, maskedValue: "" }],
+    ["a visibility that is no boolean", { name: "KEY", value: "clear", hidden: "false" }, { name: "KEY" }],
+    ["a name alone", { name: "KEY" }, { name: "KEY" }],
+    ["a value alone", { value: "eu", hidden: false }, { value: "eu", hidden: false }],
+    ["services that are null", { name: "KEY", services: null }, { name: "KEY", services: [] }],
+    ["services of another shape", { name: "KEY", services: [{ name: "api" }] }, { name: "KEY" }],
+    ["names of another type", { name: 7, hidden: false, value: "eu" }, { hidden: false, value: "eu" }],
+    ["an unknown item", { from: "somewhere" }, {}],
+    ["a text", "KEY=clear-secret", {}],
+    ["nothing", null, {}],
+  ] as const)
+    it(`gives of inherited variables what can be read: ${what}`, async () => {
+      await using service = await startService();
+      const body = { data: [], included: { inherited: [item, { name: "LAST" }] } };
+      service.sandbox.faults.add({ label: "GET /env-vars", status: 200, body });
 
-    expect(await getEnvVars.invoke(service.context, { environmentId: ID })).to.deep.equal({
-      variables: [],
-      inherited: [{ name: "REGION", hidden: false, value: "eu", services: [] }],
+      const { inherited } = await getEnvVars.invoke(service.context, { environmentId: ID });
+
+      expect(inherited).to.deep.equal([answer, { name: "LAST" }]);
+      expect(JSON.stringify(inherited)).not.to.include("clear-secret");
     });
-  });
+
+  for (const included of [undefined, null, "none", [], {}, { inherited: null }, { inherited: {} }])
+    it(`gives no inherited variables where \`included\` is ${JSON.stringify(included)}`, async () => {
+      await using service = await startService();
+      service.sandbox.faults.add({ label: "GET /env-vars", status: 200, body: { data: [], included } });
+
+      expect(await getEnvVars.invoke(service.context, { environmentId: ID })).to.deep.equal({
+        variables: [],
+        inherited: [],
+      });
+    });
 
   it("fails for an environment that the service does not know", async () => {
     await using service = await startService({ environments: [] });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { CallOptions } from "./call-options";
 import { flatten } from "./environment-answer";
 import { displayable } from "./error-text";
+import { Included, type InheritedVar } from "./inherited-vars";
 import { environmentPath, path } from "./path";
 import type { Transport } from "./transport";
 
@@ -47,8 +48,8 @@ export interface UpsertResult {
 /** An environment's own variables, and those it inherits. */
 export interface EnvVarList {
   readonly variables: readonly EnvVar[];
-  /** Those items that look like variables: the specification does not show what they are. */
-  readonly inherited: readonly EnvVar[];
+  /** One for each item of the service, with what can be read of it. */
+  readonly inherited: readonly InheritedVar[];
 }
 
 const EnvVarAnswer = z.preprocess(
@@ -76,7 +77,7 @@ const EnvVarAnswer = z.preprocess(
 
 const ListAnswer = z.looseObject({
   data: z.array(EnvVarAnswer),
-  included: z.looseObject({ inherited: z.array(z.unknown()).catch([]) }).catch({ inherited: [] }),
+  included: Included,
 });
 
 const UpsertAnswer = z.looseObject({
@@ -104,10 +105,7 @@ export class EnvVars {
       },
       ListAnswer,
     );
-    const inherited = included.inherited
-      .map((item) => EnvVarAnswer.safeParse(item))
-      .flatMap((parsed) => (parsed.success ? [parsed.data] : []));
-    return { variables: data, inherited };
+    return { variables: data, inherited: included };
   }
 
   /** Creates or updates variables by name with one request; what the service did not store is in `failed`. */

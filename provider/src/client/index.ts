@@ -13,6 +13,7 @@ export type { CallOptions } from "./call-options";
 export { type Clock, systemClock } from "./clock";
 export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, UpsertResult } from "./env-vars";
 export type { Environment, Project } from "./environment-answer";
+export type { InheritedVar } from "./inherited-vars";
 export type { Dispatcher } from "./transport";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { EnvVar } from "../client/env-vars";
+import type { InheritedVar } from "../client/inherited-vars";
 import { environmentIdField } from "../core/environment-id";
 import { defineFunction } from "./function";
 
@@ -19,6 +20,28 @@ const variable = z.object({
   updatedAt: z.string().optional().describe("`YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it."),
 });
 
+const inheritedVariable = z.object({
+  name: z.string().optional().describe("Name of the variable."),
+  hidden: z.boolean().optional().describe("Whether the service masks the value."),
+  value: z
+    .string()
+    .optional()
+    .describe("The value, only where `hidden` is `false`: any other may be that of a hidden variable."),
+  maskedValue: z
+    .string()
+    .optional()
+    .describe(
+      "Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. " +
+        "A clear value is left out.",
+    ),
+  services: z.array(z.string()).optional().describe("The services that see it; empty: every service."),
+  createdAt: z.string().optional().describe("As the service gives it."),
+  updatedAt: z.string().optional().describe("As the service gives it."),
+});
+
+/** Fewer asterisks may be part of a clear value. */
+const MASK = /\*{3,}/u;
+
 /** Reads the variables of an environment. A mask has a field of its own, so that nobody takes it for a value. */
 export const getEnvVars = defineFunction({
   name: "getEnvVars",
@@ -29,13 +52,16 @@ export const getEnvVars = defineFunction({
   outputs: z.object({
     variables: z.array(variable).describe("The environment's own variables."),
     inherited: z
-      .array(variable)
-      .describe("The variables it inherits, as far as the service's answer can be read as variables."),
+      .array(inheritedVariable)
+      .describe(
+        "The variables it inherits. What the service says of them is not documented, so that each field may be missing; " +
+          "an item of which nothing can be read is empty.",
+      ),
   }),
 
   async invoke({ client, signal }, { environmentId }) {
     const { variables, inherited } = await client.envVars.list(environmentId, { signal });
-    return { variables: variables.map(toAnswer), inherited: inherited.map(toAnswer) };
+    return { variables: variables.map(toAnswer), inherited: inherited.map(toInherited) };
   },
 });
 
@@ -47,5 +73,18 @@ function toAnswer({ name, value, hidden, services, createdAt, updatedAt }: EnvVa
     services: [...services],
     ...(createdAt !== undefined && { createdAt }),
     ...(updatedAt !== undefined && { updatedAt }),
+  };
+}
+
+/** Nothing promises that the service masks what is inherited: a value is clear or a mask, never a secret in clear. */
+function toInherited({ value, ...known }: InheritedVar): z.output<typeof inheritedVariable> {
+  const { hidden, services, ...rest } = known;
+  const isMask = value !== undefined && (value === "" || MASK.test(value));
+  return {
+    ...rest,
+    ...(hidden !== undefined && { hidden }),
+    ...(hidden === false && value !== undefined && { value }),
+    ...(hidden !== false && isMask && { maskedValue: value }),
+    ...(services !== undefined && { services: [...services] }),
   };
 }

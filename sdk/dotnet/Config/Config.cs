@@ -82,9 +82,9 @@ namespace Previewenv.PulumiPackage
             set => _maxConcurrency.Set(value);
         }
 
-        private static readonly __Value<int?> _maxRetries = new __Value<int?>(() => __config.GetInt32("maxRetries") ?? Utilities.GetEnvInt32("PREVIEWENV_MAX_RETRIES") ?? 4);
+        private static readonly __Value<int?> _maxRetries = new __Value<int?>(() => __config.GetInt32("maxRetries") ?? Utilities.GetEnvInt32("PREVIEWENV_MAX_RETRIES"));
         /// <summary>
-        /// How often a request is repeated after 502, 503, 504 or a lost connection. Waiting for a 429 does not count. Default: `4`. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        /// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         /// </summary>
         public static int? MaxRetries
         {

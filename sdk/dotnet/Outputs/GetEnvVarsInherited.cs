@@ -18,31 +18,31 @@ namespace Previewenv.PulumiPackage.Outputs
     public sealed class GetEnvVarsInherited
     {
         /// <summary>
-        /// `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+        /// As the service gives it.
         /// </summary>
         public readonly string? CreatedAt;
         /// <summary>
         /// Whether the service masks the value.
         /// </summary>
-        public readonly bool Hidden;
+        public readonly bool? Hidden;
         /// <summary>
-        /// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+        /// Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
         /// </summary>
         public readonly string? MaskedValue;
         /// <summary>
         /// Name of the variable.
         /// </summary>
-        public readonly string Name;
+        public readonly string? Name;
         /// <summary>
         /// The services that see it; empty: every service.
         /// </summary>
         public readonly ImmutableArray<string> Services;
         /// <summary>
-        /// `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+        /// As the service gives it.
         /// </summary>
         public readonly string? UpdatedAt;
         /// <summary>
-        /// The value of a variable that is not hidden.
+        /// The value, only where `hidden` is `false`: any other may be that of a hidden variable.
         /// </summary>
         public readonly string? Value;
 
@@ -50,11 +50,11 @@ namespace Previewenv.PulumiPackage.Outputs
         private GetEnvVarsInherited(
             string? createdAt,
 
-            bool hidden,
+            bool? hidden,
 
             string? maskedValue,
 
-            string name,
+            string? name,
 
             ImmutableArray<string> services,
 

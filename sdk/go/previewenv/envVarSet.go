@@ -64,7 +64,7 @@ type EnvVarSet struct {
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
 	// Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
 	Prune pulumi.BoolOutput `pulumi:"prune"`
-	// Changes whenever this set wrote or deleted something; reveals nothing about values. For `rebuildOn`.
+	// Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
 	Revision pulumi.StringOutput `pulumi:"revision"`
 	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
 	Secrets pulumi.StringMapOutput `pulumi:"secrets"`
@@ -233,7 +233,7 @@ func (o EnvVarSetOutput) Prune() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.BoolOutput { return v.Prune }).(pulumi.BoolOutput)
 }
 
-// Changes whenever this set wrote or deleted something; reveals nothing about values. For `rebuildOn`.
+// Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
 func (o EnvVarSetOutput) Revision() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.Revision }).(pulumi.StringOutput)
 }

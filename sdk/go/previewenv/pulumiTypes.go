@@ -295,19 +295,19 @@ func (o GetBuildHistoryBuildProjectArrayOutput) Index(i pulumi.IntInput) GetBuil
 
 // One item of `inherited`.
 type GetEnvVarsInherited struct {
-	// `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+	// As the service gives it.
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
-	Hidden bool `pulumi:"hidden"`
-	// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+	Hidden *bool `pulumi:"hidden"`
+	// Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
-	Name string `pulumi:"name"`
+	Name *string `pulumi:"name"`
 	// The services that see it; empty: every service.
 	Services []string `pulumi:"services"`
-	// `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+	// As the service gives it.
 	UpdatedAt *string `pulumi:"updatedAt"`
-	// The value of a variable that is not hidden.
+	// The value, only where `hidden` is `false`: any other may be that of a hidden variable.
 	Value *string `pulumi:"value"`
 }
 
@@ -326,24 +326,24 @@ func (o GetEnvVarsInheritedOutput) ToGetEnvVarsInheritedOutputWithContext(ctx co
 	return o
 }
 
-// `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+// As the service gives it.
 func (o GetEnvVarsInheritedOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.CreatedAt }).(pulumi.StringPtrOutput)
 }
 
 // Whether the service masks the value.
-func (o GetEnvVarsInheritedOutput) Hidden() pulumi.BoolOutput {
-	return o.ApplyT(func(v GetEnvVarsInherited) bool { return v.Hidden }).(pulumi.BoolOutput)
+func (o GetEnvVarsInheritedOutput) Hidden() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v GetEnvVarsInherited) *bool { return v.Hidden }).(pulumi.BoolPtrOutput)
 }
 
-// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+// Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
 func (o GetEnvVarsInheritedOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
 
 // Name of the variable.
-func (o GetEnvVarsInheritedOutput) Name() pulumi.StringOutput {
-	return o.ApplyT(func(v GetEnvVarsInherited) string { return v.Name }).(pulumi.StringOutput)
+func (o GetEnvVarsInheritedOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.Name }).(pulumi.StringPtrOutput)
 }
 
 // The services that see it; empty: every service.
@@ -351,12 +351,12 @@ func (o GetEnvVarsInheritedOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) []string { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+// As the service gives it.
 func (o GetEnvVarsInheritedOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.UpdatedAt }).(pulumi.StringPtrOutput)
 }
 
-// The value of a variable that is not hidden.
+// The value, only where `hidden` is `false`: any other may be that of a hidden variable.
 func (o GetEnvVarsInheritedOutput) Value() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.Value }).(pulumi.StringPtrOutput)
 }

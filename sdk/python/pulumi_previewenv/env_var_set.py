@@ -362,7 +362,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def revision(self) -> pulumi.Output[_builtins.str]:
         """
-        Changes whenever this set wrote or deleted something; reveals nothing about values. For `rebuildOn`.
+        Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
         """
         return pulumi.get(self, "revision")
 

@@ -259,46 +259,65 @@ class GetEnvVarsInherited(dict):
     One item of `inherited`.
     """
     def __init__(__self__, *,
-                 hidden: _builtins.bool,
-                 name: _builtins.str,
-                 services: Sequence[_builtins.str],
                  created_at: Optional[_builtins.str] = None,
+                 hidden: Optional[_builtins.bool] = None,
                  masked_value: Optional[_builtins.str] = None,
+                 name: Optional[_builtins.str] = None,
+                 services: Optional[Sequence[_builtins.str]] = None,
                  updated_at: Optional[_builtins.str] = None,
                  value: Optional[_builtins.str] = None):
         """
         One item of `inherited`.
+        :param _builtins.str created_at: As the service gives it.
         :param _builtins.bool hidden: Whether the service masks the value.
+        :param _builtins.str masked_value: Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it; empty: every service.
-        :param _builtins.str created_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
-        :param _builtins.str masked_value: Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
-        :param _builtins.str updated_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
-        :param _builtins.str value: The value of a variable that is not hidden.
+        :param _builtins.str updated_at: As the service gives it.
+        :param _builtins.str value: The value, only where `hidden` is `false`: any other may be that of a hidden variable.
         """
-        pulumi.set(__self__, "hidden", hidden)
-        pulumi.set(__self__, "name", name)
-        pulumi.set(__self__, "services", services)
         if created_at is not None:
             pulumi.set(__self__, "created_at", created_at)
+        if hidden is not None:
+            pulumi.set(__self__, "hidden", hidden)
         if masked_value is not None:
             pulumi.set(__self__, "masked_value", masked_value)
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if services is not None:
+            pulumi.set(__self__, "services", services)
         if updated_at is not None:
             pulumi.set(__self__, "updated_at", updated_at)
         if value is not None:
             pulumi.set(__self__, "value", value)
 
     @_builtins.property
+    @pulumi.getter(name="createdAt")
+    def created_at(self) -> Optional[_builtins.str]:
+        """
+        As the service gives it.
+        """
+        return pulumi.get(self, "created_at")
+
+    @_builtins.property
     @pulumi.getter
-    def hidden(self) -> _builtins.bool:
+    def hidden(self) -> Optional[_builtins.bool]:
         """
         Whether the service masks the value.
         """
         return pulumi.get(self, "hidden")
 
     @_builtins.property
+    @pulumi.getter(name="maskedValue")
+    def masked_value(self) -> Optional[_builtins.str]:
+        """
+        Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
+        """
+        return pulumi.get(self, "masked_value")
+
+    @_builtins.property
     @pulumi.getter
-    def name(self) -> _builtins.str:
+    def name(self) -> Optional[_builtins.str]:
         """
         Name of the variable.
         """
@@ -306,33 +325,17 @@ class GetEnvVarsInherited(dict):
 
     @_builtins.property
     @pulumi.getter
-    def services(self) -> Sequence[_builtins.str]:
+    def services(self) -> Optional[Sequence[_builtins.str]]:
         """
         The services that see it; empty: every service.
         """
         return pulumi.get(self, "services")
 
     @_builtins.property
-    @pulumi.getter(name="createdAt")
-    def created_at(self) -> Optional[_builtins.str]:
-        """
-        `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
-        """
-        return pulumi.get(self, "created_at")
-
-    @_builtins.property
-    @pulumi.getter(name="maskedValue")
-    def masked_value(self) -> Optional[_builtins.str]:
-        """
-        Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
-        """
-        return pulumi.get(self, "masked_value")
-
-    @_builtins.property
     @pulumi.getter(name="updatedAt")
     def updated_at(self) -> Optional[_builtins.str]:
         """
-        `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+        As the service gives it.
         """
         return pulumi.get(self, "updated_at")
 
@@ -340,7 +343,7 @@ class GetEnvVarsInherited(dict):
     @pulumi.getter
     def value(self) -> Optional[_builtins.str]:
         """
-        The value of a variable that is not hidden.
+        The value, only where `hidden` is `false`: any other may be that of a hidden variable.
         """
         return pulumi.get(self, "value")
 

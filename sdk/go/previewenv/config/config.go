@@ -68,14 +68,14 @@ func GetMaxConcurrency(ctx *pulumi.Context) int {
 	return value
 }
 
-// How often a request is repeated after 502, 503, 504 or a lost connection. Waiting for a 429 does not count. Default: `4`. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 func GetMaxRetries(ctx *pulumi.Context) int {
 	v, err := config.TryInt(ctx, "previewenv:maxRetries")
 	if err == nil {
 		return v
 	}
 	var value int
-	if d := internal.GetEnvOrDefault(4, internal.ParseEnvInt, "PREVIEWENV_MAX_RETRIES"); d != nil {
+	if d := internal.GetEnvOrDefault(nil, internal.ParseEnvInt, "PREVIEWENV_MAX_RETRIES"); d != nil {
 		value = d.(int)
 	}
 	return value

@@ -39,9 +39,9 @@ maxConcurrency: int
 How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
 """
 
-maxRetries: int
+maxRetries: Optional[int]
 """
-How often a request is repeated after 502, 503, 504 or a lost connection. Waiting for a 429 does not count. Default: `4`. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 """
 
 requestTimeoutSeconds: int

@@ -56,11 +56,11 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get_int('maxConcurrency') or (_utilities.get_env_int('PREVIEWENV_MAX_CONCURRENCY') or 8)
 
     @_builtins.property
-    def max_retries(self) -> int:
+    def max_retries(self) -> Optional[int]:
         """
-        How often a request is repeated after 502, 503, 504 or a lost connection. Waiting for a 429 does not count. Default: `4`. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         """
-        return __config__.get_int('maxRetries') or (_utilities.get_env_int('PREVIEWENV_MAX_RETRIES') or 4)
+        return __config__.get_int('maxRetries') or _utilities.get_env_int('PREVIEWENV_MAX_RETRIES')
 
     @_builtins.property
     def request_timeout_seconds(self) -> int:

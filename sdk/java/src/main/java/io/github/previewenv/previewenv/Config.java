@@ -48,11 +48,11 @@ public final class Config {
         return Codegen.integerProp("maxConcurrency").config(config).env("PREVIEWENV_MAX_CONCURRENCY").def(8).get();
     }
 /**
- * How often a request is repeated after 502, 503, 504 or a lost connection. Waiting for a 429 does not count. Default: `4`. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+ * How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
  * 
  */
     public Optional<Integer> maxRetries() {
-        return Codegen.integerProp("maxRetries").config(config).env("PREVIEWENV_MAX_RETRIES").def(4).get();
+        return Codegen.integerProp("maxRetries").config(config).env("PREVIEWENV_MAX_RETRIES").get();
     }
 /**
  * How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.

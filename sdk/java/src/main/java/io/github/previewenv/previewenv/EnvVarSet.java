@@ -89,14 +89,14 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return this.prune;
     }
     /**
-     * Changes whenever this set wrote or deleted something; reveals nothing about values. For `rebuildOn`.
+     * Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
      * 
      */
     @Export(name="revision", refs={String.class}, tree="[0]")
     private Output<String> revision;
 
     /**
-     * @return Changes whenever this set wrote or deleted something; reveals nothing about values. For `rebuildOn`.
+     * @return Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
      * 
      */
     public Output<String> revision() {

@@ -4,7 +4,6 @@
 package io.github.previewenv.previewenv.outputs;
 
 import com.pulumi.core.annotations.CustomType;
-import com.pulumi.exceptions.MissingRequiredPropertyException;
 import java.lang.Boolean;
 import java.lang.String;
 import java.util.List;
@@ -15,7 +14,7 @@ import javax.annotation.Nullable;
 @CustomType
 public final class GetEnvVarsInherited {
     /**
-     * @return `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+     * @return As the service gives it.
      * 
      */
     private @Nullable String createdAt;
@@ -23,9 +22,9 @@ public final class GetEnvVarsInherited {
      * @return Whether the service masks the value.
      * 
      */
-    private Boolean hidden;
+    private @Nullable Boolean hidden;
     /**
-     * @return Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+     * @return Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
      * 
      */
     private @Nullable String maskedValue;
@@ -33,26 +32,26 @@ public final class GetEnvVarsInherited {
      * @return Name of the variable.
      * 
      */
-    private String name;
+    private @Nullable String name;
     /**
      * @return The services that see it; empty: every service.
      * 
      */
-    private List<String> services;
+    private @Nullable List<String> services;
     /**
-     * @return `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+     * @return As the service gives it.
      * 
      */
     private @Nullable String updatedAt;
     /**
-     * @return The value of a variable that is not hidden.
+     * @return The value, only where `hidden` is `false`: any other may be that of a hidden variable.
      * 
      */
     private @Nullable String value;
 
     private GetEnvVarsInherited() {}
     /**
-     * @return `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+     * @return As the service gives it.
      * 
      */
     public Optional<String> createdAt() {
@@ -62,11 +61,11 @@ public final class GetEnvVarsInherited {
      * @return Whether the service masks the value.
      * 
      */
-    public Boolean hidden() {
-        return this.hidden;
+    public Optional<Boolean> hidden() {
+        return Optional.ofNullable(this.hidden);
     }
     /**
-     * @return Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+     * @return Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
      * 
      */
     public Optional<String> maskedValue() {
@@ -76,25 +75,25 @@ public final class GetEnvVarsInherited {
      * @return Name of the variable.
      * 
      */
-    public String name() {
-        return this.name;
+    public Optional<String> name() {
+        return Optional.ofNullable(this.name);
     }
     /**
      * @return The services that see it; empty: every service.
      * 
      */
     public List<String> services() {
-        return this.services;
+        return this.services == null ? List.of() : this.services;
     }
     /**
-     * @return `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
+     * @return As the service gives it.
      * 
      */
     public Optional<String> updatedAt() {
         return Optional.ofNullable(this.updatedAt);
     }
     /**
-     * @return The value of a variable that is not hidden.
+     * @return The value, only where `hidden` is `false`: any other may be that of a hidden variable.
      * 
      */
     public Optional<String> value() {
@@ -111,10 +110,10 @@ public final class GetEnvVarsInherited {
     @CustomType.Builder
     public static final class Builder {
         private @Nullable String createdAt;
-        private Boolean hidden;
+        private @Nullable Boolean hidden;
         private @Nullable String maskedValue;
-        private String name;
-        private List<String> services;
+        private @Nullable String name;
+        private @Nullable List<String> services;
         private @Nullable String updatedAt;
         private @Nullable String value;
         public Builder() {}
@@ -136,10 +135,8 @@ public final class GetEnvVarsInherited {
             return this;
         }
         @CustomType.Setter
-        public Builder hidden(Boolean hidden) {
-            if (hidden == null) {
-              throw new MissingRequiredPropertyException("GetEnvVarsInherited", "hidden");
-            }
+        public Builder hidden(@Nullable Boolean hidden) {
+
             this.hidden = hidden;
             return this;
         }
@@ -150,18 +147,14 @@ public final class GetEnvVarsInherited {
             return this;
         }
         @CustomType.Setter
-        public Builder name(String name) {
-            if (name == null) {
-              throw new MissingRequiredPropertyException("GetEnvVarsInherited", "name");
-            }
+        public Builder name(@Nullable String name) {
+
             this.name = name;
             return this;
         }
         @CustomType.Setter
-        public Builder services(List<String> services) {
-            if (services == null) {
-              throw new MissingRequiredPropertyException("GetEnvVarsInherited", "services");
-            }
+        public Builder services(@Nullable List<String> services) {
+
             this.services = services;
             return this;
         }
