@@ -1,9 +1,11 @@
 import { createServer, request } from "node:http";
 import { expect } from "chai";
+import { ConfigError } from "../../provider/src/client";
 import { clientAt, environmentItem, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 
-const variables = ["HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy"] as const;
+const variables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"] as const;
+const SECRET = "pass-of-the-proxy";
 
 /** A proxy that knows one host: whatever plain http request it gets goes to `port` on this machine. */
 async function startProxy(port: number): Promise<{ url: string; asked: string[]; close: () => void }> {
@@ -62,6 +64,46 @@ describe("client/transport: proxy", () => {
     process.env["HTTP_PROXY"] = "http://127.0.0.1:1";
     const client = clientAt(server.url, { maxRetries: 0 });
     expect((await client.environments.get(ID)).id).to.equal(ID);
+    await client.close();
+  });
+
+  for (const address of [
+    "proxy.example.com:8080",
+    `user:${SECRET}@proxy`,
+    `http://user:${SECRET}@proxy:99999`,
+    `http://user:${SECRET}%@proxy.example.com`,
+    "ftp://proxy.example.com",
+    "//proxy.example.com",
+  ])
+    for (const [variable, baseUrl] of [
+      ["HTTP_PROXY", "http://previews.example.test"],
+      ["http_proxy", "http://previews.example.test"],
+      ["HTTPS_PROXY", "https://previews.example.test"],
+      ["https_proxy", "https://previews.example.test"],
+      ["HTTP_PROXY", "https://previews.example.test"],
+    ] as const)
+      it(`refuses a proxy that cannot be one by its variable, without its value: ${variable} for ${baseUrl} is ${address}`, () => {
+        process.env[variable] = address;
+        const start = (): unknown => clientAt(baseUrl, { allowInsecureHttp: true });
+        expect(start)
+          .to.throw(ConfigError, `The environment variable ${variable} must be the address of a proxy`)
+          .with.property("message")
+          .that.does.not.match(/baseUrl|pass-of|example\.test/u);
+      });
+
+  it("does not look at a proxy for other addresses, nor at one that is empty", async () => {
+    await using server = await startScript([{ json: environmentItem() }]);
+    Object.assign(process.env, { HTTPS_PROXY: "wrong", http_proxy: "", HTTP_PROXY: "wrong" });
+    expect(() => clientAt("http://previews.example.test", { allowInsecureHttp: true })).not.to.throw();
+    process.env["http_proxy"] = "wrong";
+    expect((await clientAt(server.url).environments.get(ID)).id).to.equal(ID);
+  });
+
+  it("names the proxy first when nothing answers behind it", async () => {
+    process.env["HTTPS_PROXY"] = `http://user:${SECRET}@127.0.0.1:9`;
+    const client = clientAt("https://previews.example.test", { maxRetries: 0 });
+    const error: unknown = await client.environments.get(ID).catch((reason: unknown) => reason);
+    expect(String(error)).to.contain("Check the proxy that HTTPS_PROXY names, NO_PROXY, ").and.not.to.contain(SECRET);
     await client.close();
   });
 });

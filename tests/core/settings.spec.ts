@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { UNKNOWN } from "../../provider/src/core/properties";
+import { startSession } from "../../provider/src/core/session";
 import { resolveSettings, settings, SettingsError, type Settings } from "../../provider/src/core/settings";
 
 const REQUIRED = { baseUrl: "https://service.example", apiToken: "token" };
@@ -74,6 +75,71 @@ describe("resolveSettings", () => {
       expect(problem).to.contain(`previewenv:${name}`);
       expect(problem).not.to.contain("many").and.not.to.contain("maybe");
     });
+
+  const wholes = ["maxRetries", "maxConcurrency", "batchSize"];
+  const numbers = [...wholes, "requestTimeoutSeconds"];
+  for (const wrong of [
+    "",
+    " ",
+    "1,5",
+    "0x10",
+    "1e999",
+    "Infinity",
+    "-1",
+    "5 s",
+    "1_000",
+    "true",
+    true,
+    [5],
+    {},
+    Number.NaN,
+  ])
+    it(`refuses ${JSON.stringify(wrong)} for each number where it stands, and says what is allowed`, () => {
+      for (const name of numbers) {
+        const variable = settings.find((setting) => setting.name === name)?.environment ?? "";
+        const allowed = new RegExp(
+          `^previewenv:${name} is not valid .+: it must be a (whole )?number from [\\d.]+ to \\d+\\.$`,
+          "u",
+        );
+        const own = problems({ ...REQUIRED, [name]: wrong });
+        if (wrong === "") expect(own).to.deep.equal([]);
+        else
+          expect(own)
+            .to.have.length(1)
+            .and.to.satisfy(([one = ""]: string[]) => allowed.test(one) && !one.includes(variable));
+        if (typeof wrong !== "string" || wrong === "") continue;
+        expect(problems(REQUIRED, { [variable]: wrong })[0])
+          .to.match(allowed)
+          .and.to.contain(`variable ${variable} sets`);
+      }
+    });
+
+  it("takes a number as a number or as text in any usual form, from each place", () => {
+    for (const name of numbers)
+      for (const value of ["12", " 12\n", "+12", "1.2e1", "12.0", 12]) {
+        const variable = settings.find((setting) => setting.name === name)?.environment ?? "";
+        expect(resolve({ ...REQUIRED, [name]: value })).to.have.property(name, 12);
+        expect(resolve(REQUIRED, { [variable]: String(value) })).to.have.property(name, 12);
+      }
+  });
+
+  it("takes fractions of seconds, of which a session makes whole milliseconds, and no fractions of other numbers", async () => {
+    const part = fc.double({ min: 0.001, max: 86_400, noNaN: true });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.constantFrom(1.001, 32.3, 0.001, 86_400), part), async (requestTimeoutSeconds) => {
+        for (const given of [requestTimeoutSeconds, String(requestTimeoutSeconds)]) {
+          const resolved = resolve({ ...REQUIRED, requestTimeoutSeconds: given });
+          expect(resolved.requestTimeoutSeconds).to.equal(requestTimeoutSeconds);
+          await startSession(resolved).client.close();
+        }
+      }),
+    );
+    for (const given of [0.0009, "0.0001", 86_400.1, "1e9"])
+      expect(problems({ ...REQUIRED, requestTimeoutSeconds: given })[0]).to.contain("a number from 0.001 to 86400");
+    for (const name of wholes)
+      for (const given of [1.5, "1.5", "1e-1", 2 ** 53, "1e20"])
+        expect(problems({ ...REQUIRED, [name]: given })[0], name).to.contain("a whole number from");
+  });
 
   it("reads numbers and flags from text, as stack config and the environment give them", () => {
     expect(

@@ -2,7 +2,12 @@ import type { Setting } from "../../src/core/settings";
 import { comment } from "./comment";
 import { header } from "./resource-class";
 
-const types: Readonly<Record<Setting["type"], string>> = { string: "string", integer: "number", boolean: "boolean" };
+const types: Readonly<Record<Setting["type"], string>> = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+};
 
 /** The file with the arguments of the TypeScript SDK's `Provider` class. */
 export function providerArgs(settings: readonly Setting[]): string {

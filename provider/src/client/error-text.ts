@@ -146,17 +146,25 @@ export interface Unanswered {
   readonly origin: string;
   /** Whether the request may have reached the service. */
   readonly sent: boolean;
+  /** The environment variable that names the proxy on the way to the service, if there is one. */
+  readonly proxyVariable?: string | undefined;
 }
 
 /** The message when no complete answer came; `reason` is a system error code such as ECONNREFUSED. */
-export function noAnswerText({ doing, origin, sent }: Unanswered, reason: string): string {
-  const advice = "Check previewenv:baseUrl and the network.";
+export function noAnswerText({ doing, origin, sent, proxyVariable }: Unanswered, reason: string): string {
+  const advice = `Check ${placesToCheck(proxyVariable)}.`;
   return `Could not ${doing}: no answer from ${origin} (${reason}). ${reach(sent)}${advice}`;
 }
 
+/** Behind a proxy its variables come first: a wrong one looks as if the service did not answer. */
+function placesToCheck(proxyVariable: string | undefined): string {
+  const service = "previewenv:baseUrl and the network";
+  return proxyVariable === undefined ? service : `the proxy that ${proxyVariable} names, NO_PROXY, ${service}`;
+}
+
 /** The message when the request timeout passed. */
-export function timeoutText({ doing, origin, sent }: Unanswered, timeoutMs: number): string {
-  const advice = "Check previewenv:baseUrl and the network, or raise previewenv:requestTimeoutSeconds.";
+export function timeoutText({ doing, origin, sent, proxyVariable }: Unanswered, timeoutMs: number): string {
+  const advice = `Check ${placesToCheck(proxyVariable)}, or raise previewenv:requestTimeoutSeconds.`;
   return `Could not ${doing}: no answer from ${origin} within ${timeoutMs / MS_PER_SECOND} s. ${reach(sent)}${advice}`;
 }
 

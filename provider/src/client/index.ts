@@ -4,6 +4,7 @@ import { type Clock, systemClock } from "./clock";
 import { EnvVars } from "./env-vars";
 import { Environments } from "./environments";
 import { ConfigError } from "./errors";
+import { proxyFor } from "./proxy";
 import { RETRY_TIMES } from "./retry";
 import { type Dispatcher, Transport } from "./transport";
 
@@ -63,13 +64,15 @@ export class PreviewenvClient {
       );
     }
     this.batchSize = atLeast(1, "batchSize", options.batchSize ?? DEFAULT_BATCH_SIZE);
+    const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false);
     const transport = new Transport({
-      baseUrl: parseBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false),
+      baseUrl,
       apiToken: options.apiToken,
       requestTimeoutMs: atLeast(1, "requestTimeoutMs", options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS),
       maxConcurrency: atLeast(1, "maxConcurrency", options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY),
       retry: { ...RETRY_TIMES, maxRetries: givenRetries(options) },
       clock: options.clock ?? systemClock,
+      proxy: options.dispatcher === undefined ? proxyFor(baseUrl, process.env) : undefined,
       dispatcher: options.dispatcher,
     });
     this.#transport = transport;

@@ -25,6 +25,7 @@ import {
   UnclearNotFoundError,
 } from "./errors";
 import { MOST_LEVELS, parseJson } from "./json";
+import type { Proxy } from "./proxy";
 import type { Redact } from "./redact";
 import type { RetryPolicy } from "./retry";
 import { parseRetryAfter } from "./retry-after";
@@ -54,6 +55,8 @@ export interface TransportOptions {
   readonly maxConcurrency: number;
   readonly retry: RetryPolicy;
   readonly clock: Clock;
+  /** What stands between this machine and the service. */
+  readonly proxy?: Proxy | undefined;
   /** Carries requests instead of connections that this transport opens. */
   readonly dispatcher?: Dispatcher | undefined;
 }
@@ -110,7 +113,8 @@ export class Transport {
   /** Ends every connection; calls under way fail with CancelledError. */
   async close(): Promise<void> {
     this.#attempts.close();
-    const agent = await this.#agent;
+    // An agent that could not be made has failed the calls that wanted it, and needs no end.
+    const agent = await this.#agent?.catch(() => undefined);
     await agent?.destroy();
   }
 
@@ -139,7 +143,8 @@ export class Transport {
   }
 
   #unanswered({ doing }: Call, { sent }: Progress): Unanswered {
-    return { doing, origin: this.#options.baseUrl.origin, sent };
+    const { baseUrl, proxy } = this.#options;
+    return { doing, origin: baseUrl.origin, sent, proxyVariable: proxy?.variable };
   }
 
   async #exchange<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
@@ -183,7 +188,7 @@ export class Transport {
 
   /** undici costs 80 ms to load, so it is loaded with the first request. */
   #connect(): Promise<Dispatcher> {
-    const { baseUrl, maxConcurrency, requestTimeoutMs } = this.#options;
+    const { proxy, maxConcurrency, requestTimeoutMs } = this.#options;
     this.#agent ??= import("undici").then(({ Agent, EnvHttpProxyAgent }) => {
       const options = {
         // HTTP/1.1 only: `connections` then is the number of requests in flight, and each is sent or is not.
@@ -194,8 +199,9 @@ export class Transport {
         connections: maxConcurrency,
         maxResponseSize: MAX_ANSWER_BYTES,
       };
-      // HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as CI machines behind a proxy have them.
-      return baseUrl.loopback ? new Agent(options) : new EnvHttpProxyAgent(options);
+      if (proxy === undefined) return new Agent(options);
+      // It reads NO_PROXY.
+      return new EnvHttpProxyAgent({ ...options, httpProxy: proxy.address, httpsProxy: proxy.address });
     });
     return this.#agent;
   }

@@ -7,6 +7,8 @@ import { Mutex } from "./mutex";
 import type { Settings } from "./settings";
 import { VariableChanges } from "./variable-changes";
 
+const MS_PER_SECOND = 1_000;
+
 /** What a host may hand in instead of the real thing: time, chance, identifiers, connections. */
 export interface SessionOptions {
   readonly clock?: Clock;
@@ -19,7 +21,12 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
   const { clock = systemClock, randomId = () => crypto.randomUUID(), dispatcher } = options;
   const { requestTimeoutSeconds, batchSize, ...rest } = settings;
   return {
-    client: new PreviewenvClient({ ...rest, requestTimeoutMs: requestTimeoutSeconds * 1000, clock, dispatcher }),
+    client: new PreviewenvClient({
+      ...rest,
+      requestTimeoutMs: Math.round(requestTimeoutSeconds * MS_PER_SECOND),
+      clock,
+      dispatcher,
+    }),
     clock,
     claims: new Claims(),
     causes: new Causes(),

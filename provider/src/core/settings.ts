@@ -10,17 +10,53 @@ export interface Setting {
   readonly description: string;
   readonly secret: boolean;
   readonly schema: z.ZodType<string | number | boolean>;
-  readonly type: "string" | "integer" | "boolean";
+  /** What the schema lets pass, for an error: "a whole number from 1 to 10". */
+  readonly allowed: string;
+  readonly type: "string" | "integer" | "number" | "boolean";
   readonly default?: number | boolean;
   /** Without a default, and not required. */
   readonly optional?: true;
 }
 
+/** A timer counts whole milliseconds. */
+const SHORTEST_REQUEST_SECONDS = 0.001;
 /** A day; a timer of more than 24 days would fire at once. */
 const LONGEST_REQUEST_SECONDS = 86_400;
 
-const positive = z.coerce.number().int().positive();
-const flag = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).or(z.boolean());
+/** Stack config and environment variables are text. `Number` alone takes spaces for 0, and flags and lists for numbers. */
+const number = z.number().or(
+  z
+    .string()
+    .trim()
+    .regex(/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/iu)
+    .transform(Number),
+);
+
+const text = { schema: z.string().min(1), allowed: "text", type: "string" } as const;
+
+const flag = {
+  schema: z
+    .string()
+    .trim()
+    .pipe(z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }))
+    .or(z.boolean()),
+  allowed: "true or false",
+  type: "boolean",
+} as const;
+
+const seconds = {
+  schema: number.pipe(z.number().min(SHORTEST_REQUEST_SECONDS).max(LONGEST_REQUEST_SECONDS)),
+  allowed: `a number from ${SHORTEST_REQUEST_SECONDS} to ${LONGEST_REQUEST_SECONDS}`,
+  type: "number",
+} as const;
+
+function wholeNumber(least: number) {
+  return {
+    schema: number.pipe(z.number().int().min(least)),
+    allowed: `a whole number from ${least} to ${Number.MAX_SAFE_INTEGER}`,
+    type: "integer",
+  } as const;
+}
 
 /** Every setting, in the order of the reference. A setting without a default is required, unless it is `optional`. */
 export const settings = [
@@ -29,24 +65,21 @@ export const settings = [
     environment: "PREVIEWENV_BASE_URL",
     description: "Address of the Environment Management API, without `/api/v1`; a path prefix is kept.",
     secret: false,
-    schema: z.string().min(1),
-    type: "string",
+    ...text,
   },
   {
     name: "apiToken",
     environment: "PREVIEWENV_API_TOKEN",
     description: "The organization's API token, from the organization settings page of the service's dashboard.",
     secret: true,
-    schema: z.string().min(1),
-    type: "string",
+    ...text,
   },
   {
     name: "requestTimeoutSeconds",
     environment: "PREVIEWENV_REQUEST_TIMEOUT_SECONDS",
     description: "How long one attempt of one request may take, in seconds.",
     secret: false,
-    schema: z.coerce.number().positive().max(LONGEST_REQUEST_SECONDS),
-    type: "integer",
+    ...seconds,
     default: 30,
   },
   {
@@ -56,8 +89,7 @@ export const settings = [
       "How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered " +
       "nothing else for 60 seconds. Waiting for a 429 does not count.",
     secret: false,
-    schema: z.coerce.number().int().min(0),
-    type: "integer",
+    ...wholeNumber(0),
     optional: true,
   },
   {
@@ -65,8 +97,7 @@ export const settings = [
     environment: "PREVIEWENV_MAX_CONCURRENCY",
     description: "How many requests may be in flight at once in one provider process.",
     secret: false,
-    schema: positive,
-    type: "integer",
+    ...wholeNumber(1),
     default: 8,
   },
   {
@@ -74,8 +105,7 @@ export const settings = [
     environment: "PREVIEWENV_BATCH_SIZE",
     description: "How many variables one PUT carries at most. Halved when the service answers 413.",
     secret: false,
-    schema: positive,
-    type: "integer",
+    ...wholeNumber(1),
     default: 100,
   },
   {
@@ -83,8 +113,7 @@ export const settings = [
     environment: "PREVIEWENV_ALLOW_INSECURE_HTTP",
     description: "Allows plain http to a host that is not a loopback address; the token then travels in clear.",
     secret: false,
-    schema: flag,
-    type: "boolean",
+    ...flag,
     default: false,
   },
 ] as const satisfies readonly Setting[];
@@ -149,11 +178,12 @@ interface Resolved {
 }
 
 function resolve(setting: Setting, source: Source, environment: NodeJS.ProcessEnv): Resolved {
-  const { name } = setting;
-  const value = given(source(name)) ?? given(environment[setting.environment]) ?? setting.default;
+  const { name, schema } = setting;
+  const own = given(source(name));
+  const value = own ?? given(environment[setting.environment]) ?? setting.default;
   if (value === undefined) return { name, value, ...(setting.optional !== true && { problem: missing(setting) }) };
-  const parsed = setting.schema.safeParse(value);
-  return { name, value: parsed.data, ...(!parsed.success && { problem: wrong(setting) }) };
+  const parsed = schema.safeParse(value);
+  return { name, value: parsed.data, ...(!parsed.success && { problem: wrong(setting, own !== undefined) }) };
 }
 
 function given(value: unknown): unknown {
@@ -169,7 +199,10 @@ function missing({ name, environment, secret }: Setting): string {
   );
 }
 
-function wrong({ name, environment, type }: Setting): string {
-  const expected = { string: "text", integer: "a positive number", boolean: "true or false" }[type];
-  return `previewenv:${name} (or ${environment}) is not valid: it must be ${expected}.`;
+/** Names the place where the value stands. The value is not shown: somebody may have put the token there. */
+function wrong({ name, environment, allowed }: Setting, isOwn: boolean): string {
+  const place = isOwn
+    ? `as it is set in stack config or in \`new previewenv.Provider\``
+    : `as the environment variable ${environment} sets it`;
+  return `previewenv:${name} is not valid ${place}: it must be ${allowed}.`;
 }

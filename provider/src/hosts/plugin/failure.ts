@@ -60,6 +60,7 @@ const codes: ReadonlyMap<string, status> = new Map([
   ["timeout", status.UNAVAILABLE],
   ["unexpected_response", status.UNAVAILABLE],
   ["unanswered", status.UNAVAILABLE],
+  ["contradiction", status.UNAVAILABLE],
   ["build", status.FAILED_PRECONDITION],
   ["no_token", status.FAILED_PRECONDITION],
   ["time_is_up", status.DEADLINE_EXCEEDED],
