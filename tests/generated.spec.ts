@@ -14,7 +14,7 @@ describe("generated files", () => {
     ]);
 
     expect(stdout + stderr).to.equal("");
-  }).timeout(30_000);
+  });
 });
 
 describe("loading the SDK", () => {
@@ -30,5 +30,5 @@ describe("loading the SDK", () => {
         [],
       );
       expect(loaded.filter((file) => /[\\/]provider[\\/]src[\\/]/u.test(file))).to.deep.equal([]);
-    }).timeout(30_000);
+    });
 });

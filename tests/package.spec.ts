@@ -19,7 +19,6 @@ function resolves(path: string): boolean {
 }
 
 describe("the published package", function () {
-  this.timeout(60_000);
   let folder: string;
   let packed: z.output<typeof Packed>[0];
 

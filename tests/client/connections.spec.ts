@@ -11,6 +11,7 @@ import {
   systemClock,
 } from "../../provider/src/client";
 import { fakeClock } from "./support/fake-clock";
+import { Rounds } from "./support/rounds";
 import { clientAt, clientOf, collect, deferred, environmentItem, failure, ID, TOKEN } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
 
@@ -35,18 +36,14 @@ describe("client/transport: connections", () => {
   });
 
   it("has at most maxConcurrency requests in flight, and reaches that", async () => {
-    let running = 0;
-    let most = 0;
+    const rounds = new Rounds(3);
     await using server = await startScript(async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      running -= 1;
+      await rounds.join();
       return fine;
     });
     await using client = clientOf(server, { maxConcurrency: 3 });
     await Promise.all(Array.from({ length: 12 }, () => client.environments.get(ID)));
-    expect(most).to.equal(3);
+    expect(rounds.most).to.equal(3);
     expect(server.sockets.size).to.equal(3);
   });
 
@@ -95,7 +92,7 @@ describe("client/transport: connections", () => {
     await using client = clientOf(server);
     const error = await failure(client.environments.get(ID));
     expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("64 MiB");
-  }).timeout(10_000);
+  });
 
   it("refuses an answer that is not JSON where one is needed", async () => {
     await using server = await startScript([{ text: "<html>hello s3cr3t</html>" }]);
@@ -244,11 +241,10 @@ describe("client/transport: cancelling", () => {
       const client = new PreviewenvClient({ baseUrl: ${JSON.stringify(server.url)}, apiToken: "t" });
       client.environments.get("${ID}").then(() => client.close()).then(() => console.log("closed"));
     `;
-    const started = Date.now();
+    // Against hanging only: the connection could be kept for ten minutes.
     const { stdout } = await run(process.execPath, ["-r", "ts-node/register/transpile-only", "-e", program], {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     expect(stdout).to.equal("closed\n");
-    expect(Date.now() - started).to.be.lessThan(20_000);
-  }).timeout(30_000);
+  });
 });

@@ -50,5 +50,5 @@ describe("client", () => {
     `;
     const output = execFileSync(process.execPath, ["-r", "ts-node/register/transpile-only", "-e", program]);
     expect(output.toString()).to.equal("0\n");
-  }).timeout(30_000);
+  });
 });

@@ -24,7 +24,6 @@ function bundle(scratch: Scratch, name: string): string {
 }
 
 describe("the plugin's archives", function () {
-  this.timeout(30_000);
   let scratch: Scratch;
 
   before(() => (scratch = new Scratch()));

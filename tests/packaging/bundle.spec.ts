@@ -5,8 +5,6 @@ import { expect } from "chai";
 import manifest from "../../package.json";
 import { bundleInto, Launched, PROGRAM, Scratch } from "./plugin-folder";
 
-const START_MS = 2_000;
-
 /** A PATH with this Node, and one without any. */
 const WITH_NODE = { PATH: dirname(process.execPath) };
 const WITHOUT_NODE = { PATH: "/nowhere" };
@@ -19,7 +17,6 @@ function connects(port: number): Promise<boolean> {
 }
 
 describe("the bundle of the native plugin", function () {
-  this.timeout(30_000);
   let scratch: Scratch;
   let folder: string;
 
@@ -31,11 +28,9 @@ describe("the bundle of the native plugin", function () {
 
   after(() => scratch[Symbol.dispose]());
 
-  it("prints its port within two seconds, and nothing else until the engine ends it", async () => {
-    const started = performance.now();
+  it("prints its port, and nothing else until the engine ends it", async () => {
     const plugin = new Launched(join(folder, PROGRAM), [], WITH_NODE);
     const port = Number(await plugin.firstLine());
-    expect(performance.now() - started).to.be.below(START_MS);
     expect(await connects(port)).to.equal(true);
     expect(await plugin.interrupt()).to.deep.equal({ stdout: `${port}\n`, stderr: "", code: 0 });
   });

@@ -25,7 +25,7 @@ const ROOT = resolve(__dirname, "..", "..");
 const SCRIPT = join(ROOT, "provider", "scripts", "plugin", "package.mjs");
 const YAML_HOST = "pulumi-language-yaml";
 /** Packs 130 MB, downloads 50 MB the first time, then calls the CLI some times, on a busy machine. */
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 900_000;
 const NOT_FETCHED = /npm pack .* failed/u;
 
 const Listed = z.array(z.object({ name: z.string(), kind: z.string(), version: z.string() }));

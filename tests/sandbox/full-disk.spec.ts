@@ -8,7 +8,6 @@ import { SEED, startSandbox } from "../../provider/src/sandbox";
 import { ROOT, send } from "./caller";
 
 const MAIN = join(__dirname, "../../provider/src/sandbox/main.ts");
-const PROCESS_TIMEOUT_MS = 60_000;
 const KIB = 1024;
 const TOKEN = "demo";
 const LINE =
@@ -48,7 +47,6 @@ class Bounded implements Disposable {
 }
 
 describe("sandbox: a disk that is full", function () {
-  this.timeout(PROCESS_TIMEOUT_MS);
   let folder: string;
   let stateFile: string;
   before(function () {

@@ -8,7 +8,6 @@ import { SEED, startSandbox } from "../../provider/src/sandbox";
 import { ROOT, send } from "./caller";
 
 const MAIN = join(__dirname, "../../provider/src/sandbox/main.ts");
-const PROCESS_TIMEOUT_MS = 30_000;
 
 /** What a finished command left. */
 interface Outcome {
@@ -45,8 +44,6 @@ async function* eventsOf(child: ChildProcessWithoutNullStreams): AsyncGenerator<
 }
 
 describe("sandbox: command", function () {
-  this.timeout(PROCESS_TIMEOUT_MS);
-
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     it(`says where it listens, serves, and ends with 0 on ${signal}`, async () => {
       const child = startCommand("--port", "0", "--token", "demo", "--build-seconds", "0.5");

@@ -5,7 +5,7 @@ import { Browser, findBrowser } from "../support/browser";
 import { type Fixture, send, start } from "./caller";
 
 const ID = SEED.shopPullRequest;
-const BROWSER_TIMEOUT_MS = 60_000;
+const BROWSER_TIMEOUT_MS = 600_000;
 const MARKUP = "<img src=x onerror=\"document.title='broken out'\">";
 
 function address({ sandbox }: Fixture): string {

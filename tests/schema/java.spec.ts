@@ -10,7 +10,7 @@ import { root } from "./package-schema";
 import { temporaryFolder } from "./programs";
 
 const run = promisify(execFile);
-const DOWNLOAD_MS = 300_000;
+const DOWNLOAD_MS = 900_000;
 const NEEDED = ["mvn", "javac"];
 
 /** How Maven says that it has not got what it needs, and could not get it. */

@@ -30,5 +30,5 @@ describe("provider/schema.json and Pulumi's own rules", () => {
       // Exit code 1, and so an error here, for anything wrong.
       const said = execFileSync(pulumi, ["schema", "check", schemaFile], { encoding: "utf8", stdio: "pipe" });
       expect(said).not.to.match(/error|warning/iu);
-    }).timeout(30_000);
+    });
 });

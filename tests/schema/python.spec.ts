@@ -6,8 +6,8 @@ import * as z from "zod";
 import { entry, readSchema, root } from "./package-schema";
 import { programFolders, temporaryFolder } from "./programs";
 
-const INSTALL_MS = 60_000;
-const RUN_MS = 60_000;
+const INSTALL_MS = 900_000;
+const RUN_MS = 900_000;
 /** The set-up names here a virtual environment with Pulumi's package. */
 const venv = process.env["PREVIEWENV_PYTHON_VENV"];
 const python = venv && join(venv, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]));

@@ -6,7 +6,7 @@ import { generateSdk, generatorOf, languages } from "../../provider/scripts/sdks
 import { hashOf, readSources } from "../../provider/scripts/sdks/sources";
 import { root, schemaFile } from "./package-schema";
 
-const GENERATE_MS = 60_000;
+const GENERATE_MS = 900_000;
 /** What pip leaves behind when a program of a user installs from the checkout. */
 const LEFT_BY_PIP = /__pycache__|\.egg-info|^build/u;
 

@@ -9,7 +9,7 @@ import { root } from "./package-schema";
 import { programFolders, temporaryFolder } from "./programs";
 
 const run = promisify(execFile);
-const PREVIEW_MS = 60_000;
+const PREVIEW_MS = 900_000;
 const PLUGIN = join(root, "dist", "plugin");
 
 /** Why the programs cannot be previewed here; `undefined` when they can. */

@@ -166,7 +166,7 @@ describe("the entry pulumi-previewenv/native", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  }).timeout(30_000);
+  });
 });
 
 describe("a resource class of either host", () => {

@@ -16,7 +16,7 @@ interface ProgressModule {
 }
 
 const CHECKSUMS = "/pulumi-3.259.0-checksums.txt";
-const CONNECT_MS = 2_000;
+const CONNECT_MS = 100_000;
 const servers: Server[] = [];
 
 async function serve(listener: RequestListener): Promise<string> {

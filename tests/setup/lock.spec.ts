@@ -1,9 +1,10 @@
 import { expect } from "chai";
-import { existsSync, readFileSync, utimesSync } from "node:fs";
+import { existsSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { appeared, load, newFolder, removeFolders, startProcess, write } from "./checkout";
+import { load, newFolder, removeFolders, startProcess, write } from "./checkout";
 
 interface LockOptions {
   onWait?: (pid: number | undefined) => void;
@@ -18,10 +19,12 @@ interface LockModule {
 
 const MODULE = pathToFileURL(resolve(__dirname, "..", "..", "provider", "scripts", "setup", "lock.mjs")).href;
 
+const LONG_AGO = new Date(0);
+
 /** Another process that runs `work` (a function's body) in the lock at `path`. */
 function another(path: string, work: string) {
   const program = `
-    import { readFileSync, writeFileSync } from "node:fs";
+    import { existsSync, readFileSync, writeFileSync } from "node:fs";
     import { setTimeout as delay } from "node:timers/promises";
     import { withLock } from ${JSON.stringify(MODULE)};
     await withLock(${JSON.stringify(path)}, { pollMs: 5 }, async () => { ${work} });`;
@@ -46,11 +49,16 @@ describe("set-up: the lock", () => {
 
   it("tells which process it waits for, and goes on when the owner is done", async () => {
     const { withLock } = await load<LockModule>("lock.mjs");
-    const path = join(newFolder(), "lock");
-    const owner = another(path, `console.log("inside"); await delay(100);`);
+    const folder = newFolder();
+    const [path, done] = [join(folder, "lock"), join(folder, "done")];
+    const owner = another(path, `console.log("inside"); while (!existsSync(${JSON.stringify(done)})) await delay(5);`);
     await owner.printed("inside");
     const waitedFor: (number | undefined)[] = [];
-    const result = await withLock(path, { pollMs: 5, onWait: (pid) => waitedFor.push(pid) }, async () => "mine");
+    const onWait = (pid: number | undefined): void => {
+      waitedFor.push(pid);
+      write(done, "");
+    };
+    const result = await withLock(path, { pollMs: 5, onWait }, async () => "mine");
     expect([result, waitedFor]).to.deep.equal(["mine", [owner.pid]]);
     expect((await owner.end).code).to.equal(0);
   });
@@ -73,27 +81,29 @@ describe("set-up: the lock", () => {
     const stop = new AbortController();
     const waiting = withLock(path, { pollMs: 5, signal: stop.signal, onWait: () => stop.abort() }, async () => "mine");
     expect(await waiting.catch((error: Error) => error.name)).to.equal("AbortError");
-    const longAgo = new Date(Date.now() - 61_000);
-    utimesSync(path, longAgo, longAgo);
+    utimesSync(path, LONG_AGO, LONG_AGO);
     expect(await withLock(path, { pollMs: 5 }, async () => "mine")).to.equal("mine");
   });
 
   it("stays with a living owner that works for longer than a heartbeat may be old", async () => {
     const { withLock } = await load<LockModule>("lock.mjs");
-    const folder = newFolder();
-    const path = join(folder, "lock");
+    const path = join(newFolder(), "lock");
     const order: string[] = [];
     let first: Promise<void> | undefined;
+    let end = (): void => undefined;
+    const ended = new Promise<void>((settle) => (end = settle));
     const inside = new Promise<void>((settle) => {
-      first = withLock(path, { staleMs: 120 }, async () => {
+      first = withLock(path, { staleMs: 60 }, async () => {
         settle();
-        await appeared(join(folder, "waited"));
+        await ended;
         order.push("first");
       });
     });
     await inside;
-    const second = withLock(path, { staleMs: 120, pollMs: 5 }, async () => void order.push("second"));
-    setTimeout(() => write(join(folder, "waited"), ""), 400);
+    // Its heartbeat makes the lock young again, however old it has become.
+    utimesSync(path, LONG_AGO, LONG_AGO);
+    while (statSync(path).mtimeMs <= LONG_AGO.getTime()) await delay(5);
+    const second = withLock(path, { pollMs: 5, onWait: end }, async () => void order.push("second"));
     await Promise.all([first, second]);
     expect(order).to.deep.equal(["first", "second"]);
   });

@@ -34,8 +34,6 @@ function showing(): Checkout {
 }
 
 describe("set-up: npm start and npm test", function () {
-  // Processes in temporary checkouts: they take long on a machine that does other things as well.
-  this.timeout(60_000);
   afterEach(removeFolders);
 
   it("installs and builds the first time, says so, and says and does nothing the second time", async () => {

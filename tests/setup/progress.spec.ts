@@ -39,8 +39,8 @@ describe("set-up: progress", () => {
   it("says when a step begins and how long it took", async () => {
     const { progress, text } = await observed(false);
     expect(await progress.step("dependencies: npm ci (about 30 s)", async () => 42)).to.equal(42);
-    expect(text()).to.equal(
-      "[setup] dependencies: npm ci (about 30 s) ...\n[setup] dependencies: npm ci: done after 0 s\n",
+    expect(text()).to.match(
+      /^\[setup\] dependencies: npm ci \(about 30 s\) \.\.\.\n\[setup\] dependencies: npm ci: done after \d+ s\n$/u,
     );
   });
 
@@ -49,20 +49,22 @@ describe("set-up: progress", () => {
     const failure = await progress
       .step("build", () => Promise.reject(new Error("no")))
       .catch((error: Error) => error.message);
-    expect([failure, text()]).to.deep.equal(["no", "[setup] build ...\n[setup] build: failed after 0 s\n"]);
+    expect(failure).to.equal("no");
+    expect(text()).to.match(/^\[setup\] build \.\.\.\n\[setup\] build: failed after \d+ s\n$/u);
   });
 
   it("repeats in a log that a long step is still running", async () => {
     const { progress, text, wrote } = await observed(false, 5);
     await progress.step("build (about 10 s)", () => wrote("still running"));
-    expect(text()).to.contain("\n[setup] build (about 10 s): still running after 0 s\n");
+    expect(text()).to.match(/\n\[setup\] build \(about 10 s\): still running after \d+ s\n/u);
   });
 
   it("keeps one line of a terminal up to date, and clears it", async () => {
     const { progress, text, wrote } = await observed(true, 5);
-    await progress.step("build", () => wrote("build: 0 s"));
+    await progress.step("build", () => wrote("build: "));
     const [first, ...rest] = text().split(CLEAR_LINE);
-    expect([first, rest.at(0)]).to.deep.equal(["[setup] build ...\n", "[setup] build: 0 s"]);
-    expect(rest.at(-1)).to.equal("[setup] build: done after 0 s\n");
+    expect(first).to.equal("[setup] build ...\n");
+    expect(rest.at(0)).to.match(/^\[setup\] build: \d+ s$/u);
+    expect(rest.at(-1)).to.match(/^\[setup\] build: done after \d+ s\n$/u);
   });
 });

@@ -19,7 +19,7 @@ interface Modules {
 }
 
 /** Nothing listens there: connections are refused at once. */
-const NOWHERE = { archives: "http://127.0.0.1:1", checksums: "http://127.0.0.1:1", connectMs: 1_000 };
+const NOWHERE = { archives: "http://127.0.0.1:1", checksums: "http://127.0.0.1:1", connectMs: 100_000 };
 
 /** Answers `go env`; `go build -o X` writes a program to X that prints the version in the -ldflags, then runs `extra`. */
 const GO = (version: string, toolchain: string, extra = "") => `

@@ -32,8 +32,6 @@ function lastLine(text: string): string | undefined {
 }
 
 describe("the closing line of the tests", function () {
-  // Processes in temporary checkouts: they take long on a machine that does other things as well.
-  this.timeout(60_000);
   afterEach(removeFolders);
 
   it("is mocha's last line, once", async () => {
@@ -51,8 +49,6 @@ describe("the closing line of the tests", function () {
 });
 
 describe("npm run verify", function () {
-  // Processes in temporary checkouts: they take long on a machine that does other things as well.
-  this.timeout(60_000);
   afterEach(removeFolders);
 
   const TESTS = `node -e "require('fs').writeFileSync(process.env.PREVIEWENV_TEST_SUMMARY, '3 passed, 0 failed, 0 skipped')"; echo coverage`;

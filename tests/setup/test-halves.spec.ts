@@ -7,8 +7,6 @@ const ROOT = resolve(__dirname, "..", "..");
 const PASSING = `it("passes", () => {});`;
 
 describe("the two halves of the tests", function () {
-  // Three processes in a temporary checkout: they take long on a machine that does other things as well.
-  this.timeout(60_000);
   afterEach(removeFolders);
 
   function run(specs: Readonly<Record<string, string>>) {

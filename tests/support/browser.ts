@@ -8,7 +8,7 @@ import * as z from "zod";
 import { DevTools, type Send } from "./devtools";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
-const STEP_LIMIT_MS = 10_000;
+const STEP_LIMIT_MS = 100_000;
 const FLAGS = [
   "--headless",
   "--no-sandbox",

@@ -54,14 +54,12 @@ export interface Scenario {
 /** Every host of the contract. */
 export const hosts: readonly Host[] = [coreHost, new DynamicHost(), new PluginHost()];
 
-const PROCESS_TIMEOUT_MS = 30_000;
 const STAND_IN = "previewenv:unknown:";
 let gateway: Promise<Gateway> | undefined;
 /** Sandboxes of scenarios that are not over: one that waits for ever must not keep the process from ending. */
 const open = new Set<Sandbox>();
 
-after(async function closeHosts() {
-  this.timeout(PROCESS_TIMEOUT_MS);
+after(async () => {
   await Promise.all([...hosts.map((host) => host.close()), ...[...open].map((sandbox) => sandbox.close())]);
   (await gateway)?.close();
 });
@@ -69,8 +67,7 @@ after(async function closeHosts() {
 /** Declares one test for each scenario and host. */
 export function contract(topic: string, scenarios: readonly Scenario[]): void {
   for (const host of hosts) {
-    describe(`${topic}: ${host.name}`, function declare() {
-      this.timeout(PROCESS_TIMEOUT_MS);
+    describe(`${topic}: ${host.name}`, () => {
       for (const scenario of scenarios.filter((one) => suits(host, one)))
         it(scenario.title, () => play(host, scenario));
     });

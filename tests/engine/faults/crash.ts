@@ -17,12 +17,7 @@ export interface Boundary {
 export interface Wreck {
   /** How the CLI ended when only its provider was killed. */
   readonly run: Run | undefined;
-  /** How long the provider outlived a killed engine; 0 when it was killed itself. */
-  readonly orphanMs: number;
 }
-
-/** The native plugin looks for its engine every half a second; the machine may be busy. */
-export const LONGEST_ORPHAN_MS = 5_000;
 
 const DYNAMIC = /cmd[\\/]dynamic-provider/u;
 
@@ -64,15 +59,13 @@ export async function crash(
   expect(providers, "the provider's processes").not.to.deep.equal([]);
   const goesOn = victim === "engine" && startedBy(running.pid).some((one) => DYNAMIC.test(one.command));
 
-  const start = Date.now();
   killAll(victim === "engine" ? [running.pid] : providers);
   const run = victim === "provider" ? await ended : undefined;
   // Pulumi's own process for dynamic providers does not notice, and goes on with its step.
   if (!goesOn) await until("the provider has ended", () => alive(providers).length === 0);
-  const orphanMs = victim === "engine" ? Date.now() - start : 0;
   release();
   fault.remove();
   if (boundary.moment === "after")
     await until("the service has acted", () => journal.since(mark).every(({ status }) => status !== 0));
-  return { run, orphanMs };
+  return { run };
 }

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Run } from "../harness/cli";
 import type { Project } from "../harness/project";
 import { type Engine, until } from "../harness/suite";
-import { type Boundary, crash, LONGEST_ORPHAN_MS, type Victim, type Wreck } from "./crash";
+import { type Boundary, crash, type Victim, type Wreck } from "./crash";
 
 /** Every boundary instead of a choice: `npm run faults`. */
 export const EVERYWHERE = process.env["PREVIEWENV_FAULTS"] === "all";
@@ -36,7 +36,6 @@ export async function crashed(
   command: readonly string[],
 ): Promise<Wreck> {
   const wreck = await crash(engine, project, { environmentId, boundary, victim }, command);
-  expect(wreck.orphanMs, "how long the plugin outlived its engine").to.be.below(LONGEST_ORPHAN_MS);
   if (victim === "engine") await project.succeed("cancel", "--yes");
   else expect(wreck.run?.code, wreck.run?.text).to.equal(1);
   return wreck;

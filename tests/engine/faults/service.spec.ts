@@ -14,6 +14,8 @@ const COMMANDS = ["up", "refresh", "destroy"] as const;
 interface Trouble {
   readonly title: string;
   readonly fault: FaultOptions;
+  /** Settings while the service is in trouble. */
+  readonly settings?: NodeJS.ProcessEnv;
   /** What the error says after "Could not <what> environment <id>: ". */
   readonly says: RegExp;
   /** tests/engine/trouble.spec.ts has it in CI. */
@@ -24,6 +26,7 @@ const troubles: readonly Trouble[] = [
   {
     title: "is slower than requestTimeoutSeconds",
     fault: { delayMs: SLOW_MS },
+    settings: { PREVIEWENV_REQUEST_TIMEOUT_SECONDS: "0.5" },
     says: /no answer from http:\/\/127\.0\.0\.1:\d+ within 0\.5 s\. .*requestTimeoutSeconds\./u,
   },
   {
@@ -56,9 +59,9 @@ function suite(this: Mocha.Suite, language: Language, chosen: readonly Trouble[]
   const engine = useEngine();
   afterEach(() => engine.sandbox.faults.clear());
 
-  for (const { title, fault, says } of chosen)
+  for (const { title, fault, settings, says } of chosen)
     it(`that ${title}: one line says what and where, state stays, the next up is good`, async () => {
-      const env = { PREVIEWENV_REQUEST_TIMEOUT_SECONDS: "0.5", PREVIEWENV_MAX_RETRIES: "0" };
+      const env = { PREVIEWENV_MAX_RETRIES: "0" };
       const project = await engine.project({ language, env });
       const environmentId = engine.environment();
       const { faults } = engine.sandbox;
@@ -71,6 +74,7 @@ function suite(this: Mocha.Suite, language: Language, chosen: readonly Trouble[]
       const before = await kept(project);
       declare("two");
       faults.add({ ...fault, times: Infinity });
+      Object.assign(project.env, settings);
       for (const command of COMMANDS) {
         const { text } = await project.end(1, command, "--yes", "--skip-preview");
         const lines = text.split("\n").filter((line) => line.includes("Could not "));
@@ -80,6 +84,7 @@ function suite(this: Mocha.Suite, language: Language, chosen: readonly Trouble[]
       }
       expect(await kept(project)).to.deep.equal(before);
       faults.clear();
+      for (const name of Object.keys(settings ?? {})) delete project.env[name];
       expect(await engine.sent(() => project.up())).to.deep.equal([["PASSWORD", "SHOWN"]]);
       await project.preview("--expect-no-changes");
     });

@@ -3,10 +3,8 @@ import { describeIn } from "../harness/languages";
 import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
 import { bringUp, type Crowd, declaredBy, describeCrowd, LEAST_REQUESTS, REQUESTS_PER_SECOND } from "./ten-stacks";
 
-/** Others may take most of the machine. */
+/** A slower machine asks less often, and is refused less often. */
 const MOST_TIMES_LEAST_REQUESTS = 4;
-/** Between the first and the last end, in units of the time that the service needs at least for all. */
-const WIDEST_SPREAD = 5;
 
 /** Worth its 20 CLI calls: each stack has a provider process of its own, and none knows of the others. */
 describeIn("yaml", "engine, faults: ten stacks at once against a service that allows 5 requests a second", function () {
@@ -22,11 +20,8 @@ describeIn("yaml", "engine, faults: ten stacks at once against a service that al
     if (this.test !== undefined) this.test.title = `${title} (${describeCrowd(crowd)})`;
   });
 
-  it("none starves, and few requests are in vain", () => {
-    const { seconds, requests } = crowd;
-    const spread = (seconds.at(-1) ?? Infinity) - (seconds.at(0) ?? 0);
-    expect(spread).to.be.below((WIDEST_SPREAD * LEAST_REQUESTS) / REQUESTS_PER_SECOND);
-    expect(requests)
+  it("few requests are in vain", () => {
+    expect(crowd.requests)
       .to.be.at.least(LEAST_REQUESTS)
       .and.below(MOST_TIMES_LEAST_REQUESTS * LEAST_REQUESTS);
   });

@@ -35,7 +35,8 @@ export interface Place {
 
 /** The set-up names here the folder of the CLI it has chosen. */
 export const FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
-const LIMIT_MS = 120_000;
+/** Against hanging only. */
+const LIMIT_MS = 600_000;
 
 /** What a run needs of this process's environment; its settings, tokens and coverage folder stay out. */
 const INHERITED = ["PATH", "TMPDIR", "LANG", "SystemRoot", "PATHEXT", "TEMP", "TMP"];
@@ -70,12 +71,12 @@ export function isolated(home: string, backend: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Starts the Pulumi CLI. The run rejects when there is none, or when it takes longer than two minutes. */
+/** Starts the Pulumi CLI. The run rejects when there is none, or when it takes longer than ten minutes. */
 export function startPulumi(place: Place, args: readonly string[]): Started {
   return start(place, "pulumi", [...args, "--non-interactive", "--color", "never"]);
 }
 
-/** Starts a program. The run rejects when there is none, or when it takes longer than two minutes. */
+/** Starts a program. The run rejects when there is none, or when it takes longer than ten minutes. */
 export function start({ folder, env }: Place, program: string, args: readonly string[]): Started {
   const child = spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   const all: Buffer[] = [];

