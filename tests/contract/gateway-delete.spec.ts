@@ -110,6 +110,27 @@ const single: readonly Scenario[] = [
       expect(values()).to.deep.equal({});
     },
   },
+  ...(
+    [
+      ["a page with status 200", { status: 200, body: "<html>Please sign in</html>", contentType: "text/html" }],
+      ["an empty 200", { status: 200, body: "" }],
+      ["a 202 with JSON of its own", { status: 202, body: { message: "maintenance" } }],
+    ] satisfies readonly (readonly [string, FaultOptions])[]
+  ).map(([what, fault]): Scenario => ({
+    title: `${what} is no 204: a DELETE fails while the variable is there, and is done when it is not`,
+    async run({ engine, environmentId, sandbox, values }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      sandbox.faults.add({ ...fault, label: "DELETE /env-vars", times: 3 });
+      const { errors } = await engine.destroy();
+      expect(errors.join("\n")).to.match(/not as documented: .+ The variable is still there\.$/mu);
+      expect(errors.join("\n")).not.to.match(/sign in|maintenance/u);
+      expect(engine.state.size).to.equal(1);
+      expect(values()).to.deep.equal(LEFT);
+      sandbox.faults.add({ ...fault, label: "DELETE /env-vars", times: 3, acts: true });
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({});
+    },
+  })),
   {
     title: "the service's own 404 to a DELETE needs no look",
     async run({ engine, environmentId, world, requests }) {

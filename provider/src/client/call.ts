@@ -11,6 +11,8 @@ export interface Call extends Omit<CallOptions, "repeatable"> {
   readonly body?: unknown;
   /** Whether sending it twice does no more than sending it once. */
   readonly repeatable: boolean;
+  /** The one status that says success; default: every one from 200 to 299. */
+  readonly success?: number;
   /** Values in the body, which a text of the service must not show. */
   readonly sentValues?: readonly string[];
 }

@@ -45,6 +45,9 @@ export interface UpsertResult {
   readonly failed: readonly EnvVarFailure[];
 }
 
+/** The specification: "204 deleted". A gateway's 200 must not count as done. */
+const DELETED = 204;
+
 /** An environment's own variables, and those it inherits. */
 export interface EnvVarList {
   readonly variables: readonly EnvVar[];
@@ -132,7 +135,10 @@ export class EnvVars {
     return { stored: data, failed };
   }
 
-  /** Deletes a variable; throws NotFoundError when it, or the environment, does not exist (any more). */
+  /**
+   * Deletes a variable; throws NotFoundError when it, or the environment, does not exist (any more), and ResponseShapeError
+   * for an answer that somebody in between may have given.
+   */
   async delete(id: string, name: string, call: CallOptions = {}): Promise<void> {
     const variable = path`/env-vars/${name}`;
     await this.#transport.send({
@@ -140,6 +146,7 @@ export class EnvVars {
       method: "DELETE",
       path: environmentPath(id, variable),
       repeatable: true,
+      success: DELETED,
       ...call,
     });
   }

@@ -78,11 +78,19 @@ export class Transport {
     this.#agent = options.dispatcher && Promise.resolve(options.dispatcher);
   }
 
-  /** Sends a call whose answer's body says nothing that is needed; throws ResponseShapeError when it is a web page. */
+  /**
+   * Sends a call whose answer's body says nothing that is needed; throws ResponseShapeError when it is a web page, or when
+   * the status is another one than the call's only `success`.
+   */
   async send(call: Call): Promise<void> {
     // The status has said it all: a body that breaks off changes nothing. But a page is not from the service.
-    const body = await this.#repeat(call, (answer) => answer.body.text().catch(() => ""));
+    const { status, body } = await this.#repeat(call, async (answer) => ({
+      status: answer.statusCode,
+      body: await answer.body.text().catch(() => ""),
+    }));
     if (PAGE.test(body)) throw new ResponseShapeError(shapeText(call.doing, NO_JSON));
+    const { success = status } = call;
+    if (status !== success) throw new ResponseShapeError(shapeText(call.doing, `it is ${status}, not ${success}.`));
   }
 
   /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */

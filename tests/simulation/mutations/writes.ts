@@ -103,8 +103,8 @@ export const writes: readonly Mutation[] = [
   {
     title: "a DELETE counts as done that a gateway answers 404",
     file: "resources/variables/remove.ts",
-    from: "else if (error instanceof UnclearNotFoundError) unclear.set(name, error);",
-    to: "else if (error instanceof UnclearNotFoundError) deleted.add(name);",
+    from: "else if (error instanceof ResponseShapeError) unclear.set(name, error);",
+    to: "else if (error instanceof ResponseShapeError) deleted.add(name);",
     breaks: "lost",
   },
   {

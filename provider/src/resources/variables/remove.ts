@@ -1,4 +1,4 @@
-import { NotFoundError, PreviewenvError, UnclearNotFoundError, WithdrawnError } from "../../client/errors";
+import { NotFoundError, PreviewenvError, ResponseShapeError, WithdrawnError } from "../../client/errors";
 import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
 import { nameList } from "../../core/names";
@@ -18,15 +18,15 @@ export interface Removed {
 
 /**
  * Deletes variables by name; the client bounds how many at once. The specification: 404 when the environment or the
- * variable is unknown, and both mean that nothing is left to delete. A 404 in other words may be of somebody in between,
- * so that a look at what is there decides.
+ * variable is unknown, and both mean that nothing is left to delete. Another answer than these and 204 may be of
+ * somebody in between, so that a look at what is there decides.
  */
 export async function removeVariables(ctx: Context, environmentId: string, names: readonly string[]): Promise<Removed> {
   const scope = scopeOf("variables", environmentId);
   const left = new Set<string>();
   const deleted = new Set<string>();
   const failed = new Map<string, string>();
-  const unclear = new Map<string, UnclearNotFoundError>();
+  const unclear = new Map<string, ResponseShapeError>();
   // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
   const isGoing = (name: string): boolean => {
     if (ctx.claims.has(scope, name)) {
@@ -44,7 +44,7 @@ export async function removeVariables(ctx: Context, environmentId: string, names
     } catch (error) {
       if (error instanceof WithdrawnError) left.add(name);
       else if (error instanceof NotFoundError) deleted.add(name);
-      else if (error instanceof UnclearNotFoundError) unclear.set(name, error);
+      else if (error instanceof ResponseShapeError) unclear.set(name, error);
       else if (error instanceof PreviewenvError) failed.set(name, error.message);
       else throw error;
     }
@@ -57,11 +57,11 @@ export async function removeVariables(ctx: Context, environmentId: string, names
   return { deleted, left, failed };
 }
 
-/** Of names whose DELETE was answered with a 404 that may not be the service's: why each may still be there, if it may. */
+/** Of names whose DELETE had an answer that may not be the service's: why each may still be there, if it may. */
 async function stillThere(
   ctx: Context,
   environmentId: string,
-  unclear: ReadonlyMap<string, UnclearNotFoundError>,
+  unclear: ReadonlyMap<string, ResponseShapeError>,
 ): Promise<ReadonlyMap<string, string | undefined>> {
   if (unclear.size === 0) return new Map();
   try {
