@@ -110,6 +110,13 @@ describe("drift: events", () => {
     expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
   });
 
+  it("of resources that were looked up with .get() are passed over", () => {
+    const { metadata } = ended("EnvVarSet", "update").resOutputsEvent;
+    const looked = { ...metadata, old: { ...metadata.old, external: true }, detailedDiff: { "variables.A": changed } };
+    expect(collect([{ resOutputsEvent: { metadata: looked } }])).to.deep.equal([]);
+    expect(collect([ended("EnvVarSet", "update")])).to.have.length(1);
+  });
+
   it("of a deleted variable alone leave open whether the environment is gone", () => {
     expect(collect([ended("EnvVar")]).map(row)).to.deep.equal(["EnvVar|A|deleted|or its environment is gone|"]);
   });

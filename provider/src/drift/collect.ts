@@ -23,7 +23,8 @@ const LONE_DETAIL = "or its environment is gone";
 
 /** Turns the events of a previewed refresh into what drifted of this package's resources. */
 export function collect(events: readonly unknown[]): readonly DriftItem[] {
-  const steps = ownSteps(events);
+  // What was looked up with `.get()` belongs to somebody else, who may change it.
+  const steps = ownSteps(events).filter(({ old }) => !old.external);
   const gone = new Set(steps.filter(isGone).map(environmentOf));
   const seen = new Set(steps.filter(({ op }) => op !== "delete").map(environmentOf));
   const drift = steps.flatMap((step) => {

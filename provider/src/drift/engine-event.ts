@@ -1,8 +1,13 @@
 import * as z from "zod";
 
 const bag = z.record(z.string(), z.unknown()).catch({});
-const resourceState = z.object({ inputs: bag, outputs: bag });
-const nothing: z.output<typeof resourceState> = { inputs: {}, outputs: {} };
+const resourceState = z.object({
+  inputs: bag,
+  outputs: bag,
+  /** It was looked up with `.get()`: this stack does not deploy it. */
+  external: z.boolean().default(false),
+});
+const nothing: z.output<typeof resourceState> = { inputs: {}, outputs: {}, external: false };
 
 const step = z.object({
   op: z.string(),
