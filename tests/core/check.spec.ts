@@ -2,6 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { describeFailure, describeOpenFailure } from "../../provider/src/core/check";
 import { isMap, type Properties, UNKNOWN } from "../../provider/src/core/properties";
+import { UnreadableStateError } from "../../provider/src/core/stored";
 import { findResource, resources } from "../../provider/src/resources";
 
 const ID = "11111111-1111-4111-8111-111111111142";
@@ -84,7 +85,7 @@ describe("check and diff with values that are not known yet", () => {
       );
     });
 
-    it(`${type}: no input, however wrong, makes check or diff throw, nor shows up in a failure`, () => {
+    it(`${type}: no input, however wrong, makes check or diff throw; as state it may be one that cannot be read`, () => {
       const anything = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(null), fc.constant(UNKNOWN));
       const wrong = fc.record(Object.fromEntries(Object.keys(inputs).map((name) => [name, anything])), {
         requiredKeys: [],
@@ -93,7 +94,7 @@ describe("check and diff with values that are not known yet", () => {
         fc.property(wrong, (news) => {
           const { inputs: checked } = findResource(type).check(news);
           findResource(type).diff({}, checked);
-          findResource(type).diff(news, checked);
+          unlessUnreadable(() => findResource(type).diff(news, checked));
         }),
         { numRuns: 300 },
       );
@@ -106,6 +107,14 @@ describe("check and diff with values that are not known yet", () => {
     });
   }
 });
+
+function unlessUnreadable(action: () => unknown): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof UnreadableStateError)) throw error;
+  }
+}
 
 describe("check failures", () => {
   const texts = (type: string, news: Properties): string =>

@@ -45,11 +45,12 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
       const { inputs, failures } = findResource(type).check(wire(news), session.claims);
       return Promise.resolve({ inputs: wire(inputs), failures: failures.map(describeFailure) });
     },
-    diff(type, _id, olds, news) {
-      const { changes, replaces } = findResource(type).diff(wire(olds), wire(news), session.claims);
-      const paths = changes.map(({ path }) => path.join("."));
-      return Promise.resolve({ changes: paths.length > 0 ? "some" : "none", replaces, paths });
-    },
+    diff: (type, _id, olds, news) =>
+      fail(() => {
+        const { changes, replaces } = findResource(type).diff(wire(olds), wire(news), session.claims);
+        const paths = changes.map(({ path }) => path.join("."));
+        return Promise.resolve({ changes: paths.length > 0 ? "some" : "none", replaces, paths });
+      }),
     create: (type, news) =>
       fail(async () => {
         const { id, state } = await findResource(type).create(ctx, wire(news));

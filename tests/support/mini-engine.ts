@@ -218,8 +218,13 @@ export class MiniEngine {
       notes.errors.push(...failures);
       return undefined;
     }
+    const fail = (error: unknown): undefined => {
+      if (!(error instanceof ProviderFailure)) throw error;
+      notes.errors.push(error.message);
+    };
     const operation =
-      kept === undefined ? "create" : await this.#decide(provider, notes, { declared, name, kept, news });
+      kept === undefined ? "create" : await this.#decide(provider, notes, { declared, name, kept, news }).catch(fail);
+    if (operation === undefined) return undefined;
     notes.operations[name] = replace.includes(name) && kept !== undefined ? "replace" : operation;
     return { name, declared, news, operation: notes.operations[name] };
   }

@@ -9,6 +9,7 @@ import { foresee, withoutDefaults } from "./foresight";
 import { RefusedError } from "./partial-failure";
 import { withLastSettings } from "./last-settings";
 import { isUnknown, pick, present, type Properties } from "./properties";
+import { readStored, unreadable } from "./stored";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
 
@@ -29,6 +30,11 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** An input that takes the secrecy away when it is literally `false`. */
   readonly secretUnlessFalse?: Key<I>;
   readonly replaceOnChanges: readonly Key<I>[];
+  /** What the handlers read of stored state, by any version so far: its shape, not its rules. What is absent is no
+   * problem; what has another shape makes every operation an error. */
+  readonly stored: z.ZodObject;
+  /** Whether an id in state is one that the handlers can read. Left out: any. */
+  readsId?(id: string): boolean;
   /** Outputs that are bookkeeping: left out of diffs and of the reference. */
   readonly internals?: readonly Key<S>[];
 
@@ -151,6 +157,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     check,
 
     diff(old, news, claims) {
+      assertReadable(old);
       const wanted = spelledAs(old, news);
       const found = spec.diff?.(old, wanted) ?? diffInputs(old, wanted, names, replaceOnChanges);
       // A replacement is another resource: what the old one has goes, unless the new one takes it over.
@@ -172,14 +179,19 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
 
     create: (ctx, news) => spec.create(ctx, parse(news)),
-    update: (ctx, id, news, old) => spec.update(ctx, id, parse(news), old),
-    delete(ctx, id, old) {
+    async update(ctx, id, news, old) {
+      assertReadable(old, id);
+      return spec.update(ctx, id, parse(news), old);
+    },
+    async delete(ctx, id, old) {
+      assertReadable(old, id);
       const holder = spec.holds?.(old).holder;
       if (holder !== undefined) ctx.claims.release(holder);
       return withLastSettings(spec.delete(ctx, id, old));
     },
 
     async read(ctx, id, old, last) {
+      assertReadable(old, id);
       const found = await withLastSettings(spec.read(ctx, id, old));
       if (found === undefined) return undefined;
       const reasons = spec.incomplete?.(old, last) ?? [];
@@ -195,11 +207,20 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
 
     foresee(news, old, claims) {
+      if (old !== undefined) assertReadable(old);
       // What another resource of this run took away is written again, and then anything may be new.
       const certain = old !== undefined && hasLost(old, claims) ? {} : spec.foresee?.(news, old);
       return foresee(shape, pick(news, names), certain ?? {});
     },
   };
+
+  function assertReadable(old: Properties, id?: string): void {
+    readStored(type, spec.stored, old);
+    if (id !== undefined && spec.readsId?.(id) === false) {
+      const form = spec.importFormat === undefined ? "" : `, which is not ${spec.importFormat},`;
+      throw unreadable(type, `the id${form}`, old["environmentId"]);
+    }
+  }
 
   function hasLost(old: Properties, claims?: Claims): boolean {
     const held = spec.holds?.(old);

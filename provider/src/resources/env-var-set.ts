@@ -20,7 +20,7 @@ import { incompleteSet } from "./variables/incomplete";
 import { isOwned, isTriggered, mayRemove, plan, prunes } from "./variables/plan";
 import { removeVariables } from "./variables/remove";
 import { count, failureText } from "./variables/report";
-import { known, observedSchema, toState, unfinished } from "./variables/set-state";
+import { known, observedSchema, storedSet, toState, unfinished } from "./variables/set-state";
 import { declaredScope, isPrunable, type KnownVariable, nameProblem } from "./variables/variable";
 
 const inputs = z.strictObject({
@@ -86,6 +86,7 @@ export const envVarSet = defineResource({
   state,
   secrets: ["secrets"],
   replaceOnChanges: ["environmentId"],
+  stored: storedSet,
   internals: ["observed"],
   importFormat: IMPORT_FORMAT,
   importDescription:

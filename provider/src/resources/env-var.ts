@@ -9,6 +9,7 @@ import { IncompleteError, PartialFailureError } from "../core/partial-failure";
 import { hasUnknown } from "../core/foresight";
 import { present, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
+import { readStored } from "../core/stored";
 import { readVariableId } from "./import-id";
 import { deskOf } from "./variables/desk";
 import { observe } from "./variables/drift";
@@ -52,13 +53,19 @@ const IMPORT_FORMAT = "<environmentId>/<NAME>";
 type Inputs = z.output<typeof inputs>;
 
 const storedSchema = z.looseObject({
-  environmentId: z.string().catch(""),
-  name: z.string().catch(""),
-  value: z.string().catch(""),
-  hidden: z.boolean().catch(true),
-  services: z.array(z.string()).catch([]),
-  updatedAt: z.string().catch(""),
+  environmentId: z.string().default(""),
+  name: z.string().default(""),
+  value: z.string().default(""),
+  hidden: z.boolean().default(true),
+  services: z.array(z.string()).default([]),
+  updatedAt: z.string().default(""),
+  variableId: z.string().optional(),
+  createdAt: z.string().optional(),
 });
+
+function stored(bag: Properties): z.output<typeof storedSchema> {
+  return readStored("EnvVar", storedSchema, bag);
+}
 
 /** One variable of an environment. */
 export const envVar = defineResource({
@@ -71,6 +78,8 @@ export const envVar = defineResource({
   secrets: ["value"],
   secretUnlessFalse: "hidden",
   replaceOnChanges: ["environmentId", "name"],
+  stored: storedSchema,
+  readsId: (id) => environmentIdField.safeParse(parseId(id).environmentId).success,
   importFormat: IMPORT_FORMAT,
   importDescription:
     "One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported " +
@@ -79,7 +88,7 @@ export const envVar = defineResource({
   normalize: (given) => ({ ...given, services: declaredScope(given.services) }),
 
   holds: (old) => {
-    const { environmentId, name } = storedSchema.parse(old);
+    const { environmentId, name } = stored(old);
     return {
       scope: scopeOf("variables", environmentId),
       names: [name],
@@ -109,8 +118,8 @@ export const envVar = defineResource({
 
   /** State has a stand-in where the last `up` declared a value: that write got no answer. */
   incomplete(old, last) {
-    const { environmentId, name, value } = storedSchema.parse(old);
-    const declared = storedSchema.parse(last ?? {}).value;
+    const { environmentId, name, value } = stored(old);
+    const declared = stored(last ?? {}).value;
     if (!isStandIn(value) || declared === "" || isStandIn(declared)) return [];
     return [
       `environment ${environmentId}: it is not known whether the last \`pulumi up\` wrote ${name}; ` +
@@ -172,7 +181,7 @@ function toVariable({ name, value, hidden, services }: Inputs): Variable {
 }
 
 function known(old: Properties): KnownVariable {
-  const { name, value, hidden, services, updatedAt } = storedSchema.parse(old);
+  const { name, value, hidden, services, updatedAt } = stored(old);
   return { name, value, hidden, services: scope(services), updatedAt, owed: false };
 }
 
@@ -186,8 +195,8 @@ function idOf({ environmentId, name }: Inputs): string {
 }
 
 function parseId(id: string): { readonly environmentId: string; readonly name: string } {
-  const slash = id.indexOf("/");
-  return { environmentId: id.slice(0, slash), name: id.slice(slash + 1) };
+  const [environmentId = "", ...rest] = id.split("/");
+  return { environmentId, name: rest.join("/") };
 }
 
 function rules({ name }: Known<typeof inputs>): readonly CheckFailure[] {

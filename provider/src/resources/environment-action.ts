@@ -20,6 +20,7 @@ export const environmentAction = defineResource({
   inputs,
   state: inputs.extend({}),
   replaceOnChanges: ["environmentId"],
+  stored: z.looseObject({ action: z.string().optional() }),
   importDescription:
     "The service keeps no record of an action that was done, so there is nothing to find: declare it in the program.",
 

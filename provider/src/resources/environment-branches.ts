@@ -10,7 +10,7 @@ import { applyBranches } from "./branches/apply";
 import { isStillQueued } from "./branches/need";
 import { branchesOf, title } from "./branches/projects";
 import { restoreBranches } from "./branches/restore";
-import { describeEnvironment, liveBranches, pendingSchema, stored } from "./branches/state";
+import { describeEnvironment, liveBranches, pendingSchema, stored, storedBranches } from "./branches/state";
 import { getUnlessGone } from "./gone";
 import { readEnvironmentId } from "./import-id";
 
@@ -79,6 +79,7 @@ export const environmentBranches = defineResource({
   inputs,
   state,
   replaceOnChanges: ["environmentId"],
+  stored: storedBranches,
   internals: ["pending", "queued"],
   importFormat: IMPORT_FORMAT,
   importDescription:

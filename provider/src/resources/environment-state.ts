@@ -39,6 +39,14 @@ export const environmentState = defineResource({
   inputs,
   state,
   replaceOnChanges: ["environmentId"],
+  stored: z.looseObject({
+    state: z.string().optional(),
+    processing: z.boolean().optional(),
+    ready: z.boolean().optional(),
+    retired: z.boolean().optional(),
+    deleted: z.boolean().optional(),
+    stopped: z.boolean().optional(),
+  }),
   importFormat: IMPORT_FORMAT,
   importDescription: "The state that the environment's flags show now.",
 

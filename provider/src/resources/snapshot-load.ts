@@ -22,6 +22,7 @@ export const snapshotLoad = defineResource({
   inputs,
   state: inputs.extend({}),
   replaceOnChanges: ["environmentId"],
+  stored: z.looseObject({ sequenceNumber: z.number().optional() }),
   importDescription:
     "The service keeps no record of a load that was queued, so there is nothing to find: declare it in the program.",
 

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { UnreadableStateError } from "../../../provider/src/core/stored";
 import * as fc from "fast-check";
 import { declared, known, toState } from "../../../provider/src/resources/variables/set-state";
 import type { KnownVariable } from "../../../provider/src/resources/variables/variable";
@@ -56,20 +57,24 @@ describe("state of a set", () => {
 
   for (const state of [
     {},
+    { variables: { A: "1" } },
+    { variables: null, secrets: null, services: null, observed: null },
+    { revision: "r", observed: { v: 1, at: {} } },
+  ])
+    it(`of any age is read: ${JSON.stringify(state)}`, () => {
+      expect(() => known(state)).not.to.throw();
+    });
+
+  for (const state of [
     { observed: 5 },
     { observed: { v: 2, at: { A: "t" } } },
     { variables: "text", secrets: [], services: 7 },
     { variables: { A: 1 } },
-    { variables: null, secrets: null, services: null, observed: null },
+    { revision: "r", variables: { A: "1" } },
   ])
-    it(`of another age or form is read without an error: ${JSON.stringify(state)}`, () => {
-      expect(() => known(state)).not.to.throw();
+    it(`of a later version is an error, not empty: ${JSON.stringify(state)}`, () => {
+      expect(() => known(state)).to.throw(UnreadableStateError);
     });
-
-  it("keeps what it can of a state whose bookkeeping is unreadable", () => {
-    const read = known({ variables: { A: "1" }, observed: "nonsense" });
-    expect(read.get("A")).to.deep.include({ value: "1", updatedAt: undefined });
-  });
 });
 
 describe("declared", () => {

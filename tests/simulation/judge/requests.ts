@@ -16,6 +16,7 @@ const TOO_MANY_REQUESTS = 429;
 const SUCCESS_TO = 300;
 const DELETE = "DELETE /env-vars";
 const PUT = "PUT /env-vars";
+const NOT_FOUND = 404;
 const SERVER_ERRORS_FROM = 500;
 const KEPT = /^KEPT_/u;
 /** Masks of values from this length on show a piece of the value. */
@@ -112,7 +113,8 @@ export class RequestJudge {
   /** The answer to a request is with the provider. */
   answered(request: SimulatedRequest, { status, headers }: WireAnswer): void {
     const { process } = request;
-    if (status < SERVER_ERRORS_FROM) this.unsent(request);
+    // A 404 may be the word of somebody in between.
+    if (status < SERVER_ERRORS_FROM && status !== NOT_FOUND) this.unsent(request);
     const seconds = Number(headers["retry-after"] ?? 0);
     if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
     const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, LONGEST_PAUSE_SECONDS) * MS_PER_SECOND;

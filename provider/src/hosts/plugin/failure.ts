@@ -46,6 +46,7 @@ const codes: ReadonlyMap<string, status> = new Map([
   ["invalid_request", status.FAILED_PRECONDITION],
   ["method_not_allowed", status.FAILED_PRECONDITION],
   ["refused", status.FAILED_PRECONDITION],
+  ["unreadable_state", status.FAILED_PRECONDITION],
   ["lookup", status.FAILED_PRECONDITION],
   ["payload_too_large", status.FAILED_PRECONDITION],
   ["not_configured", status.UNAUTHENTICATED],

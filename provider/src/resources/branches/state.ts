@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Build } from "../../client/builds";
 import type { Environment } from "../../client";
 import type { Properties } from "../../core/properties";
+import { readStored } from "../../core/stored";
 import { type Branches, branchesOf } from "./projects";
 
 /** A build that was requested and has not been seen to succeed; the next `up` looks at it first. */
@@ -20,17 +21,19 @@ export const pendingSchema = z.looseObject({
 });
 export type Pending = z.output<typeof pendingSchema>;
 
-const storedSchema = z.looseObject({
-  branches: z.record(z.string(), z.string()).optional().catch(undefined),
-  originalBranches: z.record(z.string(), z.string()).optional().catch(undefined),
-  onDestroy: z.string().optional().catch(undefined),
-  pending: pendingSchema.optional().catch(undefined),
-  queued: pendingSchema.optional().catch(undefined),
+/** What is read of the state of an EnvironmentBranches. */
+export const storedBranches = z.looseObject({
+  branches: z.record(z.string(), z.string()).optional(),
+  originalBranches: z.record(z.string(), z.string()).optional(),
+  onDestroy: z.enum(["retain", "restore"]).optional(),
+  build: z.looseObject({ id: z.string() }).optional(),
+  pending: pendingSchema.optional(),
+  queued: pendingSchema.optional(),
 });
 
-/** What later calls need of stored state; what an older version stored otherwise counts as not known. */
-export function stored(state: Properties): z.output<typeof storedSchema> {
-  return storedSchema.parse(state);
+/** What later calls need of stored state, or of inputs. @throws UnreadableStateError */
+export function stored(state: Properties): z.output<typeof storedBranches> {
+  return readStored("EnvironmentBranches", storedBranches, state);
 }
 
 /** The declared branches as the environment has them now; a repository that it lost is left out. */

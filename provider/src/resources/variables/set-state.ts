@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isMap, type Properties } from "../../core/properties";
+import { readStored } from "../../core/stored";
 import { type KnownVariable, scope, type Variable } from "./variable";
 
 /** What an EnvVarSet declares, as far as variables go. */
@@ -25,12 +26,21 @@ export const observedSchema = z.looseObject({
   notes: z.record(z.string(), z.string()).optional(),
 });
 
-const storedSchema = z.looseObject({
-  variables: z.record(z.string(), z.string()).catch({}),
-  secrets: z.record(z.string(), z.string()).catch({}),
-  services: z.array(z.string()).catch([]),
-  observed: observedSchema.catch({ v: 1, at: {} }),
-});
+/** What is read of a set's state. A program that looks at what something else manages gives inputs in its place. */
+export const storedSet = z
+  .looseObject({
+    variables: z.record(z.string(), z.string()).optional(),
+    secrets: z.record(z.string(), z.string()).optional(),
+    services: z.array(z.string()).optional(),
+    revision: z.string().optional(),
+    observed: observedSchema.optional(),
+  })
+  // Every set that was ever stored has both: without the times nothing would be its own, and a destroy would delete nothing.
+  .refine(({ revision, observed }) => revision === undefined || observed !== undefined, { path: ["observed"] });
+
+function read(state: Properties): z.output<typeof storedSet> {
+  return readStored("EnvVarSet", storedSet, state);
+}
 
 /** The declared variables, in the order in which they are written: by name. */
 export function declared({ variables = {}, secrets = {}, services }: Declaration): readonly Variable[] {
@@ -43,12 +53,12 @@ export function declared({ variables = {}, secrets = {}, services }: Declaration
   );
 }
 
-/** What state knows, by name. State of any age is read: what does not fit counts as not known. */
+/** What state knows, by name; or what inputs declare. @throws UnreadableStateError */
 export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
-  const { variables, secrets, services, observed } = storedSchema.parse(state);
-  const at = new Map(Object.entries(observed.at));
-  const owed = new Set(observed.owed);
-  const unmarked = new Set(observed.unmarked);
+  const { variables, secrets, services, observed } = read(state);
+  const at = new Map(Object.entries(observed?.at ?? {}));
+  const owed = new Set(observed?.owed);
+  const unmarked = new Set(observed?.unmarked);
   return new Map(
     declared({ environmentId: "", variables, secrets, services }).map((variable) => [
       variable.name,
@@ -64,7 +74,7 @@ export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
 
 /** Names that the last create or update did not write or delete; `undefined` when it succeeded, or did not keep them. */
 export function unfinished(state: Properties): readonly string[] | undefined {
-  return storedSchema.parse(state).observed.unfinished;
+  return read(state).observed?.unfinished;
 }
 
 /** State of a set: its inputs, with the variables as they are now; `open` names what was not written or deleted. */

@@ -1,0 +1,30 @@
+import type * as z from "zod";
+import { PreviewenvError } from "../client/errors";
+import { isUnknown, present, type Properties } from "./properties";
+
+/** State that this version cannot read: acting on a part of it could lose or destroy what the rest speaks of. */
+export class UnreadableStateError extends PreviewenvError {
+  readonly code = "unreadable_state";
+}
+
+/**
+ * Reads stored properties. What is absent, or not known yet in a preview, is for the schema to allow; what is there in
+ * another shape was written by a later version.
+ * @throws UnreadableStateError that names the property, and none of what it holds.
+ */
+export function readStored<S extends z.ZodObject>(type: string, schema: S, bag: Properties): z.output<S> {
+  const given = Object.fromEntries(Object.entries(present(bag)).filter(([, value]) => !isUnknown(value)));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const names = [...new Set(parsed.error.issues.map(({ path: [name = ""] }) => String(name)))];
+  throw unreadable(type, names.map((name) => `\`${name}\``).join(", "), bag["environmentId"]);
+}
+
+/** The error for a part of state that cannot be read, such as "its id". */
+export function unreadable(type: string, part: string, environmentId?: unknown): UnreadableStateError {
+  const where = typeof environmentId === "string" ? ` of environment ${environmentId}` : "";
+  return new UnreadableStateError(
+    `this version of pulumi-previewenv cannot read ${part} in the state of an ${type}${where}: a later version wrote it. ` +
+      "Install that version or a later one, and run the command again. Nothing was changed.",
+  );
+}

@@ -1,0 +1,119 @@
+import { expect } from "chai";
+import type { Properties } from "../../provider/src/core/properties";
+import type { Program } from "../support/mini-engine";
+import { contract, type Scenario, type Stage } from "../support/stage";
+
+/** A resource, a change of it, and what a later version may have stored in its place. */
+interface Case {
+  readonly type: string;
+  readonly inputs: Properties;
+  readonly changed: Properties;
+  readonly stored: Readonly<Record<string, Properties>>;
+  readonly ids?: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    type: "EnvVarSet",
+    inputs: { variables: { A: "one" }, secrets: { S: "secret-value-1" } },
+    changed: { variables: { A: "two" } },
+    stored: {
+      "observed of a later version": { observed: { v: 2, names: { A: {} } } },
+      "observed of another shape": { observed: ["A"] },
+      "no observed": { observed: undefined },
+      "variables of another shape": { variables: { A: { value: "one" } } },
+      "a revision of another shape": { revision: { number: 2 } },
+    },
+  },
+  {
+    type: "EnvVar",
+    inputs: { name: "A", value: "secret-value-1" },
+    changed: { value: "secret-value-2" },
+    stored: {
+      "a value of another shape": { value: { v: 2 } },
+      "services of another shape": { services: { web: true } },
+    },
+    ids: ["v2:A", "A"],
+  },
+  {
+    type: "EnvironmentBranches",
+    inputs: { branches: { web: "feature/x" }, onDestroy: "restore" },
+    changed: { branches: { web: "feature/y" } },
+    stored: {
+      "a pending build of a later version": { pending: { v: 2 } },
+      "a queued build of a later version": { queued: { v: 2, before: [] } },
+      "a build of another shape": { build: "build-1" },
+      "original branches of another shape": { originalBranches: [["web", "main"]] },
+      "an unknown onDestroy": { onDestroy: "archive" },
+    },
+  },
+  {
+    type: "EnvironmentState",
+    inputs: { state: "running" },
+    changed: { state: "stopped" },
+    stored: { "flags of another shape": { stopped: "no" } },
+  },
+  {
+    type: "EnvironmentAction",
+    inputs: { action: "rebuild" },
+    changed: { triggers: { again: "1" } },
+    stored: { "an action of another shape": { action: { v: 2 } } },
+  },
+  {
+    type: "SnapshotLoad",
+    inputs: { sequenceNumber: 7 },
+    changed: { sequenceNumber: 8 },
+    stored: { "a number of another shape": { sequenceNumber: "7" } },
+  },
+];
+
+const MESSAGE = /cannot read .* in the state of an \w+.*a later version wrote it\. Install that version/u;
+
+/** Every operation fails, asks for nothing that changes anything, and leaves state as it is. */
+async function isRefused({ engine, requests }: Stage, program: Program, changed: Program): Promise<void> {
+  const kept = engine.kept("one");
+  const isKept = (what: string, errors: readonly string[]): void => {
+    expect(errors.join("\n"), what).to.match(MESSAGE).and.not.to.contain("secret-value");
+    expect(engine.kept("one"), what).to.deep.equal(kept);
+    expect(requests(), what).to.deep.equal([]);
+  };
+  requests();
+  isKept("preview", (await engine.preview(changed)).errors);
+  isKept("up", (await engine.up(program)).errors);
+  isKept("up with a change", (await engine.up(changed)).errors);
+  isKept("up without the resource", (await engine.up({})).errors);
+  isKept("refresh", (await engine.refresh()).errors);
+  isKept("destroy", (await engine.destroy()).errors);
+}
+
+const scenarios: readonly Scenario[] = cases.flatMap(({ type, inputs, changed, stored }) =>
+  Object.entries(stored).map(([what, part]): Scenario => ({
+    title: `${type} with ${what}: an error in every operation, nothing is sent, state is kept`,
+    async run(stage) {
+      const { engine, environmentId } = stage;
+      const program = { one: { type, inputs: { environmentId, ...inputs } } };
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      const kept = engine.kept("one");
+      engine.state.set("one", { ...kept, outputs: JSON.parse(JSON.stringify({ ...kept.outputs, ...part })) });
+      await isRefused(stage, program, { one: { type, inputs: { environmentId, ...inputs, ...changed } } });
+    },
+  })),
+);
+
+const ids: readonly Scenario[] = cases.flatMap(({ type, inputs, ids: wrong = [] }) =>
+  wrong.map((id): Scenario => ({
+    title: `${type} with the id ${id}: refresh and destroy are errors, nothing is sent, state is kept`,
+    async run({ engine, environmentId, requests }) {
+      expect((await engine.up({ one: { type, inputs: { environmentId, ...inputs } } })).errors).to.deep.equal([]);
+      engine.state.set("one", { ...engine.kept("one"), id });
+      requests();
+      for (const run of [await engine.refresh(), await engine.destroy()])
+        expect(run.errors.join("\n")).to.match(MESSAGE);
+      expect(requests()).to.deep.equal([]);
+      expect(engine.kept("one").id).to.equal(id);
+    },
+  })),
+);
+
+contract("state that this version cannot read", scenarios);
+contract("ids that this version cannot read", ids);
