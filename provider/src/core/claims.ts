@@ -15,6 +15,7 @@ export class Claims {
   readonly #holders = new Map<string, { readonly scope: string; readonly names: readonly string[] }>();
   readonly #kept = new Map<string, Map<string, number>>();
   readonly #declared = new Set<string>();
+  readonly #atRest = new Set<string>();
 
   /** Notes names that a resource has written, or taken over. */
   add(scope: string, names: Iterable<string>): void {
@@ -74,6 +75,16 @@ export class Claims {
     const counts = this.#kept.get(scope) ?? new Map<string, number>();
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + change);
     this.#kept.set(scope, counts);
+  }
+
+  /** Notes that the program of this run wants an environment stopped. */
+  rest(environmentId: string): void {
+    this.#atRest.add(environmentKey(environmentId));
+  }
+
+  /** Whether the program of this run wants an environment stopped, as far as its resources were checked by now. */
+  isAtRest(environmentId: string): boolean {
+    return this.#atRest.has(environmentKey(environmentId));
   }
 
   /** Notes inputs that the program of this run declares; the engine checks exactly those. */

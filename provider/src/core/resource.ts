@@ -45,7 +45,9 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** What a resource with this state has for itself within its environment: no other resource's delete takes it away. */
   holds?(state: Properties): Held;
   /** Left out when a comparison of inputs with state says it all. Must be pure: no request. */
-  diff?(state: Properties, news: Properties): Diff;
+  diff?(state: Properties, news: Properties, claims?: Claims): Diff;
+  /** Tells the other resources of this run what these inputs mean for them. What a preview does not know is absent. */
+  announce?(inputs: Known<I>, claims: Claims): void;
   create(ctx: Context, inputs: z.output<I>): Promise<Created>;
   /** What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version. */
   read(ctx: Context, id: string, old: Properties): Promise<Properties | undefined>;
@@ -159,7 +161,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     diff(old, news, claims) {
       assertReadable(old);
       const wanted = spelledAs(old, news);
-      const found = spec.diff?.(old, wanted) ?? diffInputs(old, wanted, names, replaceOnChanges);
+      const found = spec.diff?.(old, wanted, claims) ?? diffInputs(old, wanted, names, replaceOnChanges);
       // A replacement is another resource: what the old one has goes, unless the new one takes it over.
       if (found.replaces.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
       const held = spec.holds(old);
@@ -240,6 +242,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     const normal = spec.normalize?.(known) ?? known;
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
     claims?.declare(checked);
+    if (claims !== undefined) spec.announce?.(known, claims);
     return { inputs: checked, failures };
   }
 

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { environmentIdField } from "../core/environment-id";
 import type { CheckFailure } from "../core/check";
-import { scopeOf } from "../core/claims";
+import { type Claims, scopeOf } from "../core/claims";
 import { type Diff, diffInputs, toDiff } from "../core/diff";
 import { RefusedError } from "../core/partial-failure";
 import { pick, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
 import { applyBranches } from "./branches/apply";
 import { isStillQueued } from "./branches/need";
-import { branchesOf, title } from "./branches/projects";
+import { branchesOf, dormantFlag, title } from "./branches/projects";
 import { restoreBranches } from "./branches/restore";
 import { describeEnvironment, liveBranches, pendingSchema, stored, storedBranches } from "./branches/state";
 import { getUnlessGone } from "./gone";
@@ -104,7 +104,16 @@ export const environmentBranches = defineResource({
     if (environment === undefined) return undefined;
     const declared = stored(old).branches;
     const branches = (await isStillQueued(ctx, environment, old)) ? declared : liveBranches(environment, declared);
-    return { ...old, environmentId: id, ...(branches && { branches }), ...describeEnvironment(environment) };
+    const { pending } = stored(old);
+    // It runs again: what waited for that is due.
+    const isAwake = pending?.asleep === true && dormantFlag(environment) === undefined;
+    return {
+      ...old,
+      environmentId: id,
+      ...(branches && { branches }),
+      ...describeEnvironment(environment),
+      ...(isAwake && { pending: { ...pending, asleep: false } }),
+    };
   },
 
   async import(ctx, id) {
@@ -120,7 +129,8 @@ export const environmentBranches = defineResource({
   },
 
   incomplete(old) {
-    if (stored(old).pending === undefined) return [];
+    const { pending } = stored(old);
+    if (pending === undefined || pending.asleep === true) return [];
     return [
       `environment ${String(old["environmentId"])}: the build that the last \`pulumi up\` requested was not seen to ` +
         "succeed; run `pulumi up` to finish.",
@@ -128,7 +138,8 @@ export const environmentBranches = defineResource({
   },
 
   foresee: (news, old) => ({
-    pending: undefined,
+    // What an earlier run left may have to wait once more.
+    ...((old === undefined || stored(old).pending === undefined) && { pending: undefined }),
     ...(news["waitForBuild"] === false && { build: undefined }),
     ...(old && { originalBranches: stored(old).originalBranches ?? {} }),
   }),
@@ -140,10 +151,13 @@ export const environmentBranches = defineResource({
   },
 });
 
-/** Inputs, and a build that is still owed: no input shows that one. */
-function diff(old: Properties, news: Properties): Diff {
+/** Inputs, and a build that is still owed: no input shows that one. It is not due as long as the program itself wants the
+ * environment stopped. */
+function diff(old: Properties, news: Properties, claims?: Claims): Diff {
   const { changes } = diffInputs(pick(old, inputNames), news, inputNames, []);
-  const owed = stored(old).pending !== undefined;
+  const { pending } = stored(old);
+  const sleeps = pending?.asleep === true && claims?.isAtRest(String(news["environmentId"])) === true;
+  const owed = pending !== undefined && !sleeps;
   return toDiff(owed ? [...changes, { path: ["build"], kind: "update" }] : changes, ["environmentId"], owed);
 }
 

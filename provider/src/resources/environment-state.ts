@@ -50,6 +50,10 @@ export const environmentState = defineResource({
   importFormat: IMPORT_FORMAT,
   importDescription: "The state that the environment's flags show now.",
 
+  announce(news, claims) {
+    if (news.state === "stopped" && news.environmentId !== undefined) claims.rest(news.environmentId);
+  },
+
   async create(ctx, input) {
     return { id: input.environmentId, state: { ...input, ...flagsOf(await bringTo(ctx, input)) } };
   },

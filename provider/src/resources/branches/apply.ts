@@ -5,8 +5,8 @@ import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
 import { PartialFailureError } from "../../core/partial-failure";
 import { present, type Properties } from "../../core/properties";
-import { branchesOf, describeProjects, refuseDormant, refuseStrangers, title } from "./projects";
-import { type Declaration, judgeable, neededBuild } from "./need";
+import { branchesOf, describeProjects, dormantFlag, refuseDormant, refuseStrangers, title } from "./projects";
+import { type Declaration, judgeable, mustSleep, neededBuild } from "./need";
 import { buildIds } from "../build-history";
 import { queueBuild, UnansweredError } from "./queue";
 import { describeBuild, describeEnvironment, type Pending, stored } from "./state";
@@ -15,7 +15,12 @@ import { BuildError, type Finished, watchBuild } from "./watch";
 const GOES_ON = "The build goes on; the next `pulumi up` looks at it before it starts another.";
 
 /** A build to wait for; `undefined` when there is none. */
-type Queued = { readonly environment: Environment; readonly before: ReadonlySet<string> | undefined };
+interface Queued {
+  readonly environment: Environment;
+  readonly before: ReadonlySet<string> | undefined;
+  /** What an earlier run requested waits until the environment runs again. */
+  readonly sleeps?: boolean;
+}
 
 /**
  * Brings an environment's branches to what is declared, with one build at most, and returns the new state.
@@ -29,7 +34,7 @@ export async function applyBranches(
   const { environmentId, branches = {}, waitForBuild, buildTimeoutSeconds } = input;
   const earlier = stored(old ?? {});
   // Read, merge and write belong together: two changes of one environment would undo each other.
-  const { environment, before, failure } = await ctx.mutex.run(scopeOf("branches", environmentId), () =>
+  const { environment, before, failure, sleeps } = await ctx.mutex.run(scopeOf("branches", environmentId), () =>
     request(ctx, input, old),
   );
   ctx.claims.add(scopeOf("branches", environmentId), Object.keys(branches));
@@ -37,6 +42,11 @@ export async function applyBranches(
   const state = (now: Environment, rest: Properties): Properties =>
     present({ ...input, ...describeEnvironment(now), originalBranches, ...rest });
 
+  if (sleeps === true) {
+    warnOfSleep(ctx, environment);
+    const { build, queued } = old ?? {};
+    return state(environment, { build, queued, pending: { ...earlier.pending, asleep: true } });
+  }
   if (before === undefined) {
     const kept = waitForBuild ? { build: old?.["build"] } : { queued: old?.["queued"] };
     return state(environment, kept);
@@ -65,6 +75,14 @@ export async function applyBranches(
   }
 }
 
+function warnOfSleep(ctx: Context, environment: Environment): void {
+  ctx.log.warn(
+    `environment ${title(environment)} is ${dormantFlag(environment) ?? "asleep"}, and the build that an earlier ` +
+      "`pulumi up` requested was not seen to succeed. It is looked at again by the first `pulumi up` after the environment " +
+      "runs, and started anew if it has to be.",
+  );
+}
+
 /** What the next `up` has to know of a build that this one did not see succeed. */
 function learn(error: PreviewenvError): Partial<Pending> & { readonly build?: Properties | undefined } {
   if (error instanceof UnansweredError) return { unanswered: true };
@@ -86,6 +104,7 @@ async function request(
   const { environmentId, branches = {} } = input;
   const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   refuseStrangers(now, branches);
+  if (await mustSleep(ctx, input, old, now)) return { environment: now, before: undefined, sleeps: true };
   const environment = await judgeable(ctx, input, old, now);
 
   const build = await neededBuild(ctx, input, old, environment);

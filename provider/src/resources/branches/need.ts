@@ -5,7 +5,7 @@ import type { Build } from "../../client/builds";
 import type { Context } from "../../core/context";
 import { present, type Properties } from "../../core/properties";
 import { newestIds, recentBuilds } from "../build-history";
-import { allBranches, type Branches, carries, changeFor } from "./projects";
+import { allBranches, type Branches, carries, changeFor, dormantFlag } from "./projects";
 import type { BuildRequest } from "./queue";
 import { type Pending, stored } from "./state";
 import { awaitTrace, see, type Watch } from "./watch";
@@ -74,6 +74,26 @@ export async function judgeable(
   if (!isFor(pending, branches) || rebuilds(input, old ?? {})) return environment;
   const before = new Set(pending.before);
   return awaitTrace(ctx, { environmentId, wanted: branches, before, timeoutMs: buildTimeoutSeconds * 1000 });
+}
+
+/**
+ * Whether all that is owed is the build of an earlier run, and the environment cannot build: that waits until it runs
+ * again. What the program wants anew of such an environment is refused instead.
+ */
+export async function mustSleep(
+  ctx: Context,
+  input: Declaration,
+  old: Properties | undefined,
+  environment: Environment,
+): Promise<boolean> {
+  const { environmentId, branches = {} } = input;
+  const { pending } = stored(old ?? {});
+  if (pending === undefined || dormantFlag(environment) === undefined || rebuilds(input, old ?? {})) return false;
+  if (changeFor(environment, branches) !== undefined && !isFor(pending, branches)) return false;
+  // The specification does not show whether a deleted environment has a history.
+  if (environment.deleted) return true;
+  const { candidates } = await see(ctx, { environmentId, wanted: branches, before: new Set(pending.before) });
+  return !candidates.some(({ successfullyBuilt }) => successfullyBuilt);
 }
 
 /** Whether the declared branches are those that an earlier build was requested for. */

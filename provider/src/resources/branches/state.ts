@@ -18,6 +18,8 @@ export const pendingSchema = z.looseObject({
   started: z.boolean().optional(),
   /** Id of the build that failed or was late: unless it runs by now, it needs a rebuild. */
   judged: z.string().optional(),
+  /** The environment could not build when an `up` looked at it last: what is owed waits until it runs again. */
+  asleep: z.boolean().optional(),
 });
 export type Pending = z.output<typeof pendingSchema>;
 

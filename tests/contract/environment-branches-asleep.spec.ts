@@ -1,0 +1,141 @@
+import { expect } from "chai";
+import { branches, contract, type Scenario, type Stage } from "../support/stage";
+
+const HOUR_MS = 3_600_000;
+
+const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
+/** One second: where time passes by itself, a failed build is a late one. */
+const deployed = ({ environmentId }: Stage, inputs: object = {}) =>
+  branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 1, ...inputs });
+/** The program of a PreviewEnvironment that is to be stopped, as far as the engine sees it. */
+const stopped = (stage: Stage) => ({
+  power: { type: "EnvironmentState", inputs: { environmentId: stage.environmentId, state: "stopped" } },
+  ...deployed(stage),
+});
+
+/** How an `up` can leave a build that it did not see succeed. */
+const causes: readonly { readonly what: string; readonly makes: (stage: Stage) => void; readonly seconds?: number }[] =
+  [
+    { what: "failed", makes: ({ world, environmentId }) => world.failNextBuild(environmentId) },
+    {
+      what: "late",
+      makes: ({ world, environmentId }) => {
+        world.failNextBuild(environmentId);
+        world.slowNextBuild(environmentId, 900);
+      },
+    },
+    {
+      what: "lost",
+      makes: ({ sandbox }) => void sandbox.faults.add({ label: "PATCH /environment", status: 503, times: 9 }),
+    },
+  ];
+
+const PATIENT = { buildTimeoutSeconds: 600 };
+
+const kept: readonly Scenario[] = causes.flatMap(({ what, makes }) =>
+  (["stopped", "retired", "deleted"] as const).flatMap((flag) =>
+    (["immediately", "afterBuild"] as const).map((branchesShown): Scenario => ({
+      title: `a build that was ${what}, then ${flag}: no up fails, and the first one after it runs builds (${branchesShown})`,
+      choices: { branchesShown },
+      buildSeconds: 30,
+      needsTime: true,
+      async run(stage) {
+        const { engine, environmentId, sandbox, world, clock, log } = stage;
+        makes(stage);
+        expect((await engine.up(deployed(stage, PATIENT))).errors).to.have.length(1);
+        clock.advance(HOUR_MS);
+        sandbox.faults.clear();
+        world.setFlags(environmentId, { [flag]: true });
+        writes(stage);
+        for (const refresh of [false, true, false]) {
+          const run = await engine.up(deployed(stage, PATIENT), { refresh });
+          expect(run.errors).to.deep.equal([]);
+        }
+        expect(writes(stage)).to.deep.equal([]);
+        expect((await log.until(/is looked at again/u)).severity).to.equal("warning");
+
+        world.setFlags(environmentId, { [flag]: false });
+        expect((await engine.up(deployed(stage, PATIENT))).errors).to.deep.equal([]);
+        expect(writes(stage)).to.have.length(1);
+        expect(world.builds(environmentId)[0]).to.deep.include({ outcome: "succeeded" });
+        expect((await engine.up(deployed(stage, PATIENT), { refresh: true })).operations).to.deep.equal({
+          deployed: "same",
+        });
+      },
+    })),
+  ),
+);
+
+const wanted: readonly Scenario[] = [
+  {
+    title:
+      "a failed build, then a program that wants it stopped: it stops, and the next up, preview and refresh are quiet",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.failNextBuild(environmentId);
+      expect((await engine.up(deployed(stage))).errors).to.have.length(1);
+      writes(stage);
+      expect((await engine.up(stopped(stage))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["POST /stop"]);
+      for (const run of [engine.up(stopped(stage)), engine.preview(stopped(stage))])
+        expect((await run).operations).to.deep.equal({ power: "same", deployed: "same" });
+      expect((await engine.up(stopped(stage), { refresh: true })).operations).to.deep.equal({
+        power: "same",
+        deployed: "same",
+      });
+      expect(writes(stage)).to.deep.equal([]);
+
+      const running = {
+        ...stopped(stage),
+        power: { type: "EnvironmentState", inputs: { environmentId, state: "running" } },
+      };
+      expect((await engine.preview(running)).operations).to.deep.equal({ power: "update", deployed: "update" });
+      expect((await engine.up(running)).errors).to.deep.equal([]);
+      expect(world.builds(environmentId)[0]).to.deep.include({ outcome: "succeeded" });
+      expect((await engine.up(running, { refresh: true })).operations).to.deep.equal({
+        power: "same",
+        deployed: "same",
+      });
+    },
+  },
+  {
+    title: "branches or a rebuild that the program wants anew of a stopped environment stay errors",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.failNextBuild(environmentId);
+      await engine.up(deployed(stage));
+      world.setFlags(environmentId, { stopped: true });
+      writes(stage);
+      for (const inputs of [{ branches: { web: "feature/y" } }, { rebuildOn: ["2"] }])
+        expect((await engine.up(deployed(stage, inputs))).errors.join("\n")).to.match(/it is stopped/u);
+      expect(writes(stage)).to.deep.equal([]);
+    },
+  },
+  {
+    title: "a build that succeeded after all is done, stopped or not",
+    buildSeconds: 30,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      world.slowNextBuild(environmentId, 900);
+      expect((await engine.up(deployed(stage))).errors).to.have.length(1);
+      clock.advance(HOUR_MS);
+      world.setFlags(environmentId, { stopped: true });
+      expect((await engine.up(deployed(stage))).errors).to.deep.equal([]);
+      expect((await engine.up(deployed(stage))).operations).to.deep.equal({ deployed: "same" });
+    },
+  },
+  {
+    title: "a failed build of a stopped environment is no obstacle to a destroy, also one that restores",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.failNextBuild(environmentId);
+      await engine.up(deployed(stage, { onDestroy: "restore" }));
+      world.setFlags(environmentId, { stopped: true });
+      await engine.up(deployed(stage, { onDestroy: "restore" }));
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+    },
+  },
+];
+
+contract("EnvironmentBranches, asleep", [...kept, ...wanted]);
