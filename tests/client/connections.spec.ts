@@ -87,11 +87,11 @@ describe("client/transport: connections", () => {
     expect(clock.sleeps).to.deep.equal([250]);
   });
 
-  it("refuses an answer larger than 64 MiB", async () => {
+  it("refuses an answer larger than 16 MiB", async () => {
     await using server = await startScript([{ text: JSON.stringify("x".repeat(64 * 1024 * 1024)) }]);
     await using client = clientOf(server);
     const error = await failure(client.environments.get(ID));
-    expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("64 MiB");
+    expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("16 MiB");
   });
 
   it("refuses an answer that is not JSON where one is needed", async () => {

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { ApiError, ConnectionError, ResponseShapeError, TimeoutError } from "../../provider/src/client";
-import { MAX_ANSWER_BYTES } from "../../provider/src/client/transport";
+import { MOST_ANSWER_BYTES } from "../../provider/src/client/answer";
 import { fakeClock } from "./support/fake-clock";
 import { clientAt, clientOf, environmentItem, envVarItem, failure, ID, OTHER_ID, TOKEN } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
@@ -27,7 +27,7 @@ function titlesOf(error: unknown): readonly string[] {
 }
 
 describe("client: answers that are too much", () => {
-  it("stops reading an endless answer without a length at 64 MiB, drops the connection, and says so", async () => {
+  it("stops reading an endless answer without a length at 16 MiB, drops the connection, and says so", async () => {
     const poured = { bytes: 0 };
     let dropped: Promise<unknown> = Promise.resolve();
     const chunk = Buffer.from(`${MIB.toString(16)}\r\n${" ".repeat(MIB)}\r\n`);
@@ -38,9 +38,9 @@ describe("client: answers that are too much", () => {
     });
     await using client = clientAt(`http://127.0.0.1:${endless.port}`);
     const error = await failure(client.environments.get(ID));
-    expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("larger than 64 MiB");
+    expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("larger than 16 MiB");
     await dropped;
-    expect(poured.bytes).to.be.lessThan(2 * MAX_ANSWER_BYTES);
+    expect(poured.bytes).to.be.lessThan(2 * MOST_ANSWER_BYTES);
   });
 
   it("reads no further in an error's endless body, and still says what the status means", async () => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { IdText, listOf } from "./answer";
 import type { CallOptions } from "./call-options";
 import { OptionalText, PullRequestNumber } from "./environment-answer";
 import { newestBuilds } from "./newest-builds";
@@ -42,7 +43,7 @@ export interface BuildPage {
 }
 
 const ProjectAnswer = z
-  .looseObject({
+  .object({
     repo_name: z.string(),
     repo_owner: OptionalText,
     branch: z.string(),
@@ -58,9 +59,9 @@ const ProjectAnswer = z
   }));
 
 const BuildAnswer = z
-  .looseObject({
-    id: z.string(),
-    projects: z.array(ProjectAnswer),
+  .object({
+    id: IdText,
+    projects: listOf(ProjectAnswer),
     // Null: a build that is not over.
     successfully_built: z.boolean().nullable(),
     queued_at: OptionalText,
@@ -73,10 +74,13 @@ const BuildAnswer = z
   }));
 
 /** "When an environment has no builds, `data` is an empty array (instead of an object)". */
-const NoBuilds = z.tuple([]).transform(() => ({ builds: [], name: undefined }));
+const filled = (data: unknown): unknown => (Array.isArray(data) && data.length === 0 ? { builds: [] } : data);
 
-const HistoryAnswer = z.looseObject({
-  data: z.union([NoBuilds, z.looseObject({ builds: z.array(BuildAnswer), name: z.string().nullish() })]),
+/** Ids of a page go into state: a page of the service has 20 builds, and so many of them still fit. */
+const MOST_BUILDS = 5_000;
+
+const HistoryAnswer = z.object({
+  data: z.preprocess(filled, z.object({ builds: listOf(BuildAnswer, MOST_BUILDS), name: z.string().nullish() })),
   links: Links.nullish(),
 });
 

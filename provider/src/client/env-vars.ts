@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { flattened, IdText, listOf } from "./answer";
 import type { CallOptions } from "./call-options";
-import { flatten } from "./environment-answer";
 import { displayable } from "./error-text";
 import { Included, type InheritedVar } from "./inherited-vars";
 import { environmentPath, path } from "./path";
@@ -55,37 +55,32 @@ export interface EnvVarList {
   readonly inherited: readonly InheritedVar[];
 }
 
-const EnvVarAnswer = z.preprocess(
-  flatten,
-  z
-    .looseObject({
-      id: z.string().nullish(),
-      name: z.string(),
-      value: z.string(),
-      hidden: z.boolean(),
-      services: z.array(z.string()).nullish(),
-      created_at: z.string().nullish(),
-      updated_at: z.string().nullish(),
-    })
-    .transform(({ id, name, value, hidden, services, created_at, updated_at }): EnvVar => ({
-      ...(typeof id === "string" && { id }),
-      name,
-      value,
-      hidden,
-      services: services ?? [],
-      ...(typeof created_at === "string" && { createdAt: created_at }),
-      ...(typeof updated_at === "string" && { updatedAt: updated_at }),
-    })),
-);
+const EnvVarAnswer = flattened({
+  id: IdText.nullish(),
+  name: z.string(),
+  value: z.string(),
+  hidden: z.boolean(),
+  services: listOf(z.string()).nullish(),
+  created_at: IdText.nullish(),
+  updated_at: IdText.nullish(),
+}).transform(({ id, name, value, hidden, services, created_at, updated_at }): EnvVar => ({
+  ...(typeof id === "string" && { id }),
+  name,
+  value,
+  hidden,
+  services: services ?? [],
+  ...(typeof created_at === "string" && { createdAt: created_at }),
+  ...(typeof updated_at === "string" && { updatedAt: updated_at }),
+}));
 
-const ListAnswer = z.looseObject({
-  data: z.array(EnvVarAnswer),
+const ListAnswer = z.object({
+  data: listOf(EnvVarAnswer),
   included: Included,
 });
 
-const UpsertAnswer = z.looseObject({
-  data: z.array(EnvVarAnswer),
-  errors: z.array(z.looseObject({ name: z.string().nullish(), error: z.unknown() })).nullish(),
+const UpsertAnswer = z.object({
+  data: listOf(EnvVarAnswer),
+  errors: listOf(z.object({ name: z.string().nullish(), error: z.unknown() })).nullish(),
 });
 
 /** Reads, writes and deletes environment variables. */

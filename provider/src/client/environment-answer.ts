@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { flattened, IdText, isMap, listOf, ofBearableSize } from "./answer";
 import { Links } from "./pages";
 
 /** One repository of an environment, as it is deployed. */
@@ -38,7 +39,7 @@ export const OptionalText = z
 export const PullRequestNumber = z.int().nullish();
 
 const ProjectAnswer = z
-  .looseObject({
+  .object({
     repo_name: z.string(),
     org_name: OptionalText,
     branch: z.string(),
@@ -53,52 +54,40 @@ const ProjectAnswer = z
     ...(typeof pull_request_number === "number" && { pullRequestNumber: pull_request_number }),
   }));
 
-const Wrapped = z.looseObject({ attributes: z.looseObject({}) });
-const Enclosed = z.looseObject({ data: z.looseObject({}) });
-
-/** Lifts `attributes` beside `id`; an item that is flat already passes as it is. */
-export function flatten(item: unknown): unknown {
-  const wrapped = Wrapped.safeParse(item);
-  return wrapped.success ? { ...wrapped.data, ...wrapped.data.attributes, id: wrapped.data["id"] } : item;
-}
-
 /** An environment of a list: `{id, type, attributes}`. */
-export const EnvironmentItem = z.preprocess(
-  flatten,
-  z
-    .looseObject({
-      id: z.string(),
-      name: z.string(),
-      url: OptionalText,
-      processing: z.boolean(),
-      ready: z.boolean(),
-      retired: z.boolean(),
-      deleted: z.boolean(),
-      stopped: z.boolean(),
-      projects: z.array(ProjectAnswer),
-      bypass_token: z.string().nullish(),
-    })
-    .transform(
-      ({ id, name, url, processing, ready, retired, deleted, stopped, projects, bypass_token }): Environment => ({
-        id,
-        name,
-        url,
-        processing,
-        ready,
-        retired,
-        deleted,
-        stopped,
-        projects,
-        ...(typeof bypass_token === "string" && { bypassToken: bypass_token }),
-      }),
-    ),
+export const EnvironmentItem = ofBearableSize(
+  flattened({
+    id: IdText,
+    name: z.string(),
+    url: OptionalText,
+    processing: z.boolean(),
+    ready: z.boolean(),
+    retired: z.boolean(),
+    deleted: z.boolean(),
+    stopped: z.boolean(),
+    projects: listOf(ProjectAnswer),
+    bypass_token: z.string().nullish(),
+  }).transform(
+    ({ id, name, url, processing, ready, retired, deleted, stopped, projects, bypass_token }): Environment => ({
+      id,
+      name,
+      url,
+      processing,
+      ready,
+      retired,
+      deleted,
+      stopped,
+      projects,
+      ...(typeof bypass_token === "string" && { bypassToken: bypass_token }),
+    }),
+  ),
 );
 
 /** The answer to a read of one environment. The specification does not show it: bare and within `data` are both read. */
-export const EnvironmentAnswer = z.preprocess((body) => {
-  const wrapped = Enclosed.safeParse(body);
-  return wrapped.success ? wrapped.data.data : body;
-}, EnvironmentItem);
+export const EnvironmentAnswer = z.preprocess(
+  (body) => (isMap(body) && isMap(body["data"]) ? body["data"] : body),
+  EnvironmentItem,
+);
 
 /** One page of the list of environments. */
-export const EnvironmentPage = z.looseObject({ data: z.array(EnvironmentItem), links: Links.nullish() });
+export const EnvironmentPage = z.object({ data: listOf(EnvironmentItem), links: Links.nullish() });

@@ -59,22 +59,27 @@ export function escapeUnseen(text: string): string {
 
 const Text = z.union([
   z.string(),
-  z.looseObject({ title: z.string() }).transform(({ title }) => title),
-  z.looseObject({ message: z.string() }).transform(({ message }) => message),
-  z.looseObject({ detail: z.string() }).transform(({ detail }) => detail),
+  z.object({ title: z.string() }).transform(({ title }) => title),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ detail: z.string() }).transform(({ detail }) => detail),
 ]);
+
+/** Of a long list no more is looked at. */
+function firstTitles(errors: unknown): unknown {
+  return Array.isArray(errors) ? errors.slice(0, MOST_TITLES) : errors;
+}
 
 /** The documented shape is `{errors: [{status, title}]}`; that of a 400 is not shown, so usual others are read too. */
 const Failure = z.union([
-  z.looseObject({ errors: z.array(z.unknown()) }).transform(({ errors }) => errors),
-  z.looseObject({ errors: Text }).transform(({ errors }) => [errors]),
-  z.looseObject({ error: Text }).transform(({ error }) => [error]),
+  z.object({ errors: z.preprocess(firstTitles, z.array(z.unknown())) }).transform(({ errors }) => errors),
+  z.object({ errors: Text }).transform(({ errors }) => [errors]),
+  z.object({ error: Text }).transform(({ error }) => [error]),
   Text.transform((text) => [text]),
 ]);
 
 const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined);
 /** The documented shape; of a long list only the first item is looked at. */
-const Documented = z.looseObject({ errors: z.preprocess(firstOf, z.looseObject({ title: z.string() })) });
+const Documented = z.object({ errors: z.preprocess(firstOf, z.object({ title: z.string() })) });
 
 /** Whether a body says an error as the service does: `{errors: [{title}, ...]}`. Anybody in between says it otherwise. */
 export function isInServiceWords(body: string): boolean {
@@ -97,7 +102,6 @@ export function readTitles(body: string, hide: Redact = keepAll): readonly strin
   const failure = Failure.safeParse(parseJson(body));
   if (!failure.success) return [];
   return failure.data
-    .slice(0, MOST_TITLES)
     .map((item) => Text.safeParse(item))
     .flatMap((text) => (text.success ? [displayable(text.data, documented.has(text.data) ? keepAll : hide)] : []))
     .filter((title) => title !== "");

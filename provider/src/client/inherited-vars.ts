@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flatten } from "./environment-answer";
+import { flattened, listOf } from "./answer";
 
 /** An inherited variable, as far as it can be read: the specification does not show what these items hold. */
 export interface InheritedVar {
@@ -14,38 +14,40 @@ export interface InheritedVar {
 }
 
 const Text = z.string().optional().catch(undefined);
-const Services = z
-  .array(z.string())
+const Services = listOf(z.string())
   .nullish()
   // In a write, null means every service.
   .transform((services) => (services === null ? [] : services))
   .catch(undefined);
 
+/** More of them are not looked at: each field that cannot be read takes its time. */
+const MOST_INHERITED = 20_000;
+
 /** Each field by itself: one of another shape does not hide the others. What is no object has none. */
-const InheritedItem = z.preprocess(
-  flatten,
-  z
-    .looseObject({
-      name: Text,
-      value: Text,
-      hidden: z.boolean().optional().catch(undefined),
-      services: Services,
-      created_at: Text,
-      updated_at: Text,
-    })
-    .catch({ services: undefined })
-    .transform(({ name, value, hidden, services, created_at, updated_at }): InheritedVar => ({
-      ...(name !== undefined && { name }),
-      ...(value !== undefined && { value }),
-      ...(hidden !== undefined && { hidden }),
-      ...(services !== undefined && { services }),
-      ...(created_at !== undefined && { createdAt: created_at }),
-      ...(updated_at !== undefined && { updatedAt: updated_at }),
-    })),
-);
+const InheritedItem = flattened({
+  name: Text,
+  value: Text,
+  hidden: z.boolean().optional().catch(undefined),
+  services: Services,
+  created_at: Text,
+  updated_at: Text,
+})
+  .catch({ services: undefined })
+  .transform(({ name, value, hidden, services, created_at, updated_at }): InheritedVar => ({
+    ...(name !== undefined && { name }),
+    ...(value !== undefined && { value }),
+    ...(hidden !== undefined && { hidden }),
+    ...(services !== undefined && { services }),
+    ...(created_at !== undefined && { createdAt: created_at }),
+    ...(updated_at !== undefined && { updatedAt: updated_at }),
+  }));
+
+function firstOnes(items: unknown): unknown {
+  return Array.isArray(items) ? items.slice(0, MOST_INHERITED) : items;
+}
 
 /** `included` of a list of variables; absent, null or of another shape, it holds nothing. */
 export const Included = z
-  .looseObject({ inherited: z.array(InheritedItem).catch([]) })
+  .object({ inherited: z.preprocess(firstOnes, z.array(InheritedItem)).catch([]) })
   .catch({ inherited: [] })
   .transform(({ inherited }): readonly InheritedVar[] => inherited);

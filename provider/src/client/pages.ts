@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ResponseShapeError } from "./errors";
 
 /** Pagination links: relative paths with a `page` parameter; "" when there is no such page. */
-export const Links = z.looseObject({ next: z.string().nullish(), last: z.string().nullish().catch(undefined) });
+export const Links = z.object({ next: z.string().nullish(), last: z.string().nullish().catch(undefined) });
 const PAGE_NUMBER = /^[1-9]\d{0,8}$/u;
 const FIRST_PAGE = 1;
 /** Of 20 items each, unless the service says otherwise. */

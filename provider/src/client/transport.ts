@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Dispatcher } from "undici";
-import * as z from "zod";
+import type * as z from "zod";
 import { abortable, follow } from "./abort";
+import { MOST_ANSWER_BYTES, NO_JSON, parseAnswer } from "./answer";
 import { Attempts, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
 import type { Call } from "./call";
@@ -24,7 +25,6 @@ import {
   toApiError,
   UnclearNotFoundError,
 } from "./errors";
-import { MOST_LEVELS, parseJson } from "./json";
 import type { Proxy } from "./proxy";
 import type { Redact } from "./redact";
 import type { RetryPolicy } from "./retry";
@@ -34,10 +34,7 @@ import { userAgent } from "./user-agent";
 
 export type { Dispatcher } from "undici";
 
-/** The largest answer that is read. */
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
-const NO_JSON = `it is not JSON, or nested more than ${MOST_LEVELS} levels deep.`;
 /** How the page of a gateway, a proxy or a login begins. */
 const PAGE = /^\s*</u;
 const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
@@ -95,12 +92,9 @@ export class Transport {
 
   /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */
   async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
-    const body = parseJson(await this.#repeat(call, (answer) => answer.body.text()));
-    if (body === undefined) throw new ResponseShapeError(shapeText(call.doing, NO_JSON));
-    const parsed = shape.safeParse(body);
-    if (parsed.success) return parsed.data;
-    // prettifyError names paths and expected types, never what was received.
-    throw new ResponseShapeError(shapeText(call.doing, z.prettifyError(parsed.error)));
+    const parsed = parseAnswer(await this.#repeat(call, (answer) => answer.body.text()), shape);
+    if ("value" in parsed) return parsed.value;
+    throw new ResponseShapeError(shapeText(call.doing, parsed.problem));
   }
 
   /** Notes hidden values that are about to be sent: no text of the service that is shown later may repeat them. */
@@ -205,7 +199,7 @@ export class Transport {
         headersTimeout: 0,
         connect: { timeout: requestTimeoutMs },
         connections: maxConcurrency,
-        maxResponseSize: MAX_ANSWER_BYTES,
+        maxResponseSize: MOST_ANSWER_BYTES,
       };
       if (proxy === undefined) return new Agent(options);
       // It reads NO_PROXY.
@@ -243,7 +237,7 @@ function watchSending(agent: Dispatcher, progress: Progress): Dispatcher {
 function noAnswer(unanswered: Unanswered, error: unknown): PreviewenvError {
   const { doing, sent } = unanswered;
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-  if (code === TOO_LARGE) return new ResponseShapeError(shapeText(doing, "it is larger than 64 MiB."));
+  if (code === TOO_LARGE) return new ResponseShapeError(shapeText(doing, "it is larger than 16 MiB."));
   if (code === CONNECT_TIMEOUT) return new TimeoutError(noAnswerText(unanswered, code), sent);
   return new ConnectionError(noAnswerText(unanswered, code), sent);
 }

@@ -15,3 +15,12 @@ export function sizeOf(value: unknown): number {
 export function fitsError(...bags: readonly Properties[]): boolean {
   return bags.reduce((bytes, bag) => bytes + sizeOf(bag), 0) <= MOST_ERROR_BYTES;
 }
+
+/** What a person, a terminal and the header of an error can bear: whatever the service says, texts end here. */
+const MOST_TEXT_CHARACTERS = 32 * 1024;
+
+/** A text as an error can carry it. */
+export function bearableText(text: string): string {
+  if (text.length <= MOST_TEXT_CHARACTERS) return text;
+  return `${text.slice(0, MOST_TEXT_CHARACTERS)}… (${text.length - MOST_TEXT_CHARACTERS} more characters)`;
+}

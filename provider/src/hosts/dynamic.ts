@@ -1,6 +1,7 @@
 import { toUSVString } from "node:util";
 import { ConfigError } from "../client/errors";
 import { describeFailure } from "../core/check";
+import { bearableText } from "../core/error-size";
 import type { Context, Session } from "../core/context";
 import type { Properties } from "../core/properties";
 import type { Resource } from "../core/resource";
@@ -147,7 +148,7 @@ async function translate<T>(action: () => T | Promise<T>, providerText?: unknown
 /** An error without stack: the process prints stacks into the user's terminal. */
 function bare(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
-  return Object.assign(new Error(message), { stack: "" });
+  return Object.assign(new Error(bearableText(message)), { stack: "" });
 }
 
 function strip(bag: Properties): Properties {

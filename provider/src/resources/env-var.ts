@@ -11,6 +11,7 @@ import { present, type Properties } from "../core/properties";
 import { defineResource, type Known } from "../core/resource";
 import { readStored } from "../core/stored";
 import { readVariableId } from "./import-id";
+import { carriedOne } from "./variables/carried";
 import { deskOf } from "./variables/desk";
 import { observe } from "./variables/drift";
 import { imported, warnOfHidden } from "./variables/imported";
@@ -171,9 +172,8 @@ async function write(
   const text =
     `${error.message} Whether the service has stored it is not known: state holds the name without its value, and the ` +
     "next `pulumi up` writes it.";
-  throw new PartialFailureError(idOf(input), present({ ...kept, ...toState(input, uncertain, uncertain.source) }), [
-    text,
-  ]);
+  const left = present({ ...kept, ...toState(input, uncertain, uncertain.source) });
+  throw new PartialFailureError(idOf(input), carriedOne(left), [text]);
 }
 
 function toVariable({ name, value, hidden, services }: Inputs): Variable {

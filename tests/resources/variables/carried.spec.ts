@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Properties } from "../../../provider/src/core/properties";
-import { carried } from "../../../provider/src/resources/variables/carried";
+import { carried, carriedOne } from "../../../provider/src/resources/variables/carried";
 
 const KIB = 1024;
 const bytesOf = (state: Properties): number => Buffer.byteLength(JSON.stringify(state));
@@ -41,5 +41,15 @@ describe("resources/variables/carried", () => {
     const { state: fitting } = carried({ ...state, observed: { v: 1, at: {} } }, 6 * KIB);
     expect(JSON.stringify(fitting)).not.to.contain("native code");
     expect(fitting).to.have.nested.property("secrets.B", "previewenv:unknown:v1::too large for an error");
+  });
+
+  it("leaves out the value of a single variable only when it does not fit", () => {
+    const single = { name: "A", value: "one", updatedAt: "2026-01-02T00:00:00" };
+    expect(carriedOne(single)).to.equal(single);
+    const large = carriedOne({ ...single, value: "v".repeat(9 * KIB * KIB) });
+    expect(large).to.deep.equal({
+      ...single,
+      value: "previewenv:unknown:v1:2026-01-02T00:00:00:too large for an error",
+    });
   });
 });

@@ -4,6 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PreviewenvError } from "../../client/errors";
+import { bearableText } from "../../core/error-size";
 
 /** What the engine stores of a resource that exists and is not whole, and what it shows. */
 export interface InitFailureDetail {
@@ -73,7 +74,7 @@ const codes: ReadonlyMap<string, status> = new Map([
 export function toServiceError(error: unknown): Partial<ServiceError> {
   if (error instanceof InitFailure) return withDetail(error);
   if (!PreviewenvError.isInstance(error)) return { code: status.UNKNOWN, details: unexpected(error) };
-  return { code: codes.get(error.code) ?? status.UNKNOWN, details: error.message };
+  return { code: codes.get(error.code) ?? status.UNKNOWN, details: bearableText(error.message) };
 }
 
 /** What may be said of an error that nobody foresaw: its message may hold a value, so only its kind and place. */

@@ -1,4 +1,4 @@
-import { MOST_ERROR_BYTES, sizeOf } from "../../core/error-size";
+import { fitsError, MOST_ERROR_BYTES, sizeOf } from "../../core/error-size";
 import { isMap, type Properties } from "../../core/properties";
 import { standIn } from "./stand-in";
 
@@ -34,6 +34,13 @@ export function carried(state: Properties, mostBytes: number = MOST_ERROR_BYTES)
     state: { ...state, ...Object.fromEntries(fitting.map(([map, entries]) => [map, Object.fromEntries(entries)])) },
     dropped,
   };
+}
+
+/** The same for a single variable: its value, or the mask that the service shows, makes place. */
+export function carriedOne(state: Properties): Properties {
+  if (fitsError(state)) return state;
+  const { updatedAt } = state;
+  return { ...state, value: standIn(typeof updatedAt === "string" ? updatedAt : "", NOTE) };
 }
 
 function entriesOf(map: unknown): Map<string, unknown> {

@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { MOST_LEVELS, parseJson } from "./json";
+
+const MIB = 1024 * 1024;
+/** The largest answer that is read. */
+export const MOST_ANSWER_BYTES = 16 * MIB;
+/** Of an id, a time or a commit: what is longer is none. */
+const MOST_ID_CHARACTERS = 1_000;
+/** What is found wrong after so many problems says nothing new. */
+const MOST_PROBLEMS = 3;
+const MOST_PROBLEM_CHARACTERS = 1_500;
+/** So many items are read before anybody looks whether one of them was wrong. */
+const ITEMS_AT_ONCE = 100;
+
+/** Why a text is no answer, when it is not even JSON. */
+export const NO_JSON = `it is not JSON, or nested more than ${MOST_LEVELS} levels deep.`;
+
+/** An answer as it is needed, or what is wrong with it: which places, and what was expected there, never what was received. */
+export type Parsed<T> = { readonly value: T } | { readonly problem: string };
+
+/** Reads an answer. What is wrong costs no more than what is right: it ends with the first few problems. */
+export function parseAnswer<S extends z.ZodType>(text: string, shape: S): Parsed<z.output<S>> {
+  const body = parseJson(text);
+  if (body === undefined) return { problem: NO_JSON };
+  const parsed = shape.safeParse(body);
+  return parsed.success ? { value: parsed.data } : { problem: problemsOf(parsed.error) };
+}
+
+function problemsOf({ issues }: z.ZodError): string {
+  const shown = z.prettifyError(new z.ZodError(issues.slice(0, MOST_PROBLEMS))).slice(0, MOST_PROBLEM_CHARACTERS);
+  return issues.length > MOST_PROBLEMS ? `${shown} and more` : shown;
+}
+
+/** A list of whatever items; none of them is looked at. */
+const anyList = z.custom<readonly unknown[]>(Array.isArray, "Invalid input: expected array");
+
+/**
+ * A list of items. Unlike `z.array` it ends with the first few items that are wrong: an issue for each of a million items
+ * costs minutes, and more memory than there is.
+ */
+export function listOf<S extends z.ZodType>(item: S, most: number = Infinity) {
+  const several = z.array(item);
+  return anyList
+    .check((payload) => {
+      if (payload.value.length > most) payload.issues.push(problem(payload.value, [], `more than ${most} items`));
+    })
+    .transform((items, context): z.output<S>[] => {
+      const read: z.output<S>[] = [];
+      // At the speed of `z.array` as long as nothing is wrong.
+      for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
+        const parsed = several.safeParse(items.slice(start, start + ITEMS_AT_ONCE));
+        if (!parsed.success) return wrongItems(items, start, item, context);
+        for (const one of parsed.data) read.push(one);
+      }
+      return read;
+    });
+}
+
+/** Notes the first few problems of items, of which one of the first is wrong. */
+function wrongItems(items: readonly unknown[], start: number, item: z.ZodType, { issues }: z.RefinementCtx): never {
+  let problems = 0;
+  for (let index = start; index < items.length && problems <= MOST_PROBLEMS; index++) {
+    for (const issue of item.safeParse(items[index]).error?.issues ?? []) {
+      problems += 1;
+      issues.push(problem(items[index], [index, ...issue.path], issue.message));
+      if (problems > MOST_PROBLEMS) break;
+    }
+  }
+  return z.NEVER;
+}
+
+function problem(input: unknown, path: PropertyKey[], message: string) {
+  return { code: "custom", input, path, message, continue: false } as const;
+}
+
+/** What names something, or a moment: short. */
+export const IdText = z.string().max(MOST_ID_CHARACTERS);
+
+/** Refuses what takes more than a MiB: it goes into state, and state must fit into an error (docs/decisions/0013). */
+export function ofBearableSize<S extends z.ZodType>(shape: S) {
+  return shape.refine((value) => Buffer.byteLength(JSON.stringify(value) ?? "") <= MIB, "larger than 1 MiB");
+}
+
+/** An item as the service sends it: `{id, type, attributes}`, or flat. Fields of the shape are looked for in both. */
+export function flattened<S extends z.ZodRawShape>(shape: S) {
+  const names = Object.keys(shape);
+  return z.preprocess((item) => flatten(item, names), z.object(shape));
+}
+
+function flatten(item: unknown, names: readonly string[]): unknown {
+  if (!isMap(item) || !isMap(item["attributes"])) return item;
+  const { attributes } = item;
+  const found: Record<string, unknown> = {};
+  for (const name of names) found[name] = Object.hasOwn(attributes, name) ? attributes[name] : item[name];
+  found["id"] = item["id"];
+  return found;
+}
+
+/** Whether a value of an answer is an object. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
