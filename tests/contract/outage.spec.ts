@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import { contract, type Scenario, set, type Stage } from "../support/stage";
+
+const SECOND = 1_000;
+
+/** The service answers 503 to everything for so many seconds of the test's time. */
+function outage({ sandbox, clock }: Pick<Stage, "sandbox" | "clock">, seconds: number): void {
+  const fault = sandbox.faults.add({ status: 503, times: Infinity });
+  const endMs = clock.now() + seconds * SECOND;
+  clock.onSleep = () => {
+    if (clock.now() >= endMs) fault.remove();
+  };
+}
+
+const waits = ({ log }: Stage): readonly string[] =>
+  log.lines
+    .filter(({ passing, text }) => passing && text.startsWith("waiting for the service"))
+    .map(({ text }) => text);
+
+const scenarios: readonly Scenario[] = [
+  {
+    title: "of 45 s, as in a deploy of the service: create, update, refresh and destroy take longer, and succeed",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, values } = stage;
+      outage(stage, 45);
+      expect((await engine.up(set(environmentId, { variables: { A: "1" } }))).errors).to.deep.equal([]);
+      expect(waits(stage)[0]).to.match(/^waiting for the service: it answered 503; attempt \d+, \d+ s so far/u);
+      outage(stage, 45);
+      const changed = set(environmentId, { variables: { A: "2", B: "1" } });
+      expect((await engine.up(changed)).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ A: "2", B: "1" });
+      outage(stage, 45);
+      expect((await engine.refresh()).errors).to.deep.equal([]);
+      outage(stage, 45);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({});
+    },
+  },
+  {
+    title: "without end: the first resource fails after a minute, fifty others right after it, and state keeps all",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, clock, requests } = stage;
+      const names = Array.from({ length: 50 }, (_, index) => `NAME_${index}`);
+      const one = (name: string) => [name, { type: "EnvVar", inputs: { environmentId, name, value: "1" } }] as const;
+      const program = Object.fromEntries(names.map(one));
+      await engine.up(program, { parallel: true });
+      requests();
+      sandbox.faults.add({ status: 503, times: Infinity });
+      const startMs = clock.now();
+      const run = await engine.destroy();
+      expect(clock.now() - startMs).to.be.within(60 * SECOND, 70 * SECOND);
+      expect(run.errors).to.have.length(50);
+      expect(run.errors[0]).to.match(/Tried \d+ times in 6\d s \(previewenv:maxRetries is not set\)/u);
+      expect(run.errors[49]).to.match(/Tried once, because nothing was answered for 6\d s/u);
+      expect(engine.state.size).to.equal(50);
+      expect(waits(stage).length).to.be.within(1, 3);
+      sandbox.faults.clear();
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+    },
+  },
+];
+
+contract("an outage of the service", scenarios);
