@@ -139,6 +139,11 @@ export interface WireAnswer {
   readonly text: string;
 }
 
+/** Whether an answer is a 404 that is not in the service's words: it does not say whether the service got the request. */
+export function isOfAnybody({ status, text }: WireAnswer): boolean {
+  return status === NOT_FOUND && !text.startsWith('{"errors":');
+}
+
 /** The answer as it leaves the service, with what a fault does to it. */
 export function toWire(reply: Reply, fault: Fault | undefined): WireAnswer {
   const isSuccess = reply.status >= 200 && reply.status < 300;

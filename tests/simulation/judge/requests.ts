@@ -5,7 +5,7 @@ import type { SimulatedRequest } from "../network";
 import { mayPrune } from "../program/inputs";
 import type { Wanted } from "../program/wanted";
 import { ownedNames, STAND_IN } from "../state-view";
-import type { WireAnswer } from "../trouble";
+import { isOfAnybody, type WireAnswer } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import { isSameScope, type RunFacts, type Scene } from "./scene";
@@ -16,7 +16,6 @@ const TOO_MANY_REQUESTS = 429;
 const SUCCESS_TO = 300;
 const DELETE = "DELETE /env-vars";
 const PUT = "PUT /env-vars";
-const NOT_FOUND = 404;
 const SERVER_ERRORS_FROM = 500;
 const KEPT = /^KEPT_/u;
 /** Masks of values from this length on show a piece of the value. */
@@ -111,10 +110,10 @@ export class RequestJudge {
   }
 
   /** The answer to a request is with the provider. */
-  answered(request: SimulatedRequest, { status, headers }: WireAnswer): void {
+  answered(request: SimulatedRequest, answer: WireAnswer): void {
     const { process } = request;
-    // A 404 may be the word of somebody in between.
-    if (status < SERVER_ERRORS_FROM && status !== NOT_FOUND) this.unsent(request);
+    const { status, headers } = answer;
+    if (status < SERVER_ERRORS_FROM && !isOfAnybody(answer)) this.unsent(request);
     const seconds = Number(headers["retry-after"] ?? 0);
     if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
     const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, LONGEST_PAUSE_SECONDS) * MS_PER_SECOND;
