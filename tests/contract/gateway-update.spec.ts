@@ -4,7 +4,7 @@ import { FOREIGN_TEXT } from "./support/gateway-program";
 
 const variables: readonly Scenario[] = [
   ...(["page", "empty", "json"] as const).map((gateway): Scenario => ({
-    title: `404 for ever to everything (${gateway}): a create leaves nothing in state, an update what was there`,
+    title: `404 for ever to everything (${gateway}): a create leaves nothing in state, an update every name`,
     async run({ engine, environmentId, sandbox, values }) {
       const before = set(environmentId, { variables: { A: "1", GOES: "1" }, secrets: { B: "secret-b-1234" } });
       const fault = sandbox.faults.add({ gateway, times: Infinity });
@@ -13,14 +13,15 @@ const variables: readonly Scenario[] = [
       expect(engine.state.size).to.equal(0);
       fault.remove();
       await engine.up(before);
-      const kept = engine.kept("vars").outputs;
       sandbox.faults.add({ gateway, times: Infinity });
       const after = set(environmentId, { variables: { A: "2" }, secrets: { B: "secret-b-5678" } });
       const { errors } = await engine.up(after);
       expect(errors.join("\n"))
         .to.match(FOREIGN_TEXT)
         .and.not.match(/<|Route|secret-b/u);
-      expect(engine.kept("vars").outputs).to.deep.equal(kept);
+      // Nobody could say whether the PUT came through: what it was about stays known by name.
+      expect(engine.kept("vars").outputs).to.have.nested.property("variables").that.has.all.keys("A", "GOES");
+      expect(engine.kept("vars").outputs).to.have.nested.property("secrets").that.has.all.keys("B");
       expect(values()).to.deep.equal({ A: "1", GOES: "1", B: "secret-b-1234" });
       sandbox.faults.clear();
       expect((await engine.up(after)).errors).to.deep.equal([]);
