@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect } from "chai";
@@ -8,7 +8,7 @@ import { CliEngine } from "../../provider/src/drift/engine";
 const SECRET = "in a debug message";
 const URN = "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars";
 
-/** Stands in for the CLI: prints its arguments to standard error, and what `script` says. */
+/** Stands in for the CLI: writes its arguments down, and then does what the test says. */
 const SCRIPT = `#!${process.execPath}
 const args = process.argv.slice(2);
 require("node:fs").appendFileSync(__dirname + "/calls", args.join(" ") + "\\n");
@@ -39,7 +39,6 @@ describe("drift: the Pulumi CLI", function () {
   const error = { diagnosticEvent: { message: "<{%fg 1%}>no answer<{%reset%}>\n", severity: "error" } };
 
   it("names the stack in every command, and never selects one", async () => {
-    const { readFileSync } = await import("node:fs");
     const fake = engine(`${lines(summary)}\n`);
     await fake.look("dev");
     await fake.rehearse("dev", [URN]);
@@ -101,7 +100,7 @@ describe("drift: the Pulumi CLI", function () {
   it("passes on a SIGTERM, and waits for what was under way", async () => {
     const cli = new Cli(folder);
     engine(
-      'process.on("SIGTERM", () => { console.log("cancelled"); process.exit(1); });\nconsole.log("up");\nsetInterval(() => 0, 1000);',
+      'process.on("SIGTERM", () => { console.log("cancelled"); process.exit(1); });\nconsole.log("up");\nsetTimeout(() => 0, 20_000);',
     );
     const told: string[] = [];
     const { isSuccess } = await cli.run({
