@@ -9,6 +9,7 @@ export const dynamicHost: Host = {
   providerPackage: "pulumi-nodejs",
   version: undefined,
   knowsSecrets: false,
+  checksSettings: false,
   typeOf: dynamicType,
   aliasOf: nativeType,
   // The provider is not captured in the program: state holds one constant line, which loads the installed package. That

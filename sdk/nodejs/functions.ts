@@ -6,7 +6,7 @@ import { dynamicHost } from "./dynamic-host";
 import { functionError } from "./function-error";
 import { type CallArguments, type HostedCall, outputForm, plainForm } from "./function-forms";
 import { type GivenSettings, settingsFrom } from "./settings";
-import { warnPlainToken } from "./stack-config";
+import { warnOfConfig } from "./stack-config";
 
 /** A function of the package, and how the answer gets its type. */
 export interface FunctionCall<R> {
@@ -47,7 +47,7 @@ function inProcess<R>(call: FunctionCall<R>): HostedCall<R> {
 }
 
 async function run<R>(call: FunctionCall<R>, settings: GivenSettings, { args, hasSecrets }: CallArguments): Promise<R> {
-  warnPlainToken();
+  warnOfConfig(dynamicHost);
   const session: typeof Session = require("../../provider/src/functions/session");
   try {
     const context = session.functionContext((name) => settings[name], log);

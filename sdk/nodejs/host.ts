@@ -12,6 +12,8 @@ export interface Host {
   readonly version: string | undefined;
   /** Whether it is told which values are secret: then it marks what it finds, and warns of what the service would show. */
   readonly knowsSecrets: boolean;
+  /** Whether it warns of settings in stack config that do not exist. */
+  readonly checksSettings: boolean;
   /** The type by which the engine knows a resource. */
   readonly typeOf: (type: string) => string;
   /** The type that the same resource has with the other host: a stack may move between the two. */

@@ -8,6 +8,7 @@ export const nativeHost: Host = {
   providerPackage: "previewenv",
   version: VERSION,
   knowsSecrets: true,
+  checksSettings: true,
   typeOf: nativeType,
   aliasOf: dynamicType,
   extrasOf: () => ({}),

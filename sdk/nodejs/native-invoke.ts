@@ -4,7 +4,7 @@ import { type CallArguments, type HostedCall, outputForm, plainForm, versioned }
 import { nativeType } from "./host";
 import { nativeHost } from "./native-host";
 import type { GivenSettings } from "./settings";
-import { warnPlainToken } from "./stack-config";
+import { warnOfConfig } from "./stack-config";
 
 /** A function of the plugin. */
 export interface NativeCall {
@@ -45,7 +45,7 @@ async function run<R>(
   { args, hasSecrets }: CallArguments,
   opts: pulumi.InvokeOptions,
 ): Promise<R> {
-  warnPlainToken();
+  warnOfConfig(nativeHost);
   // The plugin shows in an error what it was given, unless that is a secret.
   const given = hasSecrets
     ? Object.fromEntries(Object.entries(args).map(([argument, value]) => [argument, pulumi.secret(value)]))

@@ -4,7 +4,7 @@ import type { Host } from "./host";
 import { checkArgs } from "./inputs";
 import type { ProviderArgs } from "./provider-args";
 import { type GivenSettings, settingsFrom } from "./settings";
-import { warnPlainToken } from "./stack-config";
+import { warnOfConfig, warnUnknown, warnUnknownSettings } from "./stack-config";
 
 const settingsOf = new WeakMap<object, pulumi.Output<GivenSettings>>();
 const hostOf = new WeakMap<object, Host>();
@@ -25,7 +25,10 @@ export class Provider extends pulumi.ProviderResource {
     const { version } = host;
     const own = opts.version === undefined && version !== undefined ? { version } : {};
     super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, own));
-    warnPlainToken();
+    warnOfConfig(host);
+    // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
+    warnUnknownSettings();
+    warnUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
     settingsOf.set(this, pulumi.output(given));
     hostOf.set(this, host);
   }

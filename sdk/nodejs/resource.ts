@@ -3,7 +3,7 @@ import { dynamicHost } from "./dynamic-host";
 import { type Host, refuseForeignProvider } from "./host";
 import { checkArgs, type Given, protect, warnVisible } from "./inputs";
 import { register } from "./registry";
-import { warnPlainToken } from "./stack-config";
+import { warnOfConfig } from "./stack-config";
 
 /** What a generated class knows about its resource type. */
 export interface ResourceFacts {
@@ -56,7 +56,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     if (opts.id === undefined)
       register(type, { label, identity: `${host.providerPackage}/${identify(label, opts.parent)}` }, given);
     super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
-    warnPlainToken();
+    warnOfConfig(host);
     warnVisible(label, type, given, host.knowsSecrets);
   }
 }

@@ -99,13 +99,16 @@ describe("engine: settings", function () {
     expect(requests).to.deep.equal({});
   });
 
-  it("a token in stack config counts before the environment, and one that is not secret is a warning", async () => {
+  it("a token in stack config counts before the environment, and one that is not secret is a warning, as is a setting that does not exist", async () => {
     const project = await engine.project({ env: { PREVIEWENV_API_TOKEN: WRONG_TOKEN } });
     const environmentId = engine.environment();
     project.write(single(environmentId, "1"));
     await project.succeed("config", "set", "previewenv:apiToken", FIRST_TOKEN, "--plaintext");
+    await project.succeed("config", "set", "previewenv:maxRetry", "1");
     const { text } = await project.up();
     expect(engine.values(environmentId)).to.deep.equal({ A: "1" });
     expect(text).to.include("warning: previewenv:apiToken is in the stack's config as plain text");
+    expect(text).to.include("warning: previewenv:maxRetry is not a setting of previewenv");
+    expect(text).to.include("Did you mean previewenv:maxRetries?");
   });
 });

@@ -41,6 +41,22 @@ describe("a Provider of pulumi-previewenv/native", () => {
     expect(request.getVersion()).to.equal(version);
   });
 
+  it("warns of settings that do not exist, in its arguments and in stack config, with the nearest one, as the dynamic one does", async () => {
+    for (const { Provider } of [native, dynamic]) {
+      pulumi.runtime.setAllConfig({ "previewenv:maxRetry": "1" });
+      const stage = await startStage();
+      Reflect.construct(Provider, ["mine", { apitoken: "hidden-1", batchSize: 5 }]);
+      Reflect.construct(Provider, ["other", {}]);
+
+      expect(stage.logged).to.deep.equal([
+        "previewenv:maxRetry is not a setting of previewenv and has no effect. Did you mean previewenv:maxRetries?",
+        'previewenv.Provider "mine": apitoken is not a setting of previewenv and has no effect. Did you mean apiToken?',
+      ]);
+      await stage.find("other");
+      endStage();
+    }
+  });
+
   it("leaves the program's own version of the plugin; the dynamic one has none", async () => {
     const stage = await startStage();
     new native.Provider("mine", {}, { version: "9.9.9" });

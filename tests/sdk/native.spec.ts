@@ -136,7 +136,7 @@ describe("the entry pulumi-previewenv/native", () => {
   });
 
   it("leaves warnings of what the service would show to the plugin, but for what only the program can tell", async () => {
-    pulumi.runtime.setAllConfig({ "previewenv:apiToken": "token-in-clear" });
+    pulumi.runtime.setAllConfig({ "previewenv:apiToken": "token-in-clear", "previewenv:maxRetry": "1" });
     const stage = await startStage();
     new native.EnvVarSet("vars", { environmentId, variables: { TOKEN: pulumi.secret("hunter2") } });
     new native.EnvVar("one", { environmentId, name: "B", value: pulumi.secret("x"), hidden: false });

@@ -173,6 +173,27 @@ describe("warnings of a resource class", () => {
     expect(second.logged).to.deep.equal([]);
   });
 
+  it("speak once per program of settings in stack config that do not exist, with the nearest one that does", async () => {
+    const config = {
+      "previewenv:maxRetry": "1",
+      "previewenv:region": "x",
+      "previewenv:batchSize": "5",
+      "other:maxRetry": "1",
+    };
+    pulumi.runtime.setAllConfig(config);
+    const stage = await startStage();
+    new EnvVarSet("one", { environmentId, variables: {} });
+    new EnvironmentBranches("two", { environmentId, branches: {} });
+
+    expect(stage.logged).to.have.length(2);
+    expect(stage.logged[0]).to.equal(
+      "previewenv:maxRetry is not a setting of previewenv and has no effect. Did you mean previewenv:maxRetries?",
+    );
+    expect(stage.logged[1]).to.match(
+      /^previewenv:region is not a setting of previewenv .+ The settings are baseUrl, /u,
+    );
+  });
+
   it("are not given for what a preview does not know", async () => {
     const stage = await startStage({ preview: true });
     new EnvVarSet("vars", { environmentId, variables: { A: unknownOutput<string>() } });

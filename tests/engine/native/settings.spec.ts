@@ -11,12 +11,16 @@ describeIn("yaml", "engine, native: settings and functions of a YAML program", f
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine({ token: TOKEN });
 
-  it("missing ones are named in the preview with every place for them, before any request", async () => {
+  it("missing ones are named in the preview with every place for them, before any request, and one that does not exist", async () => {
     const env = { PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_BASE_URL: undefined };
     const project = await engine.project({ language: yaml(), env });
     project.write({ resources: [set("vars", { environmentId: engine.environment(), variables: { A: "1" } })] });
+    await project.succeed("config", "set", "previewenv:maxRetry", "1");
     const requests = await engine.requests(async () => {
       const { text } = await project.end(1, "preview");
+      expect(
+        text.match(/previewenv:maxRetry is not a setting of previewenv .* Did you mean previewenv:maxRetries\?/gu),
+      ).to.have.length(1);
       for (const name of ["baseUrl", "apiToken"]) expect(text).to.include(`previewenv:${name} is not set`);
       expect(text).to.include("PREVIEWENV_API_TOKEN").and.include("PREVIEWENV_BASE_URL");
       expect(text).to.include("pulumi config set --secret previewenv:apiToken");

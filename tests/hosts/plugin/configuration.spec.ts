@@ -1,3 +1,4 @@
+import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { CheckRequest, ConfigureRequest, DiffRequest, DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { expect } from "chai";
 import { systemClock } from "../../../provider/src/client/clock";
@@ -11,6 +12,7 @@ import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
 import { type Marks, open, seal } from "../../support/marked-values";
 
 const TOKEN = "tok-of-the-test-123456";
+const PROVIDER = "urn:pulumi:stack::project::pulumi:providers:previewenv::default";
 const WHOLE = { baseUrl: "https://service.example", apiToken: TOKEN };
 
 /** In this process, because the environment of another one cannot be changed. */
@@ -31,9 +33,18 @@ describe("native plugin, settings", () => {
   const check = (bag: Properties, marks: Marks = []) => {
     const request = new CheckRequest();
     request.setNews(seal({ bag, marks }));
-    const response = checkConfig(request);
+    const warnings: string[] = [];
+    const send = (line: LogRequest): void => {
+      expect([line.getSeverity(), line.getUrn()]).to.deep.equal([LogSeverity.WARNING, PROVIDER]);
+      warnings.push(line.getMessage());
+    };
+    const engine = { send, settled: () => Promise.resolve(), close: () => undefined };
+    const run = new Run(undefined, { startSession, connectEngine: () => engine, clock: systemClock });
+    request.setUrn(PROVIDER);
+    const response = checkConfig(run, request);
     for (const failure of response.getFailuresList()) expect(failure.getProperty()).to.equal("");
     return {
+      warnings,
       inputs: open(response.getInputs()),
       reasons: response.getFailuresList().map((failure) => failure.getReason()),
     };
@@ -67,6 +78,21 @@ describe("native plugin, settings", () => {
     const given = { ...WHOLE, batchSize: "5", maxRetries: 3, allowInsecureHttp: "true", version: "0.1.0", other: "x" };
     expect(check(given)).to.deep.include({ reasons: [] });
     expect(check(given).inputs.bag).to.deep.equal(given);
+  });
+
+  it("that do not exist are a warning, which names the nearest one and shows no value", () => {
+    const wrong = { ...WHOLE, maxRetry: "hidden-1", apitoken: "hidden-2", region: "hidden-3" };
+    const { warnings, reasons } = check({ ...wrong, version: "0.1.0", pluginDownloadURL: "x", __internal: {} });
+    expect(reasons).to.deep.equal([]);
+    expect(warnings).to.have.length(3);
+    warnings.sort();
+    expect(warnings[1]).to.equal(
+      "previewenv:maxRetry is not a setting of previewenv and has no effect. Did you mean previewenv:maxRetries?",
+    );
+    expect(warnings[0]).to.contain("previewenv:apitoken is").and.to.contain("mean previewenv:apiToken?");
+    expect(warnings[2]).to.contain("The settings are baseUrl, apiToken, ");
+    expect(warnings.join()).not.to.contain("hidden");
+    expect(check(WHOLE).warnings).to.deep.equal([]);
   });
 
   it("that a preview does not know yet are no error, and stay unknown", () => {

@@ -14,6 +14,7 @@ import { ConfigError } from "../../client/errors";
 import { diffInputs } from "../../core/diff";
 import { resolveSettings, settings, settingsProblems, type Source } from "../../core/settings";
 import { startSession } from "../../core/session";
+import { unknownSettings } from "../../core/unknown-settings";
 import { isUnknown, type Properties } from "../../core/properties";
 import type { Run } from "./run";
 import { formatPath } from "../../core/property-path";
@@ -40,8 +41,11 @@ export function attach(run: Run, request: PluginAttach): Empty {
  * stores what this answers, and a refresh would go on with a token that has been rotated since. The token is returned as
  * a secret, because a generated SDK may have put it into the inputs of a provider as plain text.
  */
-export function checkConfig(request: CheckRequest): CheckResponse {
+export function checkConfig(run: Run, request: CheckRequest): CheckResponse {
   const { bag, secrecy } = receive(request.getNews());
+  // A default provider gets whatever stack config has for the package.
+  const names = settings.map(({ name }) => name);
+  for (const text of unknownSettings(Object.keys(bag), names, "previewenv:")) run.log(request.getUrn()).warn(text);
   const response = new CheckResponse();
   response.setInputs(send(bag, union(secrecy, secretSettings())));
   response.setFailuresList(problems(bag).map((reason) => failure(reason)));

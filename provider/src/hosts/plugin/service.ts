@@ -1,6 +1,7 @@
 import type { sendUnaryData } from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import {
+  type CheckRequest,
   type ConfigureRequest,
   type GetSchemaRequest,
   GetSchemaResponse,
@@ -58,7 +59,7 @@ function callsOf(runs: Runs) {
       response.setSchema(schemaText());
       return response;
     }),
-    checkConfig: unary(checkConfig),
+    checkConfig: unary((request: CheckRequest, peer) => telling(runs.own(peer), checkConfig, request)),
     diffConfig: unary(diffConfig),
     configure: unary((request: ConfigureRequest, peer) => configure((source) => runs.configure(peer, source), request)),
     check: spoken(check),
@@ -71,22 +72,31 @@ function callsOf(runs: Runs) {
   };
 
   /** A call that belongs to the run of its connection. */
-  function within<Request, Response>(action: (run: Run, request: Request) => Response | Promise<Response>) {
+  function within<Request, Response>(action: Action<Request, Response>) {
     return unary((request: Request, peer) => {
       const run = runs.of(peer);
       return run instanceof Promise ? run.then((found) => action(found, request)) : action(run, request);
     });
   }
 
-  /** A call that may speak to people: it is over when they have been told, since the engine takes nothing after its run. */
-  function spoken<Request, Response>(action: (run: Run, request: Request) => Response | Promise<Response>) {
-    return within(async (run, request: Request): Promise<Response> => {
-      try {
-        return await action(run, request);
-      } finally {
-        await run.told();
-      }
-    });
+  /** A call of that kind that may speak to people. */
+  function spoken<Request, Response>(action: Action<Request, Response>) {
+    return within((run, request: Request) => telling(run, action, request));
+  }
+}
+
+type Action<Request, Response> = (run: Run, request: Request) => Response | Promise<Response>;
+
+/** A call is over when people have been told, since the engine takes nothing after its run. */
+async function telling<Request, Response>(
+  run: Run,
+  action: Action<Request, Response>,
+  request: Request,
+): Promise<Response> {
+  try {
+    return await action(run, request);
+  } finally {
+    await run.told();
   }
 }
 

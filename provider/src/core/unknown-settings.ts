@@ -1,0 +1,19 @@
+import { nearest } from "./nearest";
+
+/** What the engine itself keeps beside the settings of a provider. */
+const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL", "pluginChecksums"];
+
+/**
+ * Warnings of settings that do not exist: each names the nearest one that does. `prefix` stands before each name, as it does
+ * where the settings are written: `previewenv:` in stack config.
+ */
+export function unknownSettings(given: readonly string[], known: readonly string[], prefix: string): readonly string[] {
+  const unknown = given.filter(
+    (name) => !known.includes(name) && !OF_THE_ENGINE.includes(name) && !name.startsWith("__"),
+  );
+  return unknown.map((name) => {
+    const meant = nearest(name, known);
+    const advice = meant === undefined ? `The settings are ${known.join(", ")}.` : `Did you mean ${prefix}${meant}?`;
+    return `${prefix}${name} is not a setting of previewenv and has no effect. ${advice}`;
+  });
+}
