@@ -42,7 +42,9 @@ describe("engine: previewenv-drift", function () {
   let program: Program;
 
   const drift = async (args: string, env: NodeJS.ProcessEnv = {}): Promise<Run> => {
-    const place = { folder: project.folder, env: { ...project.env, ...env } };
+    // CI systems often set it, and the CLI alone then refuses `--preview-only`.
+    const answered = { PULUMI_SKIP_CONFIRMATIONS: "true" };
+    const place = { folder: project.folder, env: { ...project.env, ...answered, ...env } };
     const run = await start(place, process.execPath, [MAIN, ...args.split(" ").filter(Boolean)]).done;
     for (const value of VALUES) expect(run.text).not.to.include(value);
     return run;

@@ -48,7 +48,7 @@ function drift(): Guide {
     runs.map((run) => ({ run })),
     ...shown,
   );
-  const summary = { run: 'export GITHUB_STEP_SUMMARY="$PWD/summary.md"' };
+  const summary = { run: 'export GITHUB_STEP_SUMMARY="$PWD/summary.md" PULUMI_SKIP_CONFIRMATIONS=true' };
   const files = { run: "cat summary.md drift.md", shows: /LOG\\_LEVEL.*in sync/su };
   const project = commands("examples/quickstart/README.md");
   return {
