@@ -11,6 +11,7 @@ export const invariants = {
   builds: "one build at most for an EnvironmentBranches and an up",
   once: "what is to be done once is done once for an up that asks for it, and when it is reported as done",
   waited: "a build that is reported as waited for has succeeded, with the declared branches",
+  patient: "no failure that may pass ends a wait for a build",
   remembers: "what was written stands in state, when the service could be asked about it",
   leak: "no secret in a log line, an error, a path or plain state",
   cancelled: "no request after a cancellation",

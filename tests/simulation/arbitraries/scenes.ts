@@ -5,6 +5,7 @@ import { declare, declaredValue, otherEdit, owner } from "./edits";
 import { hiddenValue } from "./foreign";
 import { branch, few, name, NAMES, number } from "./pieces";
 import { gateway } from "./troubles";
+import { fault } from "./troubles";
 import { editStep, faultyUp, foreignStep, refusedUp, run } from "./steps";
 
 const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
@@ -199,6 +200,20 @@ const failing = fc
     plainUp,
     last,
   ]);
+/** A build that is waited for, with trouble among the looks at it. */
+const troubled = fc
+  .record({
+    other: branch,
+    at: fc.integer({ min: 3, max: 8 }),
+    times: fc.constantFrom(1, 2, 5),
+    what: fault,
+    last: run,
+  })
+  .map(({ other, at, times, what, last }): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: other }),
+    { do: "run", run: "up", troubles: [{ at, times, what }] },
+    last,
+  ]);
 /** Builds that nobody waits for, and a look at them while they run. */
 const unwaited = fc
   .tuple(branch, few(foreignStep, 1), run)
@@ -234,6 +249,7 @@ export const scene = fc.oneof(
   { weight: 2, arbitrary: denied },
   { weight: 1, arbitrary: unfinished },
   { weight: 1, arbitrary: restoring },
+  { weight: 1, arbitrary: troubled },
   { weight: 1, arbitrary: unwaited },
   { weight: 1, arbitrary: deeds },
   { weight: 1, arbitrary: rewriting },

@@ -8,6 +8,8 @@ import type { Scene } from "./scene";
 const BUILD_LABELS: readonly string[] = ["PATCH /environment", "POST /environment", "POST /rebuild"];
 const BRANCH_LABELS: readonly string[] = BUILD_LABELS.slice(0, 2);
 const LOAD_LABEL = "POST /snapshot-load";
+/** How the error of a read begins that a wait has to bear. */
+const PASSING = /^Could not read .*: (?:the service answered (?:429|5\d\d)|no answer|the service's answer is not as)/u;
 const DEEDS: readonly Operation[] = ["create", "update", "replace"];
 
 /** Holds what makes the service work on an environment against the promises: builds, branches, deeds. */
@@ -44,6 +46,8 @@ export class BuildJudge {
     const { run, surroundings } = this.#scene;
     const { build, branches } = outputs;
     const [newest] = surroundings.builds(id);
+    const ended = outputs["waitForBuild"] === false ? undefined : initErrors.find((reason) => PASSING.test(reason));
+    hold(ended === undefined, "patient", () => `${name} ended with: ${ended}`);
     const hasAsked = (run.builds.get(id) ?? 0) > 0 && !run.others && outputs["waitForBuild"] !== false;
     if (hasAsked && newest !== undefined) this.#asked.set(name, newest.id);
     else if (run.operations.get(name) !== "update" || outputs["waitForBuild"] === false) this.#asked.delete(name);

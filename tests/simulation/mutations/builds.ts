@@ -38,6 +38,13 @@ export const builds: readonly Mutation[] = [
     breaks: "converges",
   },
   {
+    title: "one 500 or one page of a gateway ends a wait",
+    file: "core/trouble.ts",
+    from: "error.retryable || error instanceof ServerError || error instanceof ResponseShapeError;",
+    to: "error.retryable;",
+    breaks: "patient",
+  },
+  {
     title: "a build of other branches counts",
     file: "resources/branches/watch.ts",
     from: "candidates: fresh.filter((build) => carries(build, wanted))",
