@@ -64,7 +64,13 @@ describe("foresee of an update", () => {
   });
 
   it("EnvironmentBranches: the original branches stay, and without waiting there is no build", () => {
-    const old = { branches: { web: "main" }, originalBranches: { web: "old" }, name: "shop", url: "u", pending: {} };
+    const old = {
+      branches: { web: "main" },
+      originalBranches: { web: "old" },
+      name: "shop",
+      url: "u",
+      pending: { v: 1, before: [] },
+    };
     const waiting = foreseen("EnvironmentBranches", { branches: { web: "next" } }, old);
     expect(waiting).to.deep.include({ originalBranches: { web: "old" }, build: UNKNOWN, url: UNKNOWN });
     expect(waiting).not.to.have.property("pending");

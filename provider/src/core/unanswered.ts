@@ -5,6 +5,11 @@ import { pause } from "./poll";
 /** How often, and after how long, the service is asked whether it acted on a request that got no answer. */
 const LOOK_AFTER_MS = [1_000, 2_000, 4_000];
 
+/** A request that may have reached the service, of which nothing can be seen. */
+export class UnansweredError extends PreviewenvError {
+  readonly code = "unanswered";
+}
+
 /** Whether a request may have reached the service although it was not answered as it should: look before repeating. */
 export function isUnanswered(error: unknown): error is PreviewenvError {
   if (error instanceof ConnectionError || error instanceof CancelledError) return error.sent;

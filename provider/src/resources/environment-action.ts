@@ -1,6 +1,10 @@
 import * as z from "zod";
+import type { Context } from "../core/context";
 import { environmentIdField } from "../core/environment-id";
+import { PartialFailureError } from "../core/partial-failure";
+import { present } from "../core/properties";
 import { defineResource } from "../core/resource";
+import { UnansweredError } from "../core/unanswered";
 import { performOnce } from "./lifecycle/send-once";
 
 const inputs = z.strictObject({
@@ -25,16 +29,39 @@ export const environmentAction = defineResource({
     "The service keeps no record of an action that was done, so there is nothing to find: declare it in the program.",
 
   async create(ctx, input) {
-    await performOnce(ctx, input.environmentId, input.action);
-    return { id: `${input.environmentId}/${ctx.randomId()}`, state: { ...input } };
+    const id = `${input.environmentId}/${ctx.randomId()}`;
+    await perform(ctx, id, { ...input, isRepeated: false });
+    return { id, state: { ...input } };
   },
 
   read: (_ctx, _id, old) => Promise.resolve(old),
 
-  async update(ctx, _id, input) {
-    await performOnce(ctx, input.environmentId, input.action);
+  async update(ctx, id, input, old) {
+    await perform(ctx, id, { ...input, isRepeated: old["action"] === undefined });
     return { ...input };
   },
 
+  incomplete: (old) =>
+    old["action"] === undefined
+      ? [
+          `environment ${String(old["environmentId"])}: it is not known whether the action was done; run \`pulumi up\` to finish.`,
+        ]
+      : [],
+
   delete: () => Promise.resolve(),
 });
+
+/** Of an action that may have been done state has all but its name: so the next `up` has it to do, also after a refresh. */
+async function perform(
+  ctx: Context,
+  id: string,
+  { isRepeated, ...input }: z.output<typeof inputs> & { readonly isRepeated: boolean },
+): Promise<void> {
+  const { action, ...rest } = input;
+  try {
+    await performOnce(ctx, { environmentId: input.environmentId, action, isRepeated });
+  } catch (error) {
+    if (!(error instanceof UnansweredError)) throw error;
+    throw new PartialFailureError(id, present(rest), [error.message]);
+  }
+}

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import type { Context } from "../core/context";
+import { PartialFailureError } from "../core/partial-failure";
+import { present } from "../core/properties";
 import { defineResource } from "../core/resource";
+import { UnansweredError } from "../core/unanswered";
 import { buildBegan, sendOnce } from "./lifecycle/send-once";
 
 const inputs = z.strictObject({
@@ -27,29 +30,43 @@ export const snapshotLoad = defineResource({
     "The service keeps no record of a load that was queued, so there is nothing to find: declare it in the program.",
 
   async create(ctx, input) {
-    await load(ctx, input);
-    return { id: `${input.environmentId}/${ctx.randomId()}`, state: { ...input } };
+    const id = `${input.environmentId}/${ctx.randomId()}`;
+    await load(ctx, id, input);
+    return { id, state: { ...input } };
   },
 
   read: (_ctx, _id, old) => Promise.resolve(old),
 
-  async update(ctx, _id, input) {
-    await load(ctx, input);
+  async update(ctx, id, input) {
+    await load(ctx, id, input);
     return { ...input };
   },
+
+  incomplete: (old) =>
+    old["sequenceNumber"] === undefined
+      ? [
+          `environment ${String(old["environmentId"])}: it is not known whether the snapshot was loaded; run \`pulumi up\` to finish.`,
+        ]
+      : [],
 
   delete: () => Promise.resolve(),
 });
 
-function load(ctx: Context, input: z.output<typeof inputs>): Promise<void> {
-  const { environmentId, sequenceNumber, sourceEnvironmentId } = input;
+/** Of a load that may have been queued state has all but the number: so the next `up` has it to do, also after a refresh. */
+async function load(ctx: Context, id: string, input: z.output<typeof inputs>): Promise<void> {
+  const { environmentId, sequenceNumber, sourceEnvironmentId, triggers } = input;
   const snapshot = { sequenceNumber, sourceApplicationId: sourceEnvironmentId };
-  return sendOnce(ctx, {
-    environmentId,
-    builds: true,
-    // The service has no list of loads: all that can be seen of one is that it works on the environment.
-    shows: buildBegan,
-    send: () => ctx.client.environments.loadSnapshot(environmentId, snapshot, { signal: ctx.signal }),
-    advice: "Look at the environment first: the next `pulumi up` loads the snapshot again.",
-  });
+  try {
+    await sendOnce(ctx, {
+      environmentId,
+      builds: true,
+      // The service has no list of loads: all that can be seen of one is that it works on the environment.
+      shows: buildBegan,
+      send: () => ctx.client.environments.loadSnapshot(environmentId, snapshot, { signal: ctx.signal }),
+      advice: "Look at the environment first: the next `pulumi up` loads the snapshot again.",
+    });
+  } catch (error) {
+    if (!(error instanceof UnansweredError)) throw error;
+    throw new PartialFailureError(id, present({ environmentId, sourceEnvironmentId, triggers }), [error.message]);
+  }
 }

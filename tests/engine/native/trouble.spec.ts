@@ -60,12 +60,16 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     await project.preview("--expect-no-changes");
   });
 
-  it("Ctrl-C while variables are written keeps those that were or may have been; the next up writes the others", async () => {
+  it("Ctrl-C while variables are written keeps those that were or may have been; destroy leaves none, up writes all", async () => {
     const project = await engine.project({ language: yaml(), env: { PREVIEWENV_BATCH_SIZE: "1" } });
     const environmentId = engine.environment();
     const { faults } = engine.sandbox;
     project.write(oneSet({ environmentId, variables: { A: "1", B: "1", C: "1" } }));
-    const fault = faults.add({ label: "PUT /env-vars", hold: new Promise(() => undefined), after: 1 });
+    let release: () => void = () => undefined;
+    const hold = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const fault = faults.add({ label: "PUT /env-vars", hold, after: 1 });
     const up = project.start("up", "--yes", "--skip-preview");
     await until("the second PUT arrives", () => fault.hits > 0);
     up.interrupt();
@@ -78,7 +82,12 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     expect((await project.resource("vars")).outputs).to.deep.include({
       variables: { A: "1", B: "previewenv:unknown:v1::its write got no answer" },
     });
-    expect(await engine.sent(() => project.up())).to.deep.equal([["B"], ["C"]]);
+    // The service acts on what it had got: nobody is there to hear of it.
+    release();
+    await until("the second PUT is stored", () => "B" in engine.values(environmentId));
+    await project.destroy();
+    expect(engine.values(environmentId)).to.deep.equal({});
+    expect(await engine.sent(() => project.up())).to.deep.equal([["A"], ["B"], ["C"]]);
     await project.preview("--expect-no-changes");
   });
 

@@ -5,10 +5,11 @@ import { scopeOf } from "../../core/claims";
 import type { Context } from "../../core/context";
 import { PartialFailureError } from "../../core/partial-failure";
 import { present, type Properties } from "../../core/properties";
+import { UnansweredError } from "../../core/unanswered";
 import { branchesOf, describeProjects, dormantFlag, refuseDormant, refuseStrangers, title } from "./projects";
 import { type Declaration, judgeable, mustSleep, neededBuild } from "./need";
 import { buildIds } from "../build-history";
-import { queueBuild, UnansweredError } from "./queue";
+import { queueBuild } from "./queue";
 import { describeBuild, describeEnvironment, type Pending, stored } from "./state";
 import { BuildError, type Finished, watchBuild } from "./watch";
 

@@ -1,7 +1,6 @@
-import { PreviewenvError } from "../../client/errors";
 import type { Environment } from "../../client";
 import type { Context } from "../../core/context";
-import { isUnanswered, leftTrace } from "../../core/unanswered";
+import { isUnanswered, leftTrace, UnansweredError } from "../../core/unanswered";
 import { buildsSince } from "../build-history";
 import { branchesOf, type RepositoryBranch } from "./projects";
 
@@ -9,11 +8,6 @@ import { branchesOf, type RepositoryBranch } from "./projects";
 export type BuildRequest =
   | { readonly kind: "change"; readonly projects: readonly RepositoryBranch[] }
   | { readonly kind: "rebuild" };
-
-/** A request that may have reached the service, of which nothing can be seen. */
-export class UnansweredError extends PreviewenvError {
-  readonly code = "unanswered";
-}
 
 /**
  * Sends a request that queues a build, once. When no answer comes it is looked up instead of repeated, because a

@@ -1,11 +1,19 @@
 import type { Environment } from "../../client";
 import { displayable } from "../../client/error-text";
-import { InvalidRequestError, type PreviewenvError } from "../../client/errors";
+import { InvalidRequestError, PreviewenvError } from "../../client/errors";
 import type { Context } from "../../core/context";
-import { IncompleteError } from "../../core/partial-failure";
+import { IncompleteError, PartialFailureError } from "../../core/partial-failure";
 import { limitText, type Look, OF_A_LOOK, poll } from "../../core/poll";
 import { isUnanswered } from "../../core/unanswered";
-import { type Action, type DesiredState, type Flags, flagsFromRefusal, nextAction } from "./transition";
+import {
+  type Action,
+  type DesiredState,
+  type Flags,
+  flagsFromRefusal,
+  flagsOf,
+  nextAction,
+  stateOf,
+} from "./transition";
 
 /** How often flags are read after a request before they count as its outcome, or the request as lost. */
 const LOOKS_FOR_TRACE = 3;
@@ -36,6 +44,8 @@ interface Lost {
 
 /** What is known of the actions on the way. */
 interface Course {
+  /** The environment as it was last seen. */
+  seen: Environment | undefined;
   /** Actions that reached the service, or may have, with the flags that called for them. */
   readonly sent: Set<string>;
   readonly refused: Map<Action, PreviewenvError>;
@@ -54,10 +64,12 @@ interface Course {
  * Brings an environment to a state and waits until its flags show it. An action that the service refuses because it is
  * already so is no failure: the flags decide, and the service's title where they do not follow.
  * @throws the service's refusal, when the flags still ask for what it refuses.
+ * @throws PartialFailureError for whatever ends it once an action has reached the service, or may have.
  * @throws IncompleteError when the flags do not show the state in time, or nothing can be seen of a lost request.
  */
 export async function bringTo(ctx: Context, goal: Goal): Promise<Environment> {
   const course: Course = {
+    seen: undefined,
     sent: new Set(),
     refused: new Map(),
     refusedBusy: false,
@@ -66,7 +78,7 @@ export async function bringTo(ctx: Context, goal: Goal): Promise<Environment> {
     repetitions: 0,
     looks: 0,
   };
-  return poll(ctx, {
+  const reached = poll(ctx, {
     timeoutMs: goal.timeoutSeconds * 1000,
     look: () => look(ctx, goal, course),
     late: (elapsedMs, limit, trouble) =>
@@ -75,11 +87,29 @@ export async function bringTo(ctx: Context, goal: Goal): Promise<Environment> {
           `(${limitText(limit, "timeoutSeconds")}). The next \`pulumi up\` goes on.${trouble}`,
       ),
   });
+  return reached.catch((error: unknown) => {
+    throw error instanceof PreviewenvError ? remembered(goal, course, error) : error;
+  });
+}
+
+/** What has been asked for may still come: state then says how the environment was, so that the next `up` looks again. */
+function remembered(
+  { state: _wanted, ...rest }: Goal,
+  { sent, seen, corrections }: Course,
+  error: PreviewenvError,
+): Error {
+  if (sent.size === 0 || seen === undefined) return error;
+  const flags = flagsOf(seen);
+  const state = { ...rest, state: stateOf({ ...flags, ...corrections }), ...flags };
+  const isNamed = error.message.includes(rest.environmentId);
+  const text = isNamed ? error.message : `environment ${rest.environmentId}: ${error.message}.`;
+  return new PartialFailureError(rest.environmentId, state, [text]);
 }
 
 async function look(ctx: Context, goal: Goal, course: Course): Promise<Look<Environment>> {
   for (;;) {
     const environment = await ctx.client.environments.get(goal.environmentId, { signal: ctx.signal, ...OF_A_LOOK });
+    course.seen = environment;
     const { processing } = environment;
     // What runs while an environment shall stop is somebody's build, and no sign of a stop.
     course.looks = processing && goal.state === "running" ? 0 : course.looks + 1;

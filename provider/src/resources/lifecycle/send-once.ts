@@ -1,7 +1,6 @@
 import type { Environment } from "../../client";
 import type { Context } from "../../core/context";
-import { IncompleteError } from "../../core/partial-failure";
-import { isUnanswered, leftTrace } from "../../core/unanswered";
+import { isUnanswered, leftTrace, UnansweredError } from "../../core/unanswered";
 import { buildIds, buildsSince, unlessHidden } from "../build-history";
 import { type Action, stateOf } from "./transition";
 
@@ -19,6 +18,8 @@ type Trace = (before: Environment, now: Sight, isSingle: boolean) => boolean;
 /** A request that must not be sent twice. */
 export interface Once {
   readonly environmentId: string;
+  /** Whether there is nothing left to do, of a request that may have been sent before. */
+  readonly isDone?: (environment: Environment) => boolean;
   /** Whether it makes the service work on the environment. */
   readonly builds: boolean;
   readonly shows: Trace;
@@ -39,13 +40,31 @@ const traces: Readonly<Record<Action, Trace>> = {
   cancel: (before, now) => before.processing && !now.environment.processing,
 };
 
+/** What an environment is like when an action has nothing left to do; a rebuild shows in no flag. */
+const outcomes: Readonly<Record<Action, (environment: Environment) => boolean>> = {
+  stop: (environment) => stateOf(environment) === "stopped",
+  restart: (environment) => stateOf(environment) === "running",
+  rebuild: () => false,
+  revive: ({ deleted }) => !deleted,
+  cancel: ({ processing }) => !processing,
+};
+
 /**
  * Does one thing to an environment, once.
  * @throws InvalidRequestError with the service's title when it refuses.
- * @throws IncompleteError when no answer came and nothing of it can be seen.
+ * @throws UnansweredError when no answer came and nothing of it can be seen.
+ * @param isRepeated whether an earlier `up` sent it, without an answer: then what is so already is its doing.
  */
-export function performOnce(ctx: Context, environmentId: string, action: Action): Promise<void> {
+export function performOnce(
+  ctx: Context,
+  {
+    environmentId,
+    action,
+    isRepeated,
+  }: { readonly environmentId: string; readonly action: Action; readonly isRepeated: boolean },
+): Promise<void> {
   return sendOnce(ctx, {
+    ...(isRepeated && { isDone: (environment: Environment) => outcomes[action](environment) }),
     environmentId,
     builds: action !== "stop" && action !== "cancel",
     shows: traces[action],
@@ -55,8 +74,12 @@ export function performOnce(ctx: Context, environmentId: string, action: Action)
 }
 
 /** Sends a request once: when no answer comes, the environment is looked at instead of asked again. */
-export async function sendOnce(ctx: Context, { environmentId, builds, shows, send, advice }: Once): Promise<void> {
+export async function sendOnce(
+  ctx: Context,
+  { environmentId, isDone, builds, shows, send, advice }: Once,
+): Promise<void> {
   const before = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  if (isDone?.(before) === true) return;
   const buildsBefore = await unlessHidden(buildIds(ctx, environmentId), undefined);
   const isShown = async (): Promise<boolean> => {
     const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
@@ -72,7 +95,7 @@ export async function sendOnce(ctx: Context, { environmentId, builds, shows, sen
   } catch (error) {
     if (!isUnanswered(error)) throw error;
     if (await leftTrace(ctx, isShown)) return;
-    throw new IncompleteError(
+    throw new UnansweredError(
       `${error.message} It is not known whether the service acted on it, and nothing of it can be seen. ${advice}`,
     );
   }
