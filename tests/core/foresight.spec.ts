@@ -69,7 +69,6 @@ describe("foresee of an update", () => {
       originalBranches: { web: "old" },
       name: "shop",
       url: "u",
-      pending: { v: 1, before: [] },
     };
     const waiting = foreseen("EnvironmentBranches", { branches: { web: "next" } }, old);
     expect(waiting).to.deep.include({ originalBranches: { web: "old" }, build: UNKNOWN, url: UNKNOWN });
