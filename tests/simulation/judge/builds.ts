@@ -8,8 +8,9 @@ import type { Scene } from "./scene";
 const BUILD_LABELS: readonly string[] = ["PATCH /environment", "POST /environment", "POST /rebuild"];
 const BRANCH_LABELS: readonly string[] = BUILD_LABELS.slice(0, 2);
 const LOAD_LABEL = "POST /snapshot-load";
-/** How the error of a read begins that a wait has to bear. */
-const PASSING = /^Could not read .*: (?:the service answered (?:429|5\d\d)|no answer|the service's answer is not as)/u;
+/** The error of a read that a wait has to bear; another one is about a request that got no answer. */
+const PASSING =
+  /^Could not read (?!.*It is not known).*: (?:the service answered (?:429|5\d\d)|no answer|the service's answer is not as)/u;
 const DEEDS: readonly Operation[] = ["create", "update", "replace"];
 
 /** Holds what makes the service work on an environment against the promises: builds, branches, deeds. */
