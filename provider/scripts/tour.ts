@@ -54,7 +54,7 @@ async function guided(request: Request, screen: Screen, signal: AbortSignal): Pr
 function farewell(cliFolder: string | undefined): string {
   const folders = [join(resolve(__dirname, "..", ".."), "node_modules", ".bin"), cliFolder, "$PATH"].join(delimiter);
   return [
-    "To play by hand: `npm run sandbox` in one terminal, and the commands of examples/quickstart/README.md in another.",
+    "To play by hand: `npm run sandbox` in one terminal, and in another the commands of examples/quickstart/README.md from `export` on.",
     ...(cliFolder ? [`If that terminal knows no pulumi: export PATH="${folders}"`] : []),
   ].join("\n");
 }
