@@ -2,7 +2,7 @@ import { isMap, type Properties } from "../../provider/src/core/properties";
 import type { Declared } from "../support/mini-engine";
 
 /** What state holds of resources, by name. */
-type State = ReadonlyMap<string, { readonly outputs: Properties }>;
+export type State = ReadonlyMap<string, { readonly outputs: Properties }>;
 
 /** Inputs with the outputs that they name. */
 export function resolved(declared: Declared, state: State): Declared {

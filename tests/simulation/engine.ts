@@ -1,7 +1,8 @@
 import type { Properties } from "../../provider/src/core/properties";
 import { type Provider, ProviderFailure, type Step as Told } from "../support/host";
 import { type Declared, differences, ignoring, type Kept, type Operation, type Run } from "../support/mini-engine";
-import { dependenciesOf, resolved } from "./dependencies";
+import { dependenciesOf } from "./dependencies";
+import { Looks } from "./looks";
 import { EngineCrash } from "./process";
 import type { SimulatedProgram } from "./program/model";
 import type { Witness } from "./witness";
@@ -57,6 +58,7 @@ export class SimulatedEngine {
   readonly doomed = new Set<Doomed>();
   readonly #start: () => Promise<Provider>;
   readonly #witness: Witness;
+  readonly #looks = new Looks();
 
   constructor(start: () => Promise<Provider>, witness: Witness) {
     this.#start = start;
@@ -67,9 +69,8 @@ export class SimulatedEngine {
   preview(program: SimulatedProgram): Promise<SimulatedRun> {
     return this.#run(async (provider, notes) => {
       for (const [name, declared] of Object.entries(program))
-        await this.#plan(provider, notes, { name, declared: resolved(declared, this.state) }, {}).catch(
-          (error: unknown) => noted(notes, error),
-        );
+        if (declared.lookUp !== undefined) await this.#looks.take(provider, notes.errors, name, declared);
+        else await this.#plan(provider, notes, { name, declared }, {}).catch((error: unknown) => noted(notes, error));
       for (const name of this.#surplus(program)) notes.operations[name] = "delete";
     });
   }
@@ -127,11 +128,10 @@ export class SimulatedEngine {
         dependenciesOf(declared).map((other) => steps.get(other) ?? Promise.resolve(true)),
       );
       if (ready.includes(false)) return false;
+      if (declared.lookUp !== undefined) return this.#looks.take(provider, notes.errors, name, declared);
       if (!isTarget(name, options)) return this.state.has(name);
       // The engine's step generator takes one resource at a time.
-      const plan = planning.then(() =>
-        this.#plan(provider, notes, { name, declared: resolved(declared, this.state) }, options),
-      );
+      const plan = planning.then(() => this.#plan(provider, notes, { name, declared }, options));
       planning = plan.catch(() => undefined);
       const planned = await plan.catch((error: unknown) => noted(notes, error));
       return planned !== undefined && this.#apply(provider, notes, planned);
@@ -143,10 +143,11 @@ export class SimulatedEngine {
   async #plan(
     provider: Provider,
     notes: Notes,
-    { name, declared }: { readonly name: string; readonly declared: Declared },
+    { name, declared: given }: { readonly name: string; readonly declared: Declared },
     { replace = [] }: RunOptions,
   ): Promise<Step | undefined> {
     if (notes.errors.length > 0) return undefined;
+    const declared = this.#looks.resolved(given, this.state);
     const kept = this.state.get(name);
     const wanted = kept === undefined ? declared.inputs : ignoring(declared, kept.inputs);
     const told = toldOf(name, declared);

@@ -1,6 +1,9 @@
 /** Repositories of every environment of the simulation. */
 export const REPOSITORIES = ["web", "api"] as const;
 
+/** A variable that others manage, that no set prunes, and that programs look at. */
+export const SHARED = "KEPT_SHARED";
+
 /** An environment of the simulation. */
 export function seedOf(name: string) {
   return {
@@ -11,6 +14,7 @@ export function seedOf(name: string) {
     variables: [
       { name: "HAND_MADE", value: "hand-made", hidden: false },
       { name: "KEPT_SECRET", value: "zz-nobody-declares-this-zz", hidden: true },
+      { name: SHARED, value: "zz-shared-by-somebody-zz", hidden: true },
     ],
   };
 }

@@ -9,8 +9,9 @@ export interface Declared {
   readonly inputs: Properties;
   /** Top-level properties or paths such as `secrets.TOKEN`, as in the resource option. */
   readonly ignoreChanges?: readonly string[];
-  /** Resource option: the id of what exists, for a resource that is not in state. */
+  /** The id of what exists: of the resource option, and of what the program only looks at. */
   readonly import?: string;
+  readonly lookUp?: string;
   /** Inputs that the program makes Pulumi secrets, beside those that the SDK does: `variables.TOKEN`. */
   readonly secretPaths?: readonly string[];
   /** Resource option, in seconds. */
@@ -105,13 +106,9 @@ export class MiniEngine {
   /** Outputs of what a program only looks at, as the static method `get` of a class does. @throws ProviderFailure */
   async get(type: string, id: string, given: Properties = {}): Promise<Properties> {
     const provider = await this.#start();
-    try {
-      const found = await provider.lookUp(type, id, given, { name: "looked-up" });
-      if (found === undefined) throw new ProviderFailure(`resource '${id}' does not exist`);
-      return found.outputs;
-    } finally {
-      await provider.stop();
-    }
+    const found = await provider.lookUp(type, id, given, { name: "looked-up" });
+    await provider.stop();
+    return found?.outputs ?? Promise.reject(new ProviderFailure(`resource '${id}' does not exist`));
   }
 
   /** Settings that the state of the provider has as secrets, although the program gave them in clear. */

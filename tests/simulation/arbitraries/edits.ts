@@ -7,11 +7,22 @@ import { branch, name, number, services } from "./pieces";
 /** Who is to have a variable. */
 export const owner = fc.constantFrom<Owner>("s", "s", "t", "single");
 
+/** What masks cut, JSON escapes, and binary that was read as text has at its ends. */
+const ODD_SECRETS: ReadonlyMap<number, string> = new Map([
+  [1, "abc"],
+  [5, "\uFFFD\uFFFD-5-correct-*-horse-5-e\u0301\uFFFD"],
+  [6, "m🎉-6-correct-\u0000**-horse-日🎉9"],
+]);
+const ODD_VALUES: ReadonlyMap<number, string> = new Map([
+  [1, "***"],
+  [6, "\uFEFF\u0000plain\uFFFD\r\ne\u0301🎉"],
+]);
+
 /** Values of one kind look alike at both ends, as masks show them. */
 export function declaredValue(hidden: boolean, index: number): string {
   if (index === 0) return "";
-  if (hidden) return index === 1 ? "abc" : `sk-${index}-correct-horse-${index}-9x`;
-  return index === 1 ? "***" : `plain ${index}`;
+  if (hidden) return ODD_SECRETS.get(index) ?? `sk-${index}-correct-horse-${index}-9x`;
+  return ODD_VALUES.get(index) ?? `plain ${index}`;
 }
 
 /** Declares a variable, anew or with another value or place. */
@@ -55,7 +66,7 @@ export const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
       paths: fc.constantFrom([], ["variables.A"], ["secrets.B"], ["secrets"]),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ edit: fc.constantFrom("rebuilds", "waits", "restores") }) },
+  { weight: 1, arbitrary: fc.record({ edit: fc.constantFrom("rebuilds", "looks", "waits", "restores") }) },
   {
     weight: 2,
     arbitrary: fc.record({

@@ -4,7 +4,7 @@ import { REPOSITORIES } from "../seed";
 import { branch, environment, name, NAMES, number, services } from "./pieces";
 
 /** Names that only others use. */
-const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER"] as const;
+const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER", "", "..", "half \ud83c", "a/b\n", "e\u0301"] as const;
 
 /** A value of others; behind a mask, one that is alike cannot be told from a declared one. */
 export function hiddenValue(index: number, isAlike: boolean): string {

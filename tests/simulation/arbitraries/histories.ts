@@ -6,7 +6,14 @@ import { few } from "./pieces";
 import { beginning, scene } from "./scenes";
 
 /** Behind these masks every value shows a piece of itself, so that no edit of others is invisible by nature. */
-const MASKS = [{}, {}, { fixedStars: 4 }, { visibleHead: 4, visibleTail: 0 }] as const;
+const MASKS = [
+  {},
+  { unit: "codeUnit" },
+  { unit: "byte" },
+  { fixedStars: 4 },
+  { visibleHead: 4, visibleTail: 0 },
+  { unit: "byte", fixedStars: 4, visibleTail: 5 },
+] as const;
 
 const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
   {

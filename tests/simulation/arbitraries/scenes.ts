@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
+import { SHARED } from "../seed";
 import { declare, declaredValue, otherEdit, owner } from "./edits";
 import { hiddenValue } from "./foreign";
 import { branch, few, name, NAMES, number } from "./pieces";
@@ -214,6 +215,17 @@ const troubled = fc
     { do: "run", run: "up", troubles: [{ at, times, what }] },
     last,
   ]);
+/** Branches that are rebuilt for a set that others manage, and that they change, or do not. */
+const looking = fc
+  .tuple(fc.option(number, { nil: undefined }), few(editStep, 1), run)
+  .map(([index, edits, last]): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: "feature/one" }),
+    edit({ edit: "looks" }),
+    plainUp,
+    ...(index === undefined ? [] : [retouched(SHARED, index)]),
+    ...edits,
+    last,
+  ]);
 /** Builds that nobody waits for, and a look at them while they run. */
 const unwaited = fc
   .tuple(branch, few(foreignStep, 1), run)
@@ -250,6 +262,7 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: unfinished },
   { weight: 1, arbitrary: restoring },
   { weight: 1, arbitrary: troubled },
+  { weight: 1, arbitrary: looking },
   { weight: 1, arbitrary: unwaited },
   { weight: 1, arbitrary: deeds },
   { weight: 1, arbitrary: rewriting },

@@ -87,6 +87,20 @@ export const reads: readonly Mutation[] = [
     breaks: "settles",
   },
   {
+    title: "the revision of a set that is looked up is another one at each look",
+    file: "resources/variables/import-set.ts",
+    from: "revisionOf(environmentId, found))",
+    to: "ctx.randomId())",
+    breaks: "quiet",
+  },
+  {
+    title: "what a mask leaves of a character is taken for another character",
+    file: "resources/variables/mask.ts",
+    from: "return [value.charCodeAt(place - 1), value.charCodeAt(place)].some((unit) => unit > LAST_ASCII);",
+    to: "return place < 0;",
+    breaks: "settles",
+  },
+  {
     title: "a refresh prunes",
     file: "resources/env-var-set.ts",
     from: "const before = known(old);\n    const seen",

@@ -115,6 +115,13 @@ export const writes: readonly Mutation[] = [
     breaks: "leftover",
   },
   {
+    title: "pruning takes names that no request can address",
+    file: "resources/variables/variable.ts",
+    from: "return isCarried(name) && isSegment(name) &&",
+    to: "return isCarried(name) &&",
+    breaks: "converges",
+  },
+  {
     title: "pruning spares nothing",
     file: "resources/variables/plan.ts",
     from: "if (!Array.isArray(keep)) return false;",

@@ -17,7 +17,7 @@ export type Edit =
   | { readonly edit: "move"; readonly of: "s" | "t" | "branches"; readonly to: number }
   | { readonly edit: "ignore"; readonly of: "s" | "t"; readonly paths: readonly string[] }
   | { readonly edit: "branch"; readonly repo: string; readonly branch: string }
-  | { readonly edit: "rebuilds" | "waits" | "restores" }
+  | { readonly edit: "rebuilds" | "looks" | "waits" | "restores" }
   | { readonly edit: "power"; readonly power: Power | undefined }
   /** Asks for it, anew if it has been done; or takes it out of the program. */
   | { readonly edit: "ask" | "forget"; readonly deed: Deed };
@@ -38,6 +38,7 @@ const emptyBranches: BranchesModel = {
   renamed: false,
   branches: {},
   rebuilds: true,
+  looks: false,
   waits: true,
   restores: false,
 };
@@ -72,6 +73,7 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
     case "forget":
       return { ...program, deeds: new Map([...program.deeds].filter(([deed]) => deed !== change.deed)) };
     case "rebuilds":
+    case "looks":
     case "waits":
     case "restores":
       return program.branches === undefined

@@ -11,8 +11,11 @@ import {
   type SetModel,
   type SimulatedProgram,
 } from "./model";
+import { SHARED } from "../seed";
 
 const SEQUENCE_NUMBER = 7;
+/** The Pulumi name of the set that the program only looks at. */
+const LOOKED_AT = "looked-at";
 
 /** What the model says as a program for the engine. */
 export function toProgram(model: ProgramModel, environmentIds: readonly string[]): SimulatedProgram {
@@ -37,6 +40,8 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     program[nameOf(`e-${name}`, single)] = { type: "EnvVar", inputs };
   }
   const { branches } = model;
+  if (branches?.looks === true)
+    program[LOOKED_AT] = { type: "EnvVarSet", inputs: {}, lookUp: `${environmentId(0)}?names=${SHARED}` };
   if (branches !== undefined && Object.keys(branches.branches).length > 0)
     program[nameOf("b", branches)] = {
       type: "EnvironmentBranches",
@@ -78,15 +83,16 @@ function conflicts(overwrite: boolean): Properties {
 
 function branchesInputs(
   model: ProgramModel,
-  { branches, rebuilds, waits, restores, environment }: BranchesModel,
+  { branches, rebuilds, looks, waits, restores, environment }: BranchesModel,
 ): Properties {
+  const looked = looks ? [{ $output: [LOOKED_AT, "revision"] } satisfies OutputOf] : [];
   const sets = (["s", "t"] as const).flatMap((key) => {
     const set = model[key];
     return set?.environment === environment ? [{ $output: [nameOf(key, set), "revision"] } satisfies OutputOf] : [];
   });
   return {
     branches,
-    ...(rebuilds && sets.length > 0 && { rebuildOn: sets }),
+    ...(rebuilds && sets.length + looked.length > 0 && { rebuildOn: [...sets, ...looked] }),
     ...(!waits && { waitForBuild: false }),
     ...(restores && { onDestroy: "restore" }),
   };

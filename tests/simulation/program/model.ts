@@ -41,6 +41,8 @@ export interface BranchesModel {
   readonly renamed: boolean;
   readonly branches: Readonly<Record<string, string>>;
   readonly rebuilds: boolean;
+  /** Whether it is rebuilt for a set that somebody else manages, and the program only looks at. */
+  readonly looks: boolean;
   readonly waits: boolean;
   readonly restores: boolean;
 }
