@@ -110,7 +110,7 @@ namespace Previewenv.PulumiPackage
         /// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         /// </summary>
         [Input("requestTimeoutSeconds", json: true)]
-        public Input<int>? RequestTimeoutSeconds { get; set; }
+        public Input<double>? RequestTimeoutSeconds { get; set; }
 
         public ProviderArgs()
         {

@@ -92,11 +92,11 @@ namespace Previewenv.PulumiPackage
             set => _maxRetries.Set(value);
         }
 
-        private static readonly __Value<int?> _requestTimeoutSeconds = new __Value<int?>(() => __config.GetInt32("requestTimeoutSeconds") ?? Utilities.GetEnvInt32("PREVIEWENV_REQUEST_TIMEOUT_SECONDS") ?? 30);
+        private static readonly __Value<double?> _requestTimeoutSeconds = new __Value<double?>(() => __config.GetDouble("requestTimeoutSeconds") ?? Utilities.GetEnvDouble("PREVIEWENV_REQUEST_TIMEOUT_SECONDS") ?? 30);
         /// <summary>
         /// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         /// </summary>
-        public static int? RequestTimeoutSeconds
+        public static double? RequestTimeoutSeconds
         {
             get => _requestTimeoutSeconds.Get();
             set => _requestTimeoutSeconds.Set(value);

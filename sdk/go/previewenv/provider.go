@@ -58,7 +58,7 @@ type providerArgs struct {
 	// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 	MaxRetries *int `pulumi:"maxRetries"`
 	// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
-	RequestTimeoutSeconds *int `pulumi:"requestTimeoutSeconds"`
+	RequestTimeoutSeconds *float64 `pulumi:"requestTimeoutSeconds"`
 }
 
 // The set of arguments for constructing a Provider resource.
@@ -76,7 +76,7 @@ type ProviderArgs struct {
 	// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 	MaxRetries pulumi.IntPtrInput
 	// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
-	RequestTimeoutSeconds pulumi.IntPtrInput
+	RequestTimeoutSeconds pulumi.Float64PtrInput
 }
 
 func (ProviderArgs) ElementType() reflect.Type {

@@ -25,7 +25,7 @@ class ProviderArgs:
                  batch_size: Optional[pulumi.Input[_builtins.int]] = None,
                  max_concurrency: Optional[pulumi.Input[_builtins.int]] = None,
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
-                 request_timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None):
+                 request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None):
         """
         The set of arguments for constructing a Provider resource.
         :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
@@ -34,7 +34,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.int] batch_size: How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
-        :param pulumi.Input[_builtins.int] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
+        :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         """
         if allow_insecure_http is not None:
             pulumi.set(__self__, "allow_insecure_http", allow_insecure_http)
@@ -125,14 +125,14 @@ class ProviderArgs:
 
     @_builtins.property
     @pulumi.getter(name="requestTimeoutSeconds")
-    def request_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
+    def request_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.float]]:
         """
         How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         """
         return pulumi.get(self, "request_timeout_seconds")
 
     @request_timeout_seconds.setter
-    def request_timeout_seconds(self, value: Optional[pulumi.Input[_builtins.int]]):
+    def request_timeout_seconds(self, value: Optional[pulumi.Input[_builtins.float]]):
         pulumi.set(self, "request_timeout_seconds", value)
 
 
@@ -148,7 +148,7 @@ class Provider(pulumi.ProviderResource):
                  batch_size: Optional[pulumi.Input[_builtins.int]] = None,
                  max_concurrency: Optional[pulumi.Input[_builtins.int]] = None,
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
-                 request_timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
+                 request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
                  __props__=None):
         """
         The settings of a provider. What is left out comes from the environment variable named with it, then from its default.
@@ -161,7 +161,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.int] batch_size: How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
-        :param pulumi.Input[_builtins.int] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
+        :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         """
         ...
     @overload
@@ -193,7 +193,7 @@ class Provider(pulumi.ProviderResource):
                  batch_size: Optional[pulumi.Input[_builtins.int]] = None,
                  max_concurrency: Optional[pulumi.Input[_builtins.int]] = None,
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
-                 request_timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
+                 request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):

@@ -82,14 +82,14 @@ func GetMaxRetries(ctx *pulumi.Context) int {
 }
 
 // How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
-func GetRequestTimeoutSeconds(ctx *pulumi.Context) int {
-	v, err := config.TryInt(ctx, "previewenv:requestTimeoutSeconds")
+func GetRequestTimeoutSeconds(ctx *pulumi.Context) float64 {
+	v, err := config.TryFloat64(ctx, "previewenv:requestTimeoutSeconds")
 	if err == nil {
 		return v
 	}
-	var value int
-	if d := internal.GetEnvOrDefault(30, internal.ParseEnvInt, "PREVIEWENV_REQUEST_TIMEOUT_SECONDS"); d != nil {
-		value = d.(int)
+	var value float64
+	if d := internal.GetEnvOrDefault(30.0, internal.ParseEnvFloat, "PREVIEWENV_REQUEST_TIMEOUT_SECONDS"); d != nil {
+		value = d.(float64)
 	}
 	return value
 }

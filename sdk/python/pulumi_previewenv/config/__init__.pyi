@@ -44,7 +44,7 @@ maxRetries: Optional[int]
 How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 """
 
-requestTimeoutSeconds: int
+requestTimeoutSeconds: float
 """
 How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 """

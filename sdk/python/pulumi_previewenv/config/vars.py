@@ -63,9 +63,9 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get_int('maxRetries') or _utilities.get_env_int('PREVIEWENV_MAX_RETRIES')
 
     @_builtins.property
-    def request_timeout_seconds(self) -> int:
+    def request_timeout_seconds(self) -> float:
         """
         How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         """
-        return __config__.get_int('requestTimeoutSeconds') or (_utilities.get_env_int('PREVIEWENV_REQUEST_TIMEOUT_SECONDS') or 30)
+        return __config__.get_float('requestTimeoutSeconds') or (_utilities.get_env_float('PREVIEWENV_REQUEST_TIMEOUT_SECONDS') or 30)
 

@@ -5,6 +5,7 @@ package io.github.previewenv.previewenv;
 
 import com.pulumi.core.internal.Codegen;
 import java.lang.Boolean;
+import java.lang.Double;
 import java.lang.Integer;
 import java.lang.String;
 import java.util.Optional;
@@ -58,7 +59,7 @@ public final class Config {
  * How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
  * 
  */
-    public Optional<Integer> requestTimeoutSeconds() {
-        return Codegen.integerProp("requestTimeoutSeconds").config(config).env("PREVIEWENV_REQUEST_TIMEOUT_SECONDS").def(30).get();
+    public Optional<Double> requestTimeoutSeconds() {
+        return Codegen.doubleProp("requestTimeoutSeconds").config(config).env("PREVIEWENV_REQUEST_TIMEOUT_SECONDS").def(3e+01).get();
     }
 }

@@ -6,6 +6,7 @@ package io.github.previewenv.previewenv;
 import com.pulumi.core.Output;
 import com.pulumi.core.annotations.Import;
 import java.lang.Boolean;
+import java.lang.Double;
 import java.lang.Integer;
 import java.lang.String;
 import java.util.Objects;
@@ -112,13 +113,13 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
      * 
      */
     @Import(name="requestTimeoutSeconds", json=true)
-    private @Nullable Output<Integer> requestTimeoutSeconds;
+    private @Nullable Output<Double> requestTimeoutSeconds;
 
     /**
      * @return How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
      * 
      */
-    public Optional<Output<Integer>> requestTimeoutSeconds() {
+    public Optional<Output<Double>> requestTimeoutSeconds() {
         return Optional.ofNullable(this.requestTimeoutSeconds);
     }
 
@@ -284,7 +285,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
          * @return builder
          * 
          */
-        public Builder requestTimeoutSeconds(@Nullable Output<Integer> requestTimeoutSeconds) {
+        public Builder requestTimeoutSeconds(@Nullable Output<Double> requestTimeoutSeconds) {
             $.requestTimeoutSeconds = requestTimeoutSeconds;
             return this;
         }
@@ -295,7 +296,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
          * @return builder
          * 
          */
-        public Builder requestTimeoutSeconds(Integer requestTimeoutSeconds) {
+        public Builder requestTimeoutSeconds(Double requestTimeoutSeconds) {
             return requestTimeoutSeconds(Output.of(requestTimeoutSeconds));
         }
 
