@@ -1,6 +1,7 @@
 import type { Properties } from "../../provider/src/core/properties";
 import { type Provider, ProviderFailure, type Step as Told } from "../support/host";
-import { type Declared, differences, ignoring, type Kept, type Operation, type Run } from "../support/mini-engine";
+import { differences, ignoring } from "../support/engine-inputs";
+import type { Declared, Kept, Operation, Run } from "../support/mini-engine";
 import { dependenciesOf } from "./dependencies";
 import { Looks } from "./looks";
 import { EngineCrash } from "./process";
@@ -8,9 +9,7 @@ import type { SimulatedProgram } from "./program/model";
 import type { Witness } from "./witness";
 
 /** What state holds of one resource, with what it depends on. */
-export interface Stored extends Kept {
-  readonly dependencies: readonly string[];
-}
+export type Stored = Kept & { readonly dependencies: readonly string[] };
 
 /** A run of the engine model, and how it ended. */
 export interface SimulatedRun extends Pick<Run, "operations" | "paths" | "errors"> {

@@ -1,5 +1,5 @@
 import type { Clock } from "../../provider/src/client/clock";
-import type { Provider } from "../support/host";
+import { type Provider, ProviderFailure } from "../support/host";
 import type { Chance } from "./chance";
 import type { Timeline } from "./timeline";
 
@@ -32,10 +32,14 @@ export class SimulatedProcess {
     return this.#isAlive;
   }
 
-  /** Ends it; whoever waits for it gets the error. */
-  kill(error: Error): void {
+  /** Ends it, as a provider or with its engine; whoever waits for it gets the error. */
+  crash(who: Death): void {
     this.#isAlive = false;
-    this.#die(error);
+    this.#die(
+      who === "engine"
+        ? new EngineCrash("the engine was killed")
+        : new ProviderFailure("error reading from server: EOF"),
+    );
   }
 
   /** The run is over. */

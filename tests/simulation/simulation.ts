@@ -1,12 +1,11 @@
-import type { Choices } from "../../provider/src/sandbox";
-import { defaultChoices } from "../../provider/src/sandbox";
+import { type Choices, defaultChoices } from "../../provider/src/sandbox";
 import type { Reply } from "../../provider/src/sandbox/router";
 import { addEnvironment } from "../../provider/src/sandbox/seed";
 import { Service } from "../../provider/src/sandbox/service";
 import { Store } from "../../provider/src/sandbox/store";
 import { World } from "../../provider/src/sandbox/world";
 import { LogBook } from "../support/log-book";
-import { type Host, type Provider, ProviderFailure } from "../support/host";
+import { type Host, type Provider } from "../support/host";
 import { Chance } from "./chance";
 import { SimulatedEngine, type SimulatedRun } from "./engine";
 import { Excuses } from "./excuses";
@@ -17,7 +16,7 @@ import { Judge } from "./judge/judge";
 import type { RunFacts } from "./judge/scene";
 import { keyOf, Ledger } from "./ledger";
 import { type SimulatedRequest, VirtualNetwork } from "./network";
-import { EngineCrash, mortal, SimulatedProcess } from "./process";
+import { type Death, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
 import { seedOf } from "./seed";
 import { Timeline } from "./timeline";
@@ -245,13 +244,9 @@ export class Simulation {
     });
   }
 
-  #crash({ process }: SimulatedRequest, who: "provider" | "engine"): void {
+  #crash({ process }: SimulatedRequest, who: Death): void {
     this.#note(`crash of the ${who}`);
-    process.kill(
-      who === "engine"
-        ? new EngineCrash("the engine was killed")
-        : new ProviderFailure("error reading from server: EOF"),
-    );
+    process.crash(who);
   }
 
   #fault(request: SimulatedRequest): Fault | undefined {
