@@ -224,4 +224,22 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "a service told of a deleted environment that its variables were gone, which was not so",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: { deletedEnvironmentVariables: "200" },
+      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      steps: [
+        { do: "foreign", act: { act: "flags", on: 0, flags: { deleted: true } } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "sk-2-correct-horse-2-9x" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "run", run: "refresh", troubles: [{ at: 0, what: { kind: "status", status: 404 } }] },
+        { do: "edit", change: { edit: "ignore", of: "s", paths: ["secrets"] } },
+        { do: "edit", change: { edit: "drop", name: "A" } },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
 ];

@@ -5,7 +5,7 @@ import { sentNames } from "../../provider/src/sandbox/env-vars";
 import type { Chance } from "./chance";
 import type { SimulatedProcess } from "./process";
 import type { Timeline } from "./timeline";
-import { type Fault, fair, hasBit, orderedReply, toWire, type WireAnswer } from "./trouble";
+import { type Fault, hasBit, orderedReply, toWire, type WireAnswer } from "./trouble";
 
 /** A request on the virtual wire, and what has become of it. */
 export interface SimulatedRequest {
@@ -153,8 +153,7 @@ class Exchange {
   start(): void {
     const { observer, way } = this.#surroundings;
     if (!observer.leaving(this.#request)) return;
-    const fault = observer.fault(this.#request);
-    this.#fault = fault && fair(fault, this.#request.label);
+    this.#fault = observer.fault(this.#request);
     if (this.#fault?.kind === "refused") return this.#later(way(), () => this.#break("ECONNREFUSED"));
     this.#handler.onRequestStart?.(this.#controller, {});
     if (this.#controller.aborted) return;

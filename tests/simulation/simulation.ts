@@ -20,7 +20,7 @@ import { type Death, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
 import { seedOf } from "./seed";
 import { Timeline } from "./timeline";
-import { type Fault, isTraceable, meets, sinceStart, type Trouble } from "./trouble";
+import { fair, type Fault, isTraceable, meets, sinceStart, type Trouble } from "./trouble";
 
 const TOKEN = "t0ken-of-the-simulation";
 const BASE_URL = "https://service.invalid";
@@ -254,7 +254,7 @@ export class Simulation {
       if (what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && meets(what, request.label)) {
         this.#note(`fault ${JSON.stringify(what)}`);
         if (what.kind === "refused") this.judge.unsent(request);
-        return what;
+        return fair(what, request.label, this.#isGone(request.environmentId));
       }
     return undefined;
   }

@@ -88,6 +88,8 @@ const UNAVAILABLE = 503;
 
 /** Requests for which 404 says that something is gone: sent without reason it is a lie that nobody can see through. */
 const BELIEVED: readonly string[] = ["GET /environment", "DELETE /env-vars"];
+/** The same in an environment that says of itself that it is deleted. */
+const BELIEVED_OF_DELETED: readonly string[] = [...BELIEVED, "GET /env-vars"];
 
 /** Whether a fault meets a request at all. */
 export function meets(fault: Fault, label: string): boolean {
@@ -100,10 +102,11 @@ export function meets(fault: Fault, label: string): boolean {
   }[fault.where];
 }
 
-/** A fault as it may meet a request: a service does not lie about what exists. In other words than its own it is no lie
- * of the service, and the provider must not believe it. */
-export function fair(fault: Fault, label: string): Fault {
-  if (fault.kind !== "status" || fault.status !== NOT_FOUND || !BELIEVED.includes(label)) return fault;
+/** A fault as it may meet a request about an environment that is deleted or not: a service does not lie about what exists.
+ * In other words than its own it is no lie of the service, and the provider must not believe it. */
+export function fair(fault: Fault, label: string, isDeleted: boolean): Fault {
+  const believed = isDeleted ? BELIEVED_OF_DELETED : BELIEVED;
+  if (fault.kind !== "status" || fault.status !== NOT_FOUND || !believed.includes(label)) return fault;
   const isInServiceWords = fault.body === undefined || fault.body === "echo";
   return isInServiceWords ? { ...fault, status: UNAVAILABLE } : fault;
 }
