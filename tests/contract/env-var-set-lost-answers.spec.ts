@@ -102,6 +102,38 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    title: "a lost answer whose repetition is refused: the names stay in state, and destroy deletes what was stored",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, values }) {
+      sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true });
+      const refused = ["PUT /env-vars", "GET /env-vars"].map((label) =>
+        sandbox.faults.add({ label, status: 401, times: Infinity }),
+      );
+      const program = set(environmentId, {
+        onConflict: "overwrite",
+        variables: { A: "1" },
+        secrets: { B: "secret-b" },
+      });
+      expect((await engine.up(program)).errors.join("\n")).to.contain("401");
+      for (const fault of refused) fault.remove();
+      expect(values()).to.have.all.keys("A", "B");
+      await engine.destroy();
+      expect(values()).to.deep.equal({});
+    },
+  },
+  {
+    title: "a lost answer whose repetition is refused: one GET decides what was stored",
+    needsTime: true,
+    async run({ engine, environmentId, sandbox, puts }) {
+      sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true });
+      sandbox.faults.add({ label: "PUT /env-vars", status: 400 });
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b" } });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(puts()).to.have.length(2);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
     title: "503 once is repeated with the whole body",
     needsTime: true,
     async run({ engine, environmentId, sandbox, puts, values }) {

@@ -10,6 +10,8 @@ export interface ApiErrorDetails {
   readonly exchange: Exchange;
   readonly titles: readonly string[];
   readonly retryAfterMs?: number | undefined;
+  /** Default false. */
+  readonly afterUnanswered?: boolean | undefined;
 }
 
 const BRAND: unique symbol = Symbol.for("pulumi-previewenv.error");
@@ -69,12 +71,15 @@ export class ApiError extends PreviewenvError {
   readonly titles: readonly string[];
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;
+  /** Whether an earlier attempt of the same request got no clear answer: the service may have acted on that one. */
+  readonly afterUnanswered: boolean;
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message);
     this.exchange = details.exchange;
     this.titles = details.titles;
     this.retryAfterMs = details.retryAfterMs;
+    this.afterUnanswered = details.afterUnanswered ?? false;
   }
 }
 

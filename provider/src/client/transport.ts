@@ -168,14 +168,14 @@ export class Transport {
     const { statusCode } = answer;
     if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#attempts.gate.succeed();
     const accepted = statusCode >= SUCCESS && statusCode < REDIRECT;
-    const result = accepted ? await read(answer) : await this.#refusal(call, answer);
+    const result = accepted ? await read(answer) : await this.#refusal(call, answer, progress);
     // undici takes a connection back one turn after its answer ended; a request sent before would open another one.
     await setImmediate();
     if (result instanceof PreviewenvError) throw result;
     return result;
   }
 
-  async #refusal(call: Call, answer: Answer): Promise<PreviewenvError> {
+  async #refusal(call: Call, answer: Answer, { uncertain }: Progress): Promise<PreviewenvError> {
     const status = answer.statusCode;
     const body = await answer.body.text().catch(() => "");
     if (status === NOT_FOUND && !isInServiceWords(body)) return new UnclearNotFoundError(unclearText(call.doing));
@@ -185,6 +185,7 @@ export class Transport {
       exchange: { method: call.method, path: call.path, status },
       titles,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
+      afterUnanswered: uncertain,
     });
   }
 

@@ -54,8 +54,8 @@ export const writes: readonly Mutation[] = [
   {
     title: "a write without an answer counts as refused",
     file: "resources/variables/write.ts",
-    from: "if (isRefusal(error)) {",
-    to: 'if (isRefusal(error) || error.code !== "") {',
+    from: "if (isRefusal(error)) return",
+    to: 'if (isRefusal(error) || error.code !== "") return',
     breaks: "remembers",
   },
   {

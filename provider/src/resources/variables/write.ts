@@ -74,18 +74,16 @@ async function putBatch(
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (error instanceof PayloadTooLargeError && ctx.batch.halve(batch.length)) return "too large";
-    if (isRefusal(error)) {
-      const halted = withAdvice(error, environmentId, batch);
-      return { stored: new Map(), failed: reasons(batch, halted.message), uncertain, halted };
-    }
-    return decideByReading(ctx, environmentId, batch, { before, error });
+    const halted = withAdvice(error, environmentId, batch);
+    if (isRefusal(error)) return { stored: new Map(), failed: reasons(batch, halted.message), uncertain, halted };
+    return decideByReading(ctx, environmentId, batch, { before, error: halted });
   }
 }
 
-/** Whether the service certainly did not act. */
+/** Whether the service certainly did not act, neither on the last attempt of a request nor on an earlier one. */
 function isRefusal(error: PreviewenvError): boolean {
   if (error instanceof CancelledError || error instanceof ConnectionError) return !error.sent;
-  return error instanceof ApiError && !(error instanceof ServerError);
+  return error instanceof ApiError && !(error instanceof ServerError) && !error.afterUnanswered;
 }
 
 /** The specification shows no limit on variables a request, and a 400 does not say what was invalid. */
