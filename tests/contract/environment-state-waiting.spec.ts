@@ -73,6 +73,22 @@ const waiting: readonly Scenario[] = [
     },
   },
   {
+    title: "a service that cannot be read before anything was asked for is an error soon, and no wait",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, clock } = stage;
+      for (const status of [500, 503]) {
+        const start = clock.now();
+        const fault = sandbox.faults.add({ label: "GET /environment", status, times: Infinity });
+        const run = await engine.up(program(environmentId, "stopped"));
+        fault.remove();
+        expect(run.errors.join("\n")).to.contain(String(status));
+        expect(clock.now() - start).to.be.below(120_000);
+      }
+      expect(actions(stage)).to.deep.equal([]);
+    },
+  },
+  {
     title: "a stop that is lost again and again is an error",
     needsTime: true,
     async run(stage) {

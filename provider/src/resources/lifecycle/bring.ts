@@ -44,6 +44,8 @@ interface Lost {
 
 /** What is known of the actions on the way. */
 interface Course {
+  /** The environment as it was read before the wait, until that is judged. */
+  found: Environment | undefined;
   /** The environment as it was last seen. */
   seen: Environment | undefined;
   /** Actions that reached the service, or may have, with the flags that called for them. */
@@ -69,6 +71,8 @@ interface Course {
  */
 export async function bringTo(ctx: Context, goal: Goal): Promise<Environment> {
   const course: Course = {
+    // Until something was asked for there is nothing to wait for: trouble here is an error, as in every other read.
+    found: await ctx.client.environments.get(goal.environmentId, { signal: ctx.signal }),
     seen: undefined,
     sent: new Set(),
     refused: new Map(),
@@ -108,7 +112,9 @@ function remembered(
 
 async function look(ctx: Context, goal: Goal, course: Course): Promise<Look<Environment>> {
   for (;;) {
-    const environment = await ctx.client.environments.get(goal.environmentId, { signal: ctx.signal, ...OF_A_LOOK });
+    const call = { signal: ctx.signal, ...OF_A_LOOK };
+    const environment = course.found ?? (await ctx.client.environments.get(goal.environmentId, call));
+    course.found = undefined;
     course.seen = environment;
     const { processing } = environment;
     // What runs while an environment shall stop is somebody's build, and no sign of a stop.
