@@ -110,6 +110,8 @@ const token: Scenario = {
     const texts = [await engine.refresh(), await engine.destroy()].map(({ errors }) => errors.join("\n"));
     for (const text of texts)
       expect(text).to.contain("previewenv:apiToken or PREVIEWENV_API_TOKEN").and.contain(lastUp);
+    // With `refresh: always` a plain `pulumi up` refreshes first, and would meet the same error for ever.
+    for (const text of texts) expect(text).to.contain("run `pulumi up --refresh=false` first");
     const updated = await engine.up(set(environmentId, { variables: { A: "2" } }));
     expect(updated.errors.join("\n")).to.contain("PREVIEWENV_API_TOKEN").and.not.contain(lastUp);
   },

@@ -161,6 +161,8 @@ describe("dynamic host", () => {
 
   it("reads environment variables anew, so that a rotated token counts at once", async () => {
     const set = await configured("EnvVarSet", { "previewenv:apiToken": "" });
+    const { message } = await failure(set.read(ID, { ...TEXT, environmentId: ID }));
+    expect(message).to.contain("apiToken is not set").and.contain("pulumi up --refresh=false");
     process.env["PREVIEWENV_API_TOKEN"] = "stale";
     expect((await failure(set.read(ID, { ...TEXT, environmentId: ID }))).message).to.contain("401");
     process.env["PREVIEWENV_API_TOKEN"] = sandbox.token;

@@ -1,9 +1,24 @@
 import { TOKEN_ADVICE } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
+import { resolveSettings, type Settings, SettingsError, type Source } from "./settings";
 
 const ADVICE =
-  "refresh and destroy use the stack config of the last `pulumi up`: after a change of the token there, run `pulumi up` " +
-  "first, or refresh and destroy with --run-program.";
+  "refresh and destroy use the stack config of the last `pulumi up`, and so does the refresh within an `up`: after a " +
+  "change there, run `pulumi up --refresh=false` first, or the same command with --run-program.";
+
+/**
+ * The settings with which an operation begins. An `up` whose settings are missing or wrong has ended at its check, so
+ * what fails here has the settings of the last one: a value that was set since is not seen, and the error says that, too.
+ * @throws SettingsError that lists every missing or wrong setting, without the value of any.
+ */
+export function resolveLastSettings(source: Source, environment: NodeJS.ProcessEnv): Settings {
+  try {
+    return resolveSettings(source, environment);
+  } catch (error) {
+    if (error instanceof SettingsError) error.message += `\n${ADVICE}`;
+    throw error;
+  }
+}
 
 /**
  * Runs a read or a delete. The engine does not run the program for these and gives the provider the settings of the last

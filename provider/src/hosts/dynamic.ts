@@ -6,8 +6,9 @@ import type { Context, Session } from "../core/context";
 import type { Properties } from "../core/properties";
 import type { Resource } from "../core/resource";
 import { PartialFailureError } from "../core/partial-failure";
+import { resolveLastSettings } from "../core/last-settings";
 import { startSession } from "../core/session";
-import { resolveSettings, SettingsError, type Source } from "../core/settings";
+import { SettingsError, type Source } from "../core/settings";
 import { findResource } from "../resources";
 import { engineLog } from "./engine-log";
 
@@ -115,7 +116,7 @@ function settingsProblems(): readonly string[] {
 
 /** One session a process: each type's provider is configured by itself, and they must share claims and client. */
 function openSession(): Session {
-  const settings = resolveSettings(source, process.env);
+  const settings = resolveLastSettings(source, process.env);
   const key = JSON.stringify(settings);
   if (opened?.key === key) return opened.session;
   const session = startSession(settings);

@@ -195,7 +195,7 @@ describe("native plugin, settings", () => {
 
     it("are needed before any call", () => {
       expect(() => new Run(undefined, outside).call("", 0)).to.throw(/not configured/u);
-      expect(() => begin({})).to.throw(/previewenv:baseUrl is not set/u);
+      expect(() => begin({})).to.throw(/previewenv:baseUrl is not set[^]*pulumi up --refresh=false/u);
     });
   });
 });

@@ -1,7 +1,8 @@
 import type { Clock } from "../../client/clock";
 import type { Claims } from "../../core/claims";
 import type { Context, Log, Session } from "../../core/context";
-import { resolveSettings, type Settings, type Source } from "../../core/settings";
+import { resolveLastSettings } from "../../core/last-settings";
+import type { Settings, Source } from "../../core/settings";
 import { Declarations } from "./declarations";
 import { type EngineLog, logFor } from "./engine";
 import { NotConfiguredError } from "./failure";
@@ -51,7 +52,7 @@ export class Run {
    * @throws SettingsError that lists what is missing or wrong, ConfigError for an address or token that cannot work
    */
   configure(source: Source, environment: NodeJS.ProcessEnv): void {
-    this.#session = this.#outside.startSession(resolveSettings(source, environment));
+    this.#session = this.#outside.startSession(resolveLastSettings(source, environment));
   }
 
   /** What resources of this run have for themselves; `undefined` before the settings are known. */
