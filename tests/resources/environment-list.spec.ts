@@ -64,7 +64,7 @@ describe("resources/environment-list", () => {
     expect(server.requests).to.have.length(8);
   });
 
-  it("ends for the one who was cancelled, and begins anew for those who shared the reading", async () => {
+  it("ends for the one who was cancelled, and goes on for those who share the reading", async () => {
     const [arrived, gate] = [deferred<void>(), deferred<void>()];
     await using server = await startScript((_request, index) => {
       // The first reading takes four requests; this is the one that the others share.
@@ -83,5 +83,6 @@ describe("resources/environment-list", () => {
     expect(await cancelled).to.be.instanceOf(CancelledError);
     gate.resolve();
     expect(await other).to.equal(false);
+    expect(server.requests).to.have.length(8);
   });
 });

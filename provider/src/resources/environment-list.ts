@@ -1,5 +1,5 @@
 import type { PreviewenvClient } from "../client";
-import { abortable } from "../client/abort";
+import { abortable, whenAllAbort } from "../client/abort";
 import { CancelledError, ResponseShapeError } from "../client/errors";
 import { Combiner } from "../core/combiner";
 import type { Context } from "../core/context";
@@ -14,49 +14,37 @@ const MOST_WALKS = 5;
 type Asker = Pick<Context, "client" | "signal">;
 
 interface Question {
-  readonly ctx: Asker;
   readonly environmentId: string;
+  readonly signal: AbortSignal;
 }
 
-type Place = "listed" | "nowhere";
+const readers = new WeakMap<PreviewenvClient, Combiner<Question, boolean>>();
 
 /**
  * Whether the service lists an environment, deleted or not. The lists are read after the question came; questions that
- * come while they are read share the next reading.
+ * come while they are read share the next reading, which goes on for as long as one of them waits.
  * @throws ResponseShapeError when the lists change so often that nothing can be told from them.
  * @throws whatever reading them fails with.
  */
-export async function isListed(ctx: Asker, environmentId: string): Promise<boolean> {
-  const ask = (): Promise<Place> => askFor({ ctx, environmentId });
-  const place = await ask().catch((error: unknown) => {
-    // Another call, of which the reading was, has been cancelled: this one reads for itself, once.
-    if (error instanceof CancelledError && !ctx.signal.aborted) return ask();
-    throw error;
-  });
-  return place === "listed";
-}
-
-const readers = new WeakMap<PreviewenvClient, Combiner<Question, Place>>();
-
-async function askFor(question: Question): Promise<Place> {
-  const { client, signal } = question.ctx;
-  const reader = readers.get(client) ?? new Combiner<Question, Place>((_key, questions) => answer(questions));
+export async function isListed({ client, signal }: Asker, environmentId: string): Promise<boolean> {
+  const reader = readers.get(client) ?? new Combiner<Question, boolean>((_key, all) => answer(client, all));
   readers.set(client, reader);
   try {
-    return await abortable(reader.run("all", question), signal);
+    return await abortable(reader.run("all", { environmentId, signal }), signal);
   } catch (error) {
     if (!signal.aborted || error instanceof CancelledError) throw error;
     throw new CancelledError("cancelled while the list of environments was read", false);
   }
 }
 
-async function answer(questions: readonly Question[]): Promise<ReadonlyMap<Question, Place>> {
-  const asker = questions.find(({ ctx }) => !ctx.signal.aborted) ?? questions[0];
+async function answer(
+  client: PreviewenvClient,
+  questions: readonly Question[],
+): Promise<ReadonlyMap<Question, boolean>> {
   const missing = new Set(questions.map(({ environmentId }) => environmentKey(environmentId)));
-  if (asker !== undefined) await strikeListed(asker.ctx, missing);
-  return new Map(
-    questions.map((question) => [question, missing.has(environmentKey(question.environmentId)) ? "nowhere" : "listed"]),
-  );
+  using shared = whenAllAbort(questions.map(({ signal }) => signal));
+  await strikeListed({ client, signal: shared.signal }, missing);
+  return new Map(questions.map((question) => [question, !missing.has(environmentKey(question.environmentId))]));
 }
 
 /** Takes out of `missing` what is listed, until nothing is missing or two readings in a row have the same environments. */
