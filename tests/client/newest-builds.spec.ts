@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import type { Build } from "../../provider/src/client/builds";
 import { queuedMicros } from "../../provider/src/client/build-order";
 import { type HistoryPage, newestBuilds } from "../../provider/src/client/newest-builds";
+import { lastPage } from "../../provider/src/client/pages";
 
 const PAGE_SIZE = 20;
 const START_MS = Date.parse("2026-01-01T00:00:00Z");
@@ -85,6 +86,22 @@ describe("client/newest-builds", () => {
       expect(ids(await read())).to.deep.equal(ids(oldestFirst(45).toReversed()));
       expect(ids(await service(oldestFirst(45), { last }).read(1))).to.deep.equal(["build-44"]);
     });
+
+  it("asks for no more pages than a list may have when the service names a far page, and answers it", async () => {
+    const history = oldestFirst(45);
+    const asked: number[] = [];
+    const fetchPage = (page = 1): Promise<HistoryPage> => {
+      asked.push(page);
+      if (asked.length > 10) throw new Error("asks for page after page");
+      // A service that takes a page past the end for the last one.
+      const start = Math.min(page - 1, 2) * PAGE_SIZE;
+      const items = history.slice(start, start + PAGE_SIZE);
+      return Promise.resolve({ items, ...lastPage({ last: "/?page=99999999" }), ...(page < 3 && { next: page + 1 }) });
+    };
+    const found: Build[] = [];
+    for await (const piece of newestBuilds(fetchPage)) found.push(...piece);
+    expect(ids(found)).to.deep.equal(ids(history.toReversed()));
+  });
 
   it("is not misled by pages that are rising each, and falling from page to page", async () => {
     const pages = [25, 5].map((from) => oldestFirst(45).slice(from, from + PAGE_SIZE));

@@ -30,10 +30,10 @@ export function nextPage(links: z.output<typeof Links> | null | undefined): { re
   return { next };
 }
 
-/** The page that `links.last` names; absent when it names none, because nothing depends on it. */
+/** The page that `links.last` names; absent when it names none, or one that no list reaches: nothing depends on it. */
 export function lastPage(links: z.output<typeof Links> | null | undefined): { readonly last?: number } {
   const last = pageNumber(links?.last ?? "");
-  return last === undefined ? {} : { last };
+  return last === undefined || last > MOST_PAGES ? {} : { last };
 }
 
 /** Walks every page, one item at a time. An item that moved to a later page meanwhile is given once. Throws as
