@@ -111,7 +111,8 @@ async function request(
   const build = await neededBuild(ctx, input, old, environment);
   if (build === undefined) return { environment, before: undefined };
   if ("before" in build) return { environment, before: build.before };
-  refuseDormant(environment, build.kind === "change" ? "change the branches of environment" : "rebuild environment");
+  const attempt = build.kind === "change" ? "change the branches of environment" : "rebuild environment";
+  refuseDormant(environment, attempt, "Nothing was changed.");
   const before = await buildIds(ctx, environmentId);
   ctx.log.status(
     build.kind === "change"

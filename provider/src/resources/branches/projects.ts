@@ -68,14 +68,15 @@ function quoted(names: readonly string[]): string {
 
 /**
  * @param attempt Such as `rebuild environment`: the environment's name follows it.
+ * @param outcome What has been done by now, as a sentence.
  * @throws RefusedError when an environment is not in a state that can build.
  */
-export function refuseDormant(environment: Environment, attempt: string): void {
+export function refuseDormant(environment: Environment, attempt: string, outcome: string): void {
   const flag = dormantFlag(environment);
   if (flag === undefined) return;
   throw new RefusedError(
     `cannot ${attempt} ${title(environment)}: it is ${flag}. Bring it back first, with an ` +
-      `EnvironmentState whose state is "running" or in the dashboard. Nothing was changed.`,
+      `EnvironmentState whose state is "running" or in the dashboard. ${outcome}`,
   );
 }
 

@@ -10,6 +10,8 @@ import { type Branches, carries, describeProjects, refuseDormant, title } from "
 /** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
 const QUIET_MS = 120_000;
 
+const REQUESTED = "The build was requested before that; the next `pulumi up` looks at it again.";
+
 /** The build that is waited for. */
 export interface Watch {
   readonly environmentId: string;
@@ -85,7 +87,7 @@ export async function watchBuild(ctx: Context, watch: Watch): Promise<Finished> 
     const { environment, candidates, fresh } = sight;
     const success = candidates.find(({ successfullyBuilt }) => successfullyBuilt);
     if (success !== undefined) return { done: { build: success, environment: await settled(ctx, environment) } };
-    refuseDormant(environment, "wait for a build of environment");
+    refuseDormant(environment, "wait for a build of environment", REQUESTED);
     if (environment.processing) {
       started = true;
       return { waiting: `building ${displayable(environment.name)}: build ${idOf(candidates[0], "not listed yet")}` };
