@@ -31,7 +31,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> EnvironmentId { get; private set; } = null!;
 
         /// <summary>
-        /// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
+        /// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
         /// </summary>
         [Output("keep")]
         public Output<ImmutableArray<string>> Keep { get; private set; } = null!;
@@ -49,7 +49,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Prune { get; private set; } = null!;
 
         /// <summary>
-        /// Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
+        /// Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
         /// </summary>
         [Output("revision")]
         public Output<string> Revision { get; private set; } = null!;
@@ -141,7 +141,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _keep;
 
         /// <summary>
-        /// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
+        /// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
         /// </summary>
         public InputList<string> Keep
         {

@@ -227,7 +227,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetEnvVarsResult
     {
         /// <summary>
-        /// The variables it inherits. What the service says of them is not documented, so that each field may be missing; an item of which nothing can be read is empty.
+        /// The variables it inherits. The service does not document their fields, so each field may be missing. An item of which nothing can be read is empty.
         /// </summary>
         public readonly ImmutableArray<Outputs.GetEnvVarsInherited> Inherited;
         /// <summary>

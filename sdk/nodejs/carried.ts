@@ -44,7 +44,7 @@ export function refuseUncarried(label: string, place: string, value: unknown): v
   const kind = classOf(value);
   if (kind !== undefined)
     throw new pulumi.RunError(
-      `${label}: ${place} is a ${kind}, of which the Pulumi SDK would send ${advices.get(kind) ?? OTHERS}.`,
+      `${label}: ${place} is a ${kind}: the Pulumi SDK would send ${advices.get(kind) ?? OTHERS}.`,
     );
   if (Object.hasOwn(value, "__proto__"))
     throw new pulumi.RunError(

@@ -28,9 +28,9 @@ export interface EnvVarSetArgs {
    */
   prune?: pulumi.Input<boolean> | undefined;
   /**
-   * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name,
-   * capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}`
-   * either text; a backslash takes the next character as it is. None can begin with `!`.
+   * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name;
+   * upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
+   * these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
    */
   keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Any change of this map writes every variable of the set again. */
@@ -61,16 +61,16 @@ export class EnvVarSet extends PreviewenvResource {
    */
   declare public readonly prune: pulumi.Output<boolean>;
   /**
-   * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name,
-   * capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}`
-   * either text; a backslash takes the next character as it is. None can begin with `!`.
+   * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name;
+   * upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
+   * these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
    */
   declare public readonly keep: pulumi.Output<string[] | undefined>;
   /** Any change of this map writes every variable of the set again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of
-   * its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
+   * Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes
+   * whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
    */
   declare public readonly revision: pulumi.Output<string>;
 

@@ -46,8 +46,8 @@ export interface GetEnvVarsInherited {
   /** The value, only where `hidden` is `false`: any other may be that of a hidden variable. */
   readonly value?: string | undefined;
   /**
-   * Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at
-   * least. A clear value is left out.
+   * What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with
+   * at least three asterisks in a row, or empty.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it; empty: every service. */
@@ -63,8 +63,8 @@ export interface GetEnvVarsResult {
   /** The environment's own variables. */
   readonly variables: GetEnvVarsVariable[];
   /**
-   * The variables it inherits. What the service says of them is not documented, so that each field may be missing;
-   * an item of which nothing can be read is empty.
+   * The variables it inherits. The service does not document their fields, so each field may be missing. An item of
+   * which nothing can be read is empty.
    */
   readonly inherited: GetEnvVarsInherited[];
 }

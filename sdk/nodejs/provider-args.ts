@@ -23,9 +23,9 @@ export interface ProviderArgs {
    */
   requestTimeoutSeconds?: pulumi.Input<number> | undefined;
   /**
-   * How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has
-   * answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable:
-   * `PREVIEWENV_MAX_RETRIES`.
+   * How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated
+   * until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition.
+   * Environment variable: `PREVIEWENV_MAX_RETRIES`.
    */
   maxRetries?: pulumi.Input<number> | undefined;
   /**

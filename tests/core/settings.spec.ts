@@ -110,7 +110,7 @@ describe("resolveSettings", () => {
         if (typeof wrong !== "string" || wrong === "") continue;
         expect(problems(REQUIRED, { [variable]: wrong })[0])
           .to.match(allowed)
-          .and.to.contain(`variable ${variable} sets`);
+          .and.to.contain(`variable ${variable}: it must be`);
       }
     });
 

@@ -11,7 +11,9 @@ describe("drift: errors", () => {
     expect(explain("panic: disk full\n")).to.equal("panic: disk full");
   });
 
-  it("say that the CLI did not say why", () => {
-    expect(explain("\n")).to.equal("The Pulumi CLI failed, and did not say why.");
+  it("say that the CLI gave none, and what to run", () => {
+    expect(explain("\n")).to.equal(
+      "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.",
+    );
   });
 });

@@ -90,7 +90,7 @@ bad: error
   on (EnvironmentBranches)     build    b2 did not succeed
   on (EnvironmentBranches)     build    not started: ${reason}
 
-1 stack: 1 partly healed. Restore and deploy the rest: \`pulumi up --refresh\`.
+1 stack: 1 partly healed. Restore the rest and deploy the program: \`pulumi up --refresh\`.
 `);
     expect(writeReport("markdown", [healed])).to.include(
       `| vars | EnvVarSet | B | changed | not restored: ${reason} |`,
@@ -99,7 +99,7 @@ bad: error
     const failed = writeReport("text", [{ ...healed, status: "error", errors: ["no answer"] }]);
     expect(failed)
       .to.match(/After an error run `pulumi up`: .+\n$/u)
-      .and.not.include("Restore and deploy");
+      .and.not.include("Restore the rest");
   });
 
   it("let nothing act upon a terminal, fake a line or end a cell, in any format", () => {

@@ -146,7 +146,7 @@ describe("getEnvironment", () => {
 
     expect((await failure(call({ name: "x", deleted: false }))).message).to.equal(
       'getEnvironment: no environment matched name "x", deleted false. Check the filters, and that the token belongs ' +
-        "to the organization; `waitSeconds` waits for an environment that the service is still creating.",
+        "to the organization. If the service is still creating the environment, set `waitSeconds`.",
     );
     expect(looks, "the second one for a suggestion").to.have.lengthOf(2);
     expect(clock.now()).to.equal(start);
@@ -260,6 +260,7 @@ describe("getEnvironment", () => {
     [{ name: undefined }, "give `id` or at least one filter"],
     [{ id: ID, name: "x" }, "getEnvironment: id stands alone: leave it out, or leave out name"],
     [{ id: "42" }, 'id must be a UUID, but is "42"'],
+    [{ name: "x", waitSeconds: -1 }, "waitSeconds must be at least 0, but is -1"],
     [{ name: "" }, "name must not be empty"],
     [{ pullRequestNumber: "42" }, "pullRequestNumber must be a number"],
     [{ repo: "web" }, 'getEnvironment: repo is not an argument of this function. Did you mean "repoName"?'],

@@ -15,12 +15,12 @@ describe("what the Pulumi SDK cannot carry", () => {
   afterEach(() => endStage());
 
   for (const [what, property, value, text] of [
-    ["a Map", "secrets", new Map([["A", "hunter2"]]), /secrets is a Map, .* an empty object\. Pass a plain object: /u],
+    ["a Map", "secrets", new Map([["A", "hunter2"]]), /secrets is a Map: .* an empty object\. Pass a plain object: /u],
     ["a Map", "triggers", new Map(), /triggers is a Map/u],
-    ["a Set", "services", new Set(["web"]), /services is a Set, .*Pass a list: `\[\.\.\.set\]`/u],
-    ["a Date", "variables", { NOW: new Date(0) }, /variables\.NOW is a Date, .*toISOString/u],
+    ["a Set", "services", new Set(["web"]), /services is a Set: .*Pass a list: `\[\.\.\.set\]`/u],
+    ["a Date", "variables", { NOW: new Date(0) }, /variables\.NOW is a Date: .*toISOString/u],
     ["an instance of a class", "variables", new URLSearchParams("A=hunter2"), /variables is a URLSearchParams/u],
-    ["an instance of a class", "secrets", new Vault(), /secrets is a Vault, .* only its own properties/u],
+    ["an instance of a class", "secrets", new Vault(), /secrets is a Vault: .* only its own properties/u],
     ["half a character", "secrets", { A: "hunter2\ud83c" }, /secrets\.A holds half of a character/u],
     ["half a character in a name", "variables", { "A\udf89": "hunter2" }, /a name in variables holds half/u],
   ] as const)

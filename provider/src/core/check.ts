@@ -112,7 +112,9 @@ function reasonOf(issue: z.core.$ZodIssue): string {
     return `must be one of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}`;
   if (issue.code === "invalid_format") return `must be a ${issue.format === "guid" ? "UUID" : issue.format}`;
   if (issue.code === "too_small")
-    return issue.origin === "string" ? "must not be empty" : `must be greater than ${String(issue.minimum)}`;
+    return issue.origin === "string"
+      ? "must not be empty"
+      : `must be ${issue.inclusive === true ? "at least" : "greater than"} ${String(issue.minimum)}`;
   if (issue.code === "too_big") return `must be at most ${String(issue.maximum)}`;
   return "is not valid";
 }

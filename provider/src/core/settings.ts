@@ -86,8 +86,8 @@ export const settings = [
     name: "maxRetries",
     environment: "PREVIEWENV_MAX_RETRIES",
     description:
-      "How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered " +
-      "nothing else for 60 seconds. Waiting for a 429 does not count.",
+      "How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the " +
+      "service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition.",
     secret: false,
     ...wholeNumber(0),
     optional: true,
@@ -202,7 +202,7 @@ function missing({ name, environment, secret }: Setting): string {
 /** Names the place where the value stands. The value is not shown: somebody may have put the token there. */
 function wrong({ name, environment, allowed }: Setting, isOwn: boolean): string {
   const place = isOwn
-    ? `as it is set in stack config or in \`new previewenv.Provider\``
-    : `as the environment variable ${environment} sets it`;
+    ? `in stack config or in \`new previewenv.Provider\``
+    : `in the environment variable ${environment}`;
   return `previewenv:${name} is not valid ${place}: it must be ${allowed}.`;
 }

@@ -39,7 +39,7 @@ export interface Trouble {
 
 /** What the service does instead of a good answer, for a line of progress: `the service answers 500`. */
 export function describeTrouble({ error }: Trouble): string {
-  if (error instanceof UnclearNotFoundError) return "something answers 404, not in the service's words";
+  if (error instanceof UnclearNotFoundError) return "the answer is 404, but not in the service's form";
   if (error instanceof ContradictionError) return "the service's answers contradict each other";
   if (error instanceof ApiError) return `the service answers ${error.exchange.status}`;
   if (error instanceof ResponseShapeError) return "the service's answers are not as documented";

@@ -34,10 +34,10 @@ Usage: previewenv-drift [options]
   --format FORMAT   ${FORMATS.join(", ")} (default text)
   --output FILE     write the report to this file instead of standard output
   --summary         append the report as Markdown to the job summary, the file in $GITHUB_STEP_SUMMARY
-  --heal            restore what drifted to what was last deployed, and do nothing else; what the program changes is left
+  --heal            restore what drifted to what was last deployed; resources that the program has changed since are left as they are
   --help            this text
 
-Exit code: 0 in sync or all restored, 2 drift, something left or an environment that is gone, 1 an error.
+Exit code: 0 in sync, or all restored; 2 drift, something that --heal left, or an environment that is gone; 1 an error.
 The report names variables, and never shows a value. Without --heal nothing is written, neither to the service nor to state.
 `;
 

@@ -7,7 +7,7 @@ import { type Program, readProgram } from "./program";
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
 const OWN_URNS = ["**dynamic/previewenv:**", "**previewenv:index:**"];
 /** Without events, everything would look as if it were in sync. */
-const UNTOLD = "The Pulumi CLI ended well, but did not tell what it found: use a newer one.";
+const UNTOLD = "The Pulumi CLI succeeded, but did not tell what it found. Install a newer one.";
 const MESSAGE = "previewenv-drift --heal";
 
 const stackList = z.array(z.object({ name: z.string() }));
@@ -60,7 +60,10 @@ export class CliEngine implements Engine {
     const { text, failure } = await this.#read({ args, env });
     const program = readProgram(text);
     if (failure !== undefined) throw new Error(program?.errors.join("\n") || failure);
-    if (program === undefined) throw new Error("The Pulumi CLI did not answer `preview --json` with a document.");
+    if (program === undefined)
+      throw new Error(
+        "The Pulumi CLI succeeded, but `pulumi preview --json` wrote no JSON document. Install a newer one.",
+      );
     return program;
   }
 

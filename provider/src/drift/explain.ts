@@ -4,5 +4,8 @@ const PREFIX = "error: ";
 export function explain(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.startsWith(PREFIX));
   const own = [...new Set(lines.map((line) => line.slice(PREFIX.length)))];
-  return own.length > 0 ? own.join("\n") : stderr.trim() || "The Pulumi CLI failed, and did not say why.";
+  return own.length > 0
+    ? own.join("\n")
+    : stderr.trim() ||
+        "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.";
 }

@@ -37,7 +37,7 @@ async function prepare(
     if (errors.length > 0) return { errors };
     const effects = sideEffects(events);
     if (effects.length === 0) return { planned, errors };
-    const drift = leaveAll(planned.drift, `${UNDEPLOYED}, and an update would change ${effects.join(", ")}`);
+    const drift = leaveAll(planned.drift, `${UNDEPLOYED}, and an update would also change ${effects.join(", ")}`);
     return { planned: { targets: [], drift, builds: [] }, errors };
   } catch (error) {
     return { errors: [error instanceof Error ? error.message : String(error)] };

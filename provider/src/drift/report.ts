@@ -15,9 +15,10 @@ const JSON_DIGITS = 4;
 
 const HINTS = {
   drift: "Restore it: `previewenv-drift --heal`, or `pulumi up --refresh`.",
-  error: "After an error run `pulumi up`: state may already hold what was found, and later checks then do not show it.",
+  error:
+    "After an error run `pulumi up`: state may already hold the drifted values, and later checks then find no difference.",
   gone: "Take what is gone out of state: `pulumi destroy` or `pulumi refresh`.",
-  left: "Restore and deploy the rest: `pulumi up --refresh`.",
+  left: "Restore the rest and deploy the program: `pulumi up --refresh`.",
 } as const;
 
 const WRITERS: Readonly<Record<Format, (stacks: readonly StackReport[]) => string>> = {

@@ -31,8 +31,8 @@ const inheritedVariable = z.object({
     .string()
     .optional()
     .describe(
-      "Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. " +
-        "A clear value is left out.",
+      "What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least " +
+        "three asterisks in a row, or empty.",
     ),
   services: z.array(z.string()).optional().describe("The services that see it; empty: every service."),
   createdAt: z.string().optional().describe("As the service gives it."),
@@ -54,8 +54,8 @@ export const getEnvVars = defineFunction({
     inherited: z
       .array(inheritedVariable)
       .describe(
-        "The variables it inherits. What the service says of them is not documented, so that each field may be missing; " +
-          "an item of which nothing can be read is empty.",
+        "The variables it inherits. The service does not document their fields, so each field may be missing. An item of which " +
+          "nothing can be read is empty.",
       ),
   }),
 

@@ -93,7 +93,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
 function noneText(asked: string, waitSeconds: number): string {
   return (
     `getEnvironment: no environment matched ${asked}${within(waitSeconds)}. Check the filters, and that the token belongs to the ` +
-    "organization; `waitSeconds` waits for an environment that the service is still creating."
+    "organization. If the service is still creating the environment, set `waitSeconds`."
   );
 }
 

@@ -22,7 +22,7 @@ export const differences = [
     dynamic:
       "The provider is not told: the first Ctrl-C lets the step end. What a second one leaves, the next `pulumi up` finishes.",
     native:
-      "Ends waits and requests within a second. What was done, and what may have been, is in state: the next `pulumi up` finishes it, or `pulumi destroy` takes it away.",
+      "Ends waits and requests within a second. State holds what was done and what may have been done: the next `pulumi up` finishes it, or `pulumi destroy` takes it away.",
   },
   {
     id: "custom-timeouts",

@@ -68,8 +68,8 @@ const state = inputs.extend({
   revision: z
     .string()
     .describe(
-      "Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its " +
-        "variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.",
+      "Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a " +
+        "variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.",
     ),
   observed: observedSchema.describe("Bookkeeping for drift: when the service last changed each variable."),
 });
@@ -171,7 +171,7 @@ function warnOfStuck(ctx: Context, environmentId: string, names: readonly string
   if (names.length === 0) return;
   const [it, these] = names.length === 1 ? ["it", "a variable whose name"] : ["them", "variables whose names"];
   ctx.log.warn(
-    `environment ${environmentId} has ${these} no request can address, so that \`prune\` leaves ${it} there: ` +
+    `environment ${environmentId} has ${these} no request can address, so \`prune\` leaves ${it} there: ` +
       `${quotedList(names)}. Delete ${it} in the dashboard.`,
   );
 }

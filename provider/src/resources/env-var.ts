@@ -170,8 +170,8 @@ async function write(
   const { error, uncertain } = result;
   if (uncertain === undefined) throw error;
   const text =
-    `${error.message} Whether the service has stored it is not known: state holds the name without its value, and the ` +
-    "next `pulumi up` writes it.";
+    `${error.message} It is not known whether the service has stored it. State holds the name without its value, and ` +
+    "the next `pulumi up` writes it.";
   const left = present({ ...kept, ...toState(input, uncertain, uncertain.source) });
   throw new PartialFailureError(idOf(input), carriedOne(left), [text]);
 }

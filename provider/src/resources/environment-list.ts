@@ -61,7 +61,9 @@ async function strikeListed({ client, signal }: Asker, missing: Set<string>): Pr
     if (before !== undefined && isSame(before, seen)) return;
     before = seen;
   }
-  throw new ResponseShapeError(`The list of environments was another one each time, ${MOST_WALKS} times.`);
+  throw new ResponseShapeError(
+    `The list of environments changed each time, ${MOST_WALKS} times in a row. Run the command again.`,
+  );
 }
 
 function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

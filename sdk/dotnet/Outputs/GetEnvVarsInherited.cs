@@ -26,7 +26,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly bool? Hidden;
         /// <summary>
-        /// Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
+        /// What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
         /// </summary>
         public readonly string? MaskedValue;
         /// <summary>

@@ -58,13 +58,13 @@ type EnvVarSet struct {
 
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
-	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
+	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
 	Keep pulumi.StringArrayOutput `pulumi:"keep"`
 	// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
 	// Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
 	Prune pulumi.BoolOutput `pulumi:"prune"`
-	// Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
+	// Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
 	Revision pulumi.StringOutput `pulumi:"revision"`
 	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
 	Secrets pulumi.StringMapOutput `pulumi:"secrets"`
@@ -140,7 +140,7 @@ func (EnvVarSetState) ElementType() reflect.Type {
 type envVarSetArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
+	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
 	Keep []string `pulumi:"keep"`
 	// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
 	OnConflict *OnConflict `pulumi:"onConflict"`
@@ -160,7 +160,7 @@ type envVarSetArgs struct {
 type EnvVarSetArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
+	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
 	Keep pulumi.StringArrayInput
 	// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
 	OnConflict OnConflictPtrInput
@@ -218,7 +218,7 @@ func (o EnvVarSetOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
 
-// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern stands for the whole name, capitals count: `*` is any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text; a backslash takes the next character as it is. None can begin with `!`.
+// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
 func (o EnvVarSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Keep }).(pulumi.StringArrayOutput)
 }
@@ -233,7 +233,7 @@ func (o EnvVarSetOutput) Prune() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.BoolOutput { return v.Prune }).(pulumi.BoolOutput)
 }
 
-// Changes whenever this set wrote or deleted something; of a set that the program only looks at, whenever one of its variables comes, goes or is changed. Reveals nothing about values. For `rebuildOn`.
+// Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
 func (o EnvVarSetOutput) Revision() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.Revision }).(pulumi.StringOutput)
 }

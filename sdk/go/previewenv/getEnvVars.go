@@ -52,7 +52,7 @@ type GetEnvVarsArgs struct {
 }
 
 type GetEnvVarsResult struct {
-	// The variables it inherits. What the service says of them is not documented, so that each field may be missing; an item of which nothing can be read is empty.
+	// The variables it inherits. The service does not document their fields, so each field may be missing. An item of which nothing can be read is empty.
 	Inherited []GetEnvVarsInherited `pulumi:"inherited"`
 	// The environment's own variables.
 	Variables []GetEnvVarsVariable `pulumi:"variables"`
@@ -90,7 +90,7 @@ func (o GetEnvVarsResultOutput) ToGetEnvVarsResultOutputWithContext(ctx context.
 	return o
 }
 
-// The variables it inherits. What the service says of them is not documented, so that each field may be missing; an item of which nothing can be read is empty.
+// The variables it inherits. The service does not document their fields, so each field may be missing. An item of which nothing can be read is empty.
 func (o GetEnvVarsResultOutput) Inherited() GetEnvVarsInheritedArrayOutput {
 	return o.ApplyT(func(v GetEnvVarsResult) []GetEnvVarsInherited { return v.Inherited }).(GetEnvVarsInheritedArrayOutput)
 }

@@ -299,7 +299,7 @@ type GetEnvVarsInherited struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden *bool `pulumi:"hidden"`
-	// Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
+	// What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name *string `pulumi:"name"`
@@ -336,7 +336,7 @@ func (o GetEnvVarsInheritedOutput) Hidden() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *bool { return v.Hidden }).(pulumi.BoolPtrOutput)
 }
 
-// Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
+// What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
 func (o GetEnvVarsInheritedOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }

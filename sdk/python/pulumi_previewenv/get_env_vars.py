@@ -36,7 +36,7 @@ class GetEnvVarsResult:
     @pulumi.getter
     def inherited(self) -> Sequence['outputs.GetEnvVarsInherited']:
         """
-        The variables it inherits. What the service says of them is not documented, so that each field may be missing; an item of which nothing can be read is empty.
+        The variables it inherits. The service does not document their fields, so each field may be missing. An item of which nothing can be read is empty.
         """
         return pulumi.get(self, "inherited")
 

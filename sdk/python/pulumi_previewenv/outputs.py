@@ -270,7 +270,7 @@ class GetEnvVarsInherited(dict):
         One item of `inherited`.
         :param _builtins.str created_at: As the service gives it.
         :param _builtins.bool hidden: Whether the service masks the value.
-        :param _builtins.str masked_value: Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
+        :param _builtins.str masked_value: What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it; empty: every service.
         :param _builtins.str updated_at: As the service gives it.
@@ -311,7 +311,7 @@ class GetEnvVarsInherited(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
+        What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
         """
         return pulumi.get(self, "masked_value")
 

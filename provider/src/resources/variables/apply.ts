@@ -142,7 +142,7 @@ function heldText(uncertain: readonly string[]): string {
 function droppedText(dropped: readonly string[]): string {
   if (dropped.length === 0) return "";
   const values = dropped.length === 1 ? "a large value is" : `${dropped.length} large values are`;
-  return ` Too much for an error to carry: ${values} left out of state, and written again (${nameList(dropped)}).`;
+  return ` An error cannot carry all of it: ${values} left out of state, and written again by the next \`pulumi up\` (${nameList(dropped)}).`;
 }
 
 function report(

@@ -17,7 +17,7 @@ export function warnOfHidden(ctx: Context, environmentId: string, found: readonl
   if (names.length === 0) return;
   ctx.log.warn(
     `environment ${environmentId}: the service hides the ${names.length === 1 ? "value" : "values"} of ` +
-      `${nameList(names)}, so a stand-in stands in its place, which is never sent. Declare the real ` +
+      `${nameList(names)}, so state holds a stand-in, which is never sent. Declare the real ` +
       `${names.length === 1 ? "value" : "values"} in the program to manage ${names.length === 1 ? "it" : "them"} there: ` +
       `the next \`pulumi up\` then writes what you declare.`,
   );

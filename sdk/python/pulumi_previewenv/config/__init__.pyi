@@ -41,7 +41,7 @@ How many requests may be in flight at once in one provider process. Default: `8`
 
 maxRetries: Optional[int]
 """
-How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 """
 
 requestTimeoutSeconds: float

@@ -49,7 +49,7 @@ public final class Config {
         return Codegen.integerProp("maxConcurrency").config(config).env("PREVIEWENV_MAX_CONCURRENCY").def(8).get();
     }
 /**
- * How often each request is repeated after 502, 503, 504 or a lost connection. Not set: until the service has answered nothing else for 60 seconds. Waiting for a 429 does not count. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+ * How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
  * 
  */
     public Optional<Integer> maxRetries() {

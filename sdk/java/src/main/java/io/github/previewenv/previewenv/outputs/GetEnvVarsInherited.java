@@ -24,7 +24,7 @@ public final class GetEnvVarsInherited {
      */
     private @Nullable Boolean hidden;
     /**
-     * @return Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
+     * @return What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
      * 
      */
     private @Nullable String maskedValue;
@@ -65,7 +65,7 @@ public final class GetEnvVarsInherited {
         return Optional.ofNullable(this.hidden);
     }
     /**
-     * @return Where `hidden` is not `false`, what the service shows, when that is a mask: it has three asterisks in a row at least. A clear value is left out.
+     * @return What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
      * 
      */
     public Optional<String> maskedValue() {
