@@ -13,6 +13,7 @@ import { type Foreign, perform } from "./foreign";
 import type { History } from "./history";
 import { hearsCancellation } from "./hosts";
 import { Judge } from "./judge/judge";
+import { holdOutlasting } from "./judge/outages";
 import type { RunFacts } from "./judge/scene";
 import { keyOf, Ledger } from "./ledger";
 import { type SimulatedRequest, VirtualNetwork } from "./network";
@@ -58,6 +59,7 @@ export class Simulation {
   readonly #ids: Chance;
   #facts: RunFacts | undefined;
   #troubles: readonly Trouble[] = [];
+  #met: string[] = [];
   #controller = new AbortController();
   #runs = 0;
 
@@ -141,12 +143,14 @@ export class Simulation {
       debts: new Map(),
     };
     this.#troubles = troubles;
+    this.#met = [];
     this.#controller = new AbortController();
     this.judge.begin(this.#facts);
     this.#note(`run ${kind}`);
     const run = await this.timeline.run(act(this.engine));
     for (const error of run.errors) this.#note(`error ${error}`);
     this.#troubles = [];
+    holdOutlasting(this.#history.settings, troubles, this.#met, run.errors);
     return run;
   }
 
@@ -254,6 +258,7 @@ export class Simulation {
       if (what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && meets(what, request.label)) {
         this.#note(`fault ${JSON.stringify(what)}`);
         if (what.kind === "refused") this.judge.unsent(request);
+        this.#met.push(request.label);
         return fair(what, request.label, this.#isGone(request.environmentId));
       }
     return undefined;

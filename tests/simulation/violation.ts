@@ -16,6 +16,7 @@ export const invariants = {
   leak: "no secret in a log line, an error, a path or plain state",
   cancelled: "no request after a cancellation",
   paused: "no request while the service wants a pause",
+  outlasts: "an outage that passes soon fails nothing that can be repeated",
   foreseen: "what a preview calls certain is what comes",
   quiet: "right after an up that succeeded, a preview shows nothing and sends nothing",
   ordered: "an up that succeeded leaves in state what the program declares",

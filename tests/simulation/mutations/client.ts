@@ -23,4 +23,11 @@ export const client: readonly Mutation[] = [
     to: "const release = follow(scope, this.#closing.signal);",
     breaks: "cancelled",
   },
+  {
+    title: "503 is given up at once",
+    file: "client/outage.ts",
+    from: "return !this.end.aborted;",
+    to: "return this.#patienceMs < 0;",
+    breaks: "outlasts",
+  },
 ];
