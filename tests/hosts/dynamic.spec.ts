@@ -35,17 +35,17 @@ async function failure(
   throw new Error("it did not fail");
 }
 
-beforeEach(async () => {
-  sandbox = await startSandbox({ buildSeconds: 0 });
-  for (const name of Object.keys(process.env)) if (name.startsWith("PREVIEWENV_")) delete process.env[name];
-});
-
-afterEach(async () => {
-  Object.assign(process.env, environment);
-  await sandbox.close();
-});
-
 describe("dynamic host", () => {
+  beforeEach(async () => {
+    sandbox = await startSandbox({ buildSeconds: 0 });
+    for (const name of Object.keys(process.env)) if (name.startsWith("PREVIEWENV_")) delete process.env[name];
+  });
+
+  afterEach(async () => {
+    Object.assign(process.env, environment);
+    await sandbox.close();
+  });
+
   it("carries the provider's text in an init failure, and no undefined", async () => {
     sandbox.faults.add({ refuse: { B: "no room" } });
     const set = await configured("EnvVarSet");
