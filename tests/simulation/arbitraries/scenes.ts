@@ -248,6 +248,21 @@ const deeds = fc
     edit({ edit: "ask", deed }),
     last,
   ]);
+/** Somebody cancels while a write is out, or once the service has it. */
+const cancelling = fc
+  .record({
+    in: owner,
+    name,
+    hidden: fc.boolean(),
+    at: fc.nat({ max: 1 }),
+    when: fc.constantFrom("acted" as const, undefined),
+    last: run,
+  })
+  .map(({ in: of, name: one, hidden, at, when, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
+    { do: "run", run: "up", troubles: [{ at, writes: true, what: { kind: "cancel", ...(when && { when }) } }] },
+    last,
+  ]);
 
 /** A few things that belong together, and a run. */
 export const scene = fc.oneof(
@@ -267,4 +282,5 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: deeds },
   { weight: 1, arbitrary: rewriting },
   { weight: 1, arbitrary: failing },
+  { weight: 1, arbitrary: cancelling },
 );
