@@ -7,6 +7,8 @@ import * as pulumi from "@pulumi/pulumi";
  */
 export function functionError(text: string, cause?: unknown): pulumi.RunError {
   const error = Object.assign(new pulumi.RunError(text), cause === undefined ? {} : { cause });
+  // A failure that comes after the end of the program's own code is printed by its stack, also when it is a RunError.
+  error.stack = text;
   const unchanged = { get: () => text, set: ignore };
   return Object.defineProperty(error, "message", unchanged);
 }

@@ -103,6 +103,7 @@ describe("functions of pulumi-previewenv/native", () => {
     for (const one of [error, ...later]) {
       expect(pulumi.RunError.isInstance(one)).to.equal(true);
       expect(String(one)).to.equal(`Error: ${NO_MATCH}`);
+      expect(one).to.have.property("stack", NO_MATCH);
     }
   });
 
