@@ -86,7 +86,7 @@ describe("drift: the Pulumi CLI", function () {
     const broken = engine(`console.log(${JSON.stringify(text)}); process.exitCode = 1;`).compare("dev");
     expect(await broken.then(String, (reason: Error) => reason.message)).to.equal("SyntaxError");
     const none = engine('console.log("{}x");').compare("dev");
-    expect(await none.then(String, (reason: Error) => reason.message)).to.include("did not answer");
+    expect(await none.then(String, (reason: Error) => reason.message)).to.include("wrote no JSON document");
   });
 
   it("says what to do without a CLI, and starts none once it was stopped", async () => {
