@@ -37,7 +37,7 @@ const destroys: readonly Scenario[] = [
       await start(stage);
       sandbox.faults.add({ gateway: "page", path: environmentId, times: Infinity });
       const { errors } = await engine.destroy();
-      expect(errors.join("\n")).to.match(/The list of environments has it, so that it is not gone/u);
+      expect(errors.join("\n")).to.match(/The list of environments has it, so it is not gone/u);
       expect([...engine.state.keys()]).to.deep.equal(["vars", "one", "deployed"]);
       sandbox.faults.clear();
       await engine.up(every(environmentId));
@@ -92,7 +92,9 @@ const single: readonly Scenario[] = [
         sandbox.faults.add({ gateway: "json", label: "DELETE /env-vars", times: Infinity });
         const look = sandbox.faults.add({ ...fault, label: "GET /env-vars", times: Infinity });
         const { errors } = await engine.destroy();
-        expect(errors.join("\n")).to.match(/Whether the variable is gone could not be read either: Could not read/u);
+        expect(errors.join("\n")).to.match(
+          /list of variables could not be read to see whether it is gone: Could not read/u,
+        );
         expect(look.hits).to.equal(1);
         expect(engine.state.size).to.equal(1);
         expect(values()).to.deep.equal(LEFT);

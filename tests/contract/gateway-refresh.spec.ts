@@ -9,7 +9,11 @@ const LISTS = "GET /environments";
 
 /** Where somebody in between answers for ever, and what the error adds to its own 404. */
 const places: readonly (readonly [string, (stage: Stage) => string | undefined, RegExp])[] = [
-  ["everything", () => undefined, /the list of environments does not tell either: Could not list environments/u],
+  [
+    "everything",
+    () => undefined,
+    /list of environments could not be read to see whether it is gone: Could not list environments/u,
+  ],
   ["the path of the environment", ({ environmentId }) => environmentId, /The list of environments has it/u],
   ["the path of its variables", () => "/env-vars", /./u],
 ];
@@ -68,7 +72,7 @@ const lists: readonly Scenario[] = [
       const { errors } = await engine.refresh();
       expect(errors.join("\n"))
         .to.match(FOREIGN_TEXT)
-        .and.match(/does not tell either: Could not list environments/u);
+        .and.match(/could not be read to see whether it is gone: Could not list environments/u);
       expect(engine.state.size).to.equal(4);
     },
   })),
@@ -88,7 +92,7 @@ const lists: readonly Scenario[] = [
       expect(engine.state.size).to.equal(4);
       // A page that is not the service's is no end of the list.
       sandbox.faults.add({ gateway: "json", label: LISTS, after: 2, times: Infinity });
-      expect((await engine.refresh()).errors.join("\n")).to.contain("does not tell either");
+      expect((await engine.refresh()).errors.join("\n")).to.contain("could not be read to see whether it is gone");
       expect(engine.state.size).to.equal(4);
     },
   },

@@ -67,7 +67,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-const MESSAGE = /cannot read .* in the state of an \w+.*a later version wrote it\. Install that version/u;
+const MESSAGE = /cannot read .* in the state of \w+.*a later version wrote it\. Install that version/u;
 
 /** Every operation fails, asks for nothing that changes anything, and leaves state as it is. */
 async function isRefused({ engine, requests }: Stage, program: Program, changed: Program): Promise<void> {

@@ -12,8 +12,20 @@ const MOST_PROBLEM_CHARACTERS = 1_500;
 /** So many items are read before anybody looks whether one of them was wrong. */
 const ITEMS_AT_ONCE = 100;
 
+/** How the page of a gateway, a proxy or a login begins. */
+const PAGE = /^\s*</u;
+
+/** Whether a text is a web page. */
+export function isPage(text: string): boolean {
+  return PAGE.test(text);
+}
+
 /** Why a text is no answer, when it is not even JSON. */
-export const NO_JSON = `it is not JSON, or nested more than ${MOST_LEVELS} levels deep.`;
+export function notJson(text: string): string {
+  return isPage(text)
+    ? "it is not JSON but a web page. A gateway, a proxy or a login page may have answered in its place."
+    : `it is not JSON, or nested more than ${MOST_LEVELS} levels deep.`;
+}
 
 /** An answer as it is needed, or what is wrong with it: which places, and what was expected there, never what was received. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
@@ -21,7 +33,7 @@ export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 /** Reads an answer. What is wrong costs no more than what is right: it ends with the first few problems. */
 export function parseAnswer<S extends z.ZodType>(text: string, shape: S): Parsed<z.output<S>> {
   const body = parseJson(text);
-  if (body === undefined) return { problem: NO_JSON };
+  if (body === undefined) return { problem: notJson(text) };
   const parsed = shape.safeParse(body);
   return parsed.success ? { value: parsed.data } : { problem: problemsOf(parsed.error) };
 }

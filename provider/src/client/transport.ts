@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type * as z from "zod";
 import { abortable, follow } from "./abort";
-import { MOST_ANSWER_BYTES, NO_JSON, parseAnswer } from "./answer";
+import { isPage, MOST_ANSWER_BYTES, notJson, parseAnswer } from "./answer";
 import { Attempts, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
 import type { Call } from "./call";
@@ -35,8 +35,6 @@ import { userAgent } from "./user-agent";
 export type { Dispatcher } from "undici";
 
 const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
-/** How the page of a gateway, a proxy or a login begins. */
-const PAGE = /^\s*</u;
 const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
 const NOT_FOUND = 404;
 const TOO_MANY_REQUESTS = 429;
@@ -85,7 +83,7 @@ export class Transport {
       status: answer.statusCode,
       body: await answer.body.text().catch(() => ""),
     }));
-    if (PAGE.test(body)) throw new ResponseShapeError(shapeText(call.doing, NO_JSON));
+    if (isPage(body)) throw new ResponseShapeError(shapeText(call.doing, notJson(body)));
     const { success = status } = call;
     if (status !== success) throw new ResponseShapeError(shapeText(call.doing, `it is ${status}, not ${success}.`));
   }

@@ -24,7 +24,7 @@ export function readStored<S extends z.ZodObject>(type: string, schema: S, bag: 
 export function unreadable(type: string, part: string, environmentId?: unknown): UnreadableStateError {
   const where = typeof environmentId === "string" ? ` of environment ${environmentId}` : "";
   return new UnreadableStateError(
-    `this version of pulumi-previewenv cannot read ${part} in the state of an ${type}${where}: a later version wrote it. ` +
+    `this version of pulumi-previewenv cannot read ${part} in the state of ${type}${where}: a later version wrote it. ` +
       "Install that version or a later one, and run the command again. Nothing was changed.",
   );
 }

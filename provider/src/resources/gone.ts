@@ -26,9 +26,8 @@ async function refuseUnlessUnlisted(ctx: Context, environmentId: string, error: 
   } catch (failure) {
     if (failure instanceof CancelledError || !(failure instanceof PreviewenvError)) throw failure;
     throw new UnclearNotFoundError(
-      `${error.message} Whether the environment is gone, the list of environments does not tell either: ${failure.message}`,
+      `${error.message} The list of environments could not be read to see whether it is gone: ${failure.message}`,
     );
   }
-  if (listed)
-    throw new UnclearNotFoundError(`${error.message} The list of environments has it, so that it is not gone.`);
+  if (listed) throw new UnclearNotFoundError(`${error.message} The list of environments has it, so it is not gone.`);
 }

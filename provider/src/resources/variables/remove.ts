@@ -74,12 +74,12 @@ async function stillThere(
     );
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
-    const text = `Whether the variable is gone could not be read either: ${failure.message}`;
+    const text = `The list of variables could not be read to see whether it is gone: ${failure.message}`;
     return new Map([...unclear].map(([name, { message }]) => [name, `${message} ${text}`]));
   }
 }
 
 /** The usual reason why a way to the service carries other names, and not this one. */
 function hintFor(name: string): string {
-  return name.includes("/") ? "; some proxies carry no `%2F`, which stands for the `/` in its name" : "";
+  return name.includes("/") ? "; its name has a `/`, sent as `%2F`, which some proxies refuse: let them pass it" : "";
 }
