@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MOST_LEVELS, parseJson } from "./json";
+import { isMap, MOST_LEVELS, parseJson } from "./json";
 
 const MIB = 1024 * 1024;
 /** The largest answer that is read. */
@@ -106,9 +106,4 @@ function flatten(item: unknown, names: readonly string[]): unknown {
   for (const name of names) found[name] = Object.hasOwn(attributes, name) ? attributes[name] : item[name];
   found["id"] = item["id"];
   return found;
-}
-
-/** Whether a value of an answer is an object. */
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

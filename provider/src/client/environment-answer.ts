@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { flattened, IdText, isMap, listOf, ofBearableSize } from "./answer";
+import { flattened, IdText, listOf, ofBearableSize } from "./answer";
+import { isMap } from "./json";
 import { Links } from "./pages";
 
 /** One repository of an environment, as it is deployed. */

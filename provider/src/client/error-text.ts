@@ -199,7 +199,8 @@ export function attemptsText({ attempts, ms }: Tried): string {
   return attempts === 1 ? "Tried once" : `Tried ${attempts} times in ${seconds(ms)}`;
 }
 
-function seconds(ms: number): string {
+/** Whole seconds for people: `14 s`. */
+export function seconds(ms: number): string {
   return `${Math.round(ms / MS_PER_SECOND)} s`;
 }
 

@@ -11,6 +11,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether a value is an object with named entries: no list, no null. */
+export function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function isTooDeep(text: string): boolean {
   let levels = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,10 +1,10 @@
 import type { Clock } from "./clock";
+import { seconds } from "./error-text";
 
 /** A wait that is shorter is not worth a word. */
 const SHORTEST_TOLD_MS = 2_000;
 /** While nothing changes, each of those who watch is told this often at most. */
 const TELL_EVERY_MS = 30_000;
-const MS_PER_SECOND = 1_000;
 
 /** Why a request waits, and since when. */
 export interface Wait {
@@ -58,6 +58,6 @@ export class Waits {
 
 function textOf({ reason, waitedMs, nextMs, attempts }: Wait): string {
   const attempt = attempts === 0 ? "" : `attempt ${attempts}, `;
-  const next = nextMs > SHORTEST_TOLD_MS ? `, the next one in ${Math.round(nextMs / MS_PER_SECOND)} s` : "";
-  return `waiting for the service: ${reason}; ${attempt}${Math.round(waitedMs / MS_PER_SECOND)} s so far${next}`;
+  const next = nextMs > SHORTEST_TOLD_MS ? `, the next one in ${seconds(nextMs)}` : "";
+  return `waiting for the service: ${reason}; ${attempt}${seconds(waitedMs)} so far${next}`;
 }

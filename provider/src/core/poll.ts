@@ -1,7 +1,8 @@
 import type { Clock } from "../client/clock";
 import { CancelledError } from "../client/errors";
+import { seconds } from "../client/error-text";
 import type { Log } from "./context";
-import { describeTrouble, mayPass, seconds, type Trouble, troubleText } from "./trouble";
+import { describeTrouble, mayPass, type Trouble, troubleText } from "./trouble";
 
 const FIRST_DELAY_MS = 1_000;
 const GROWTH = 1.5;
@@ -86,8 +87,8 @@ function progress({ log }: Waiting): (what: string, trouble: Trouble | undefined
     const text = trouble === undefined ? what : `${what}; ${describeTrouble(trouble)}`;
     if (text === shown.text && elapsedMs - shown.atMs < PROGRESS_EVERY_MS) return;
     shown = { text, atMs: elapsedMs };
-    const since = trouble === undefined ? "" : `, for ${seconds(elapsedMs - trouble.sinceMs)} s now`;
-    log.status(`${text}${since} (${seconds(elapsedMs)} s)`);
+    const since = trouble === undefined ? "" : `, for ${seconds(elapsedMs - trouble.sinceMs)} now`;
+    log.status(`${text}${since} (${seconds(elapsedMs)})`);
   };
 }
 

@@ -1,3 +1,5 @@
+export { isMap } from "../client/json";
+
 /** A resource's inputs or state as a host hands it over: plain JSON values, nothing parsed yet. */
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -16,11 +18,6 @@ const sentinels: ReadonlySet<unknown> = new Set([
 /** Whether the engine does not know this value yet (previews only). */
 export function isUnknown(value: unknown): boolean {
   return sentinels.has(value);
-}
-
-/** Whether a value is an object with named entries: no list, no null. */
-export function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The properties that are set; `null` on the wire to the engine means not set. */

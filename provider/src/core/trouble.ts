@@ -1,3 +1,4 @@
+import { seconds } from "../client/error-text";
 import {
   ApiError,
   PreviewenvError,
@@ -6,8 +7,6 @@ import {
   TimeoutError,
   UnclearNotFoundError,
 } from "../client/errors";
-
-const MS_PER_SECOND = 1_000;
 
 /** One answer of the service contradicts another one that it has just given: looking again tells which one holds. */
 export class ContradictionError extends PreviewenvError {
@@ -49,10 +48,5 @@ export function describeTrouble({ error }: Trouble): string {
 /** The same for an error that ends a wait, to be appended to its message: since when, and the last failure in full. */
 export function troubleText(trouble: Trouble | undefined, elapsedMs: number): string {
   if (trouble === undefined) return "";
-  return ` For the last ${seconds(elapsedMs - trouble.sinceMs)} s the service gave no good answer: ${trouble.error.message}`;
-}
-
-/** Whole seconds for people. */
-export function seconds(ms: number): number {
-  return Math.round(ms / MS_PER_SECOND);
+  return ` For the last ${seconds(elapsedMs - trouble.sinceMs)} the service gave no good answer: ${trouble.error.message}`;
 }
