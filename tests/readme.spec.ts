@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { settings } from "../provider/src/core/settings";
+import { settings } from "../provider/src/framework/settings";
 import { functions } from "../provider/src/functions";
 import { resources } from "../provider/src/resources";
 import { endpoints } from "./contract/support/specification";

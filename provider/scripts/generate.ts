@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { version } from "../../package.json";
-import { settings } from "../src/core/settings";
+import { settings } from "../src/framework/settings";
 import { functions } from "../src/functions";
 import { differences } from "../src/hosts/differences";
 import { resources } from "../src/resources";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type * as Dotenv from "dotenv";
-import type * as Globs from "../../provider/src/core/globs";
+import type * as Globs from "../../provider/src/framework/globs";
 
 /**
  * Where {@link variablesFromDotenv} finds the text: a file, or the text itself. A relative path starts at the working
@@ -83,7 +83,7 @@ function read(file: string): string {
 function secrecy(secrets: DotenvOptions["secrets"]): (name: string) => boolean {
   if (secrets === undefined) return () => true;
   const globs = typeof secrets === "string" ? [secrets] : secrets;
-  const { globProblem, matchesAny }: typeof Globs = require("../../provider/src/core/globs");
+  const { globProblem, matchesAny }: typeof Globs = require("../../provider/src/framework/globs");
   for (const glob of globs) {
     const problem = globProblem(glob);
     if (problem !== undefined) throw new pulumi.RunError(`variablesFromDotenv: ${JSON.stringify(glob)} ${problem}.`);

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { existence } from "./dependencies";
 import { functionError } from "./function-error";
 import { type Host, nativeType, refuseForeignProvider } from "./host";

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Properties } from "../../provider/src/core/properties";
-import type { FunctionContext } from "../../provider/src/functions/function";
+import type { Properties } from "../../provider/src/framework/properties";
+import type { FunctionContext } from "../../provider/src/framework/function";
 import type * as Session from "../../provider/src/functions/session";
 import { dynamicHost } from "./dynamic-host";
 import { functionError } from "./function-error";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as Visible from "../../provider/src/core/visible";
+import type * as Visible from "../../provider/src/framework/visible";
 import { classOf, refuseUncarried } from "./carried";
 
 /** A resource's arguments as the program passed them, by name. */
@@ -69,7 +69,7 @@ function toSecret(value: unknown): unknown {
  */
 export function warnVisible(label: string, type: string, args: Given, hostWarns: boolean): void {
   // Loading the package stays cheap: nothing of the provider until a resource is made.
-  const { visibleProperty, visibleWarning }: typeof Visible = require("../../provider/src/core/visible");
+  const { visibleProperty, visibleWarning }: typeof Visible = require("../../provider/src/framework/visible");
   const shown = visibleProperty(type, args);
   if (shown === undefined || (hostWarns && !shown.isMarkedBySdks)) return;
   const { property, advice } = shown;

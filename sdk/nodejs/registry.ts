@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as Exclusive from "../../provider/src/core/exclusive";
+import type * as Exclusive from "../../provider/src/framework/exclusive";
 import { refuseUncarried } from "./carried";
 import { type Given, isPlainMap } from "./inputs";
 import { perRun } from "./run";
 
 const runClaims = perRun(() => {
   // Loading the package stays cheap: nothing of the provider until a resource is made.
-  const { RunClaims }: typeof Exclusive = require("../../provider/src/core/exclusive");
+  const { RunClaims }: typeof Exclusive = require("../../provider/src/framework/exclusive");
   return new RunClaims();
 });
 
@@ -17,7 +17,7 @@ const runClaims = perRun(() => {
  * @throws pulumi.RunError when the conflict is seen at once; later it ends the program
  */
 export function register(type: string, holder: Exclusive.Holder, args: Given): void {
-  const { parts }: typeof Exclusive = require("../../provider/src/core/exclusive");
+  const { parts }: typeof Exclusive = require("../../provider/src/framework/exclusive");
   const part = parts.get(type);
   if (part === undefined) return;
   const claims = runClaims();

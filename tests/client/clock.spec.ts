@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { systemClock } from "../../provider/src/client";
-import { SharedRead } from "../../provider/src/core/shared-read";
+import { SharedRead } from "../../provider/src/environment/shared-read";
 import { fakeClock } from "./support/fake-clock";
 import { clientOf, environmentItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import type { Program } from "../support/mini-engine";
 import { contract, type Scenario, type Stage } from "../support/stage";
 import { cancelledAt } from "./support/cancelled";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isMap } from "../../provider/src/core/properties";
+import { isMap } from "../../provider/src/framework/properties";
 import { contract, type Scenario, set } from "../support/stage";
 
 const ATTEMPTS = 5;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isMap } from "../../provider/src/core/properties";
+import { isMap } from "../../provider/src/framework/properties";
 import { contract, set } from "../support/stage";
 
 const SECRET = "s3cr3t-battery-staple";

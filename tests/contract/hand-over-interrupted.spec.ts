@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { branches, contract, type Scenario, type Stage } from "../support/stage";
 
 const whole = { variables: { A: "1" }, secrets: { C: "secret-c-1234" } };

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { contract, type Scenario, type Stage } from "../support/stage";
 
 const VARIABLES = { A: "1", B: "2" };

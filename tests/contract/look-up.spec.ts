@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { branches, contract, type Scenario, set, type Stage } from "../support/stage";
 import { importContract, LIVE } from "./support/import-contract";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Environment, EnvironmentFilters } from "../../provider/src/client";
 import { ResponseShapeError, toApiError } from "../../provider/src/client/errors";
-import type { FunctionContext } from "../../provider/src/functions/function";
+import type { FunctionContext } from "../../provider/src/framework/function";
 import { getEnvironment } from "../../provider/src/functions/get-environment";
 import { TestClock } from "../support/test-clock";
 

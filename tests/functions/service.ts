@@ -1,5 +1,5 @@
 import { type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
-import type { FunctionContext } from "../../provider/src/functions/function";
+import type { FunctionContext } from "../../provider/src/framework/function";
 import { clientAt } from "../client/support/samples";
 import { TestClock } from "../support/test-clock";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
-import { UNKNOWN, type Properties } from "../../provider/src/core/properties";
+import { UNKNOWN, type Properties } from "../../provider/src/framework/properties";
 import { provider } from "../../provider/src/hosts/dynamic";
 import { SEED, type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { providerText } from "../support/dynamic-host";

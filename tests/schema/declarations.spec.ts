@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import manifest from "../../package.json";
-import { settings } from "../../provider/src/core/settings";
+import { settings } from "../../provider/src/framework/settings";
 import { functions } from "../../provider/src/functions";
 import { resources } from "../../provider/src/resources";
 import { entry, namesOf, readSchema } from "./package-schema";

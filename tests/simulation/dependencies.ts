@@ -1,4 +1,4 @@
-import { isMap, type Properties } from "../../provider/src/core/properties";
+import { isMap, type Properties } from "../../provider/src/framework/properties";
 import type { Declared } from "../support/mini-engine";
 
 /** What state holds of resources, by name. */

@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { type Provider, ProviderFailure, type Step as Told } from "../support/host";
 import { differences, ignoring } from "../support/engine-inputs";
 import type { Declared, Kept, Operation, Run } from "../support/mini-engine";

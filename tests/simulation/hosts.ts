@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { compileFunction } from "node:vm";
 import * as ts from "typescript";
-import type { Context } from "../../provider/src/core/context";
-import type { Properties } from "../../provider/src/core/properties";
-import * as session from "../../provider/src/core/session";
-import type { Settings } from "../../provider/src/core/settings";
+import type { Context } from "../../provider/src/framework/context";
+import type { Properties } from "../../provider/src/framework/properties";
+import * as session from "../../provider/src/environment/session";
+import type { Settings } from "../../provider/src/framework/settings";
 import type * as Dynamic from "../../provider/src/hosts/dynamic";
 import { coreHost } from "../support/core-host";
 import { type Host, type Provider, ProviderFailure, type StartOptions } from "../support/host";
@@ -43,7 +43,9 @@ class DynamicModuleHost implements Host {
       status: (text) => log.add({ severity: "info", text, passing: true }),
     };
     const replaced: Readonly<Record<string, unknown>> = {
-      "../core/session": { startSession: (chosen: Settings) => session.startSession(chosen, { ...given, clock }) },
+      "../environment/session": {
+        startSession: (chosen: Settings) => session.startSession(chosen, { ...given, clock }),
+      },
       "./engine-log": { engineLog: () => lines },
     };
     const module = { exports: {} };

@@ -1,4 +1,4 @@
-import { isMap, type Properties } from "../../provider/src/core/properties";
+import { isMap, type Properties } from "../../provider/src/framework/properties";
 import type { Stored } from "./engine";
 
 /** Where state holds something else than a value. */

@@ -1,4 +1,4 @@
-import { isMap } from "../../provider/src/core/properties";
+import { isMap } from "../../provider/src/framework/properties";
 import type { Reply } from "../../provider/src/sandbox/router";
 import type { Foreign } from "./foreign";
 import type { Death } from "./process";

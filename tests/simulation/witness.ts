@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import type { Operation } from "../support/mini-engine";
 import type { Stored } from "./engine";
 

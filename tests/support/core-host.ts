@@ -1,11 +1,11 @@
-import { describeFailure } from "../../provider/src/core/check";
-import type { Context } from "../../provider/src/core/context";
-import { PartialFailureError } from "../../provider/src/core/partial-failure";
-import type { Properties } from "../../provider/src/core/properties";
-import type { Observed } from "../../provider/src/core/resource";
-import { startSession } from "../../provider/src/core/session";
+import { describeFailure } from "../../provider/src/framework/check";
+import type { Context } from "../../provider/src/framework/context";
+import { PartialFailureError } from "../../provider/src/framework/partial-failure";
+import type { Properties } from "../../provider/src/framework/properties";
+import type { Observed } from "../../provider/src/framework/resource";
+import { startSession } from "../../provider/src/environment/session";
 import type { DifferenceId } from "../../provider/src/hosts/differences";
-import { resolveSettings } from "../../provider/src/core/settings";
+import { resolveSettings } from "../../provider/src/framework/settings";
 import { findResource } from "../../provider/src/resources";
 import { holdToForesight, UnforeseenError } from "./foresight";
 import { type Found, type Host, type Identified, type Provider, ProviderFailure, type StartOptions } from "./host";

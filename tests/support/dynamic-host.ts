@@ -1,6 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { DynamicProcess, fromStruct, invoke, toStruct } from "./dynamic-process";
 import { FakeEngine } from "./fake-engine";
 import type { Host, Identified, Provider, Side, StartOptions, Verdict } from "./host";

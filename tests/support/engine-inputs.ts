@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap, type Properties } from "../../provider/src/core/properties";
+import { isMap, type Properties } from "../../provider/src/framework/properties";
 import type { Declared } from "./mini-engine";
 
 /** The engine puts old inputs in the place of ignored ones, before the provider sees them. */

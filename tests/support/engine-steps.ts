@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { type Provider, ProviderFailure, type Step } from "./host";
 import type { Declared, Kept, Operation } from "./mini-engine";
 

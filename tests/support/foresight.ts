@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap, isUnknown } from "../../provider/src/core/properties";
+import { isMap, isUnknown } from "../../provider/src/framework/properties";
 
 /** A preview called something certain, and something else came. */
 export class UnforeseenError extends Error {}

@@ -1,5 +1,5 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isMap, type Properties } from "../../provider/src/core/properties";
+import { isMap, type Properties } from "../../provider/src/framework/properties";
 
 /** What tells a marked value from a map on the wire (`sdk/go/common/resource/sig`), written out once more on purpose. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";

@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { differences, ignoring } from "./engine-inputs";
 import { applied, deleted, imported, type Notes, type Planned, stepOf } from "./engine-steps";
 import { type Provider, ProviderFailure } from "./host";

@@ -1,4 +1,4 @@
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { FakeEngine } from "./fake-engine";
 import { type Host, type Provider, ProviderFailure, type Side, type StartOptions } from "./host";
 import { LogBook } from "./log-book";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { holdToForesight } from "./foresight";
 import { type Answer, type Found, type Provider, ProviderFailure, type Step, type Verdict } from "./host";
 import { type Marked, type Marks, unmarked } from "./marked-values";

@@ -1,7 +1,7 @@
-import type { Context } from "../../provider/src/core/context";
-import type { Properties } from "../../provider/src/core/properties";
-import { startSession } from "../../provider/src/core/session";
-import { resolveSettings } from "../../provider/src/core/settings";
+import type { Context } from "../../provider/src/framework/context";
+import type { Properties } from "../../provider/src/framework/properties";
+import { startSession } from "../../provider/src/environment/session";
+import { resolveSettings } from "../../provider/src/framework/settings";
 import { findResource } from "../../provider/src/resources";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import { TestClock } from "./test-clock";

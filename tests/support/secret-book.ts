@@ -1,4 +1,4 @@
-import { isMap, type Properties } from "../../provider/src/core/properties";
+import { isMap, type Properties } from "../../provider/src/framework/properties";
 import { isMarked, leaves, type Marked, type Marks } from "./marked-values";
 
 /** What design.md says is secret, whatever a program marks. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Properties } from "../../provider/src/core/properties";
+import type { Properties } from "../../provider/src/framework/properties";
 import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import type { World } from "../../provider/src/sandbox";
 import type { DifferenceId } from "../../provider/src/hosts/differences";

@@ -1,4 +1,4 @@
-import type { PreviewenvFunction } from "../../src/functions/function";
+import type { PreviewenvFunction } from "../../src/framework/function";
 import { comment } from "./comment";
 import { propertiesOf, type Property } from "./properties";
 import { fileName, header, interfaces, plainMember, remarks } from "./resource-class";

@@ -1,5 +1,5 @@
-import type { Resource } from "../../src/core/resource";
-import type { PreviewenvFunction } from "../../src/functions/function";
+import type { Resource } from "../../src/framework/resource";
+import type { PreviewenvFunction } from "../../src/framework/function";
 import { comment } from "./comment";
 import { functionType, outputDescription } from "./function-wrapper";
 import { fileName } from "./resource-class";

@@ -1,4 +1,4 @@
-import type { Setting } from "../../src/core/settings";
+import type { Setting } from "../../src/framework/settings";
 import { comment } from "./comment";
 import { header } from "./resource-class";
 

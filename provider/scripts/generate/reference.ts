@@ -1,6 +1,6 @@
-import type { Resource } from "../../src/core/resource";
-import type { Setting } from "../../src/core/settings";
-import type { PreviewenvFunction } from "../../src/functions/function";
+import type { Resource } from "../../src/framework/resource";
+import type { Setting } from "../../src/framework/settings";
+import type { PreviewenvFunction } from "../../src/framework/function";
 import type { Difference } from "../../src/hosts/differences";
 import { propertiesOf, propertiesOfShape, type Property, type Shape } from "./properties";
 import { type Marks, remarks } from "./resource-class";

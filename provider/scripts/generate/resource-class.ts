@@ -1,4 +1,4 @@
-import type { Resource } from "../../src/core/resource";
+import type { Resource } from "../../src/framework/resource";
 import { comment } from "./comment";
 import { propertiesOf, type Property } from "./properties";
 import { namedTypes, typeText } from "./type-text";

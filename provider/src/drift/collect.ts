@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { DriftItem, DriftKind } from "./drift-item";
 import { type OwnStep, ownSteps, resourceName } from "./engine-event";
 import { describeNote, type Note, readNote } from "./note";
-import { parsePath } from "../core/property-path";
+import { parsePath } from "../framework/property-path";
 
 type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
 type Outputs = OwnStep["old"]["outputs"];

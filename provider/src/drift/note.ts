@@ -1,4 +1,4 @@
-import { isStandIn } from "../resources/variables/stand-in";
+import { isStandIn } from "../env-vars/placeholder";
 import type { DriftKind } from "./drift-item";
 
 const NOTE = /(?:^|:)(?:(?<flag>hidden|visible)|services (?<services>.*))$/u;

@@ -1,4 +1,4 @@
-import { isUnknown } from "../core/properties";
+import { isUnknown } from "../framework/properties";
 import { resourceName, type Step, stepsOf } from "./engine-event";
 
 const ROOT = "pulumi:pulumi:Stack";

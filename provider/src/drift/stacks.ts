@@ -1,4 +1,4 @@
-import { forEachAtOnce } from "../core/pool";
+import { forEachAtOnce } from "../framework/pool";
 import { collect } from "./collect";
 import type { StackReport } from "./drift-item";
 import type { Engine } from "./engine";

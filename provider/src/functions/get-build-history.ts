@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Build } from "../client/builds";
-import { environmentIdField } from "../core/environment-id";
-import { defineFunction } from "./function";
+import { environmentIdField } from "../framework/environment-id";
+import { defineFunction } from "../framework/function";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,

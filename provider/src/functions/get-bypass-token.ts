@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 import { PreviewenvError } from "../client/errors";
-import { environmentIdField } from "../core/environment-id";
-import { defineFunction, type FunctionContext } from "./function";
+import { environmentIdField } from "../framework/environment-id";
+import { defineFunction, type FunctionContext } from "../framework/function";
 
 /** The service knows the environment, and shows no token of it. */
 export class NoTokenError extends PreviewenvError {

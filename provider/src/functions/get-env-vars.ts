@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { EnvVar } from "../client/env-vars";
 import type { InheritedVar } from "../client/inherited-vars";
-import { environmentIdField } from "../core/environment-id";
-import { defineFunction } from "./function";
+import { environmentIdField } from "../framework/environment-id";
+import { defineFunction } from "../framework/function";
 
 const variable = z.object({
   name: z.string().describe("Name of the variable."),

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { NotFoundError, PreviewenvError } from "../client/errors";
-import type { CheckFailure } from "../core/check";
+import type { CheckFailure } from "../framework/check";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
-import { defineFunction, type FunctionContext } from "./function";
+import { defineFunction, type FunctionContext } from "../framework/function";
 import { allMatches, describeFilters, listEnvironments, suggestion } from "./matches";
 import { lookUntil } from "./patience";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
-import { defineFunction } from "./function";
+import { defineFunction } from "../framework/function";
 import { allMatches } from "./matches";
 
 /**

@@ -1,4 +1,4 @@
-import type { PreviewenvFunction } from "./function";
+import type { PreviewenvFunction } from "../framework/function";
 import { getBuildHistory } from "./get-build-history";
 import { getBypassToken } from "./get-bypass-token";
 import { getEnvVars } from "./get-env-vars";

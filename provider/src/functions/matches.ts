@@ -2,8 +2,8 @@ import type { Environment, Project } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { displayable, displayableName } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
-import { didYouMean } from "../core/nearest";
-import type { FunctionContext } from "./function";
+import { didYouMean } from "../framework/nearest";
+import type { FunctionContext } from "../framework/function";
 
 const MOST_LISTED = 10;
 /** Names that a suggestion looks at: enough for most organizations, and few requests for all. */

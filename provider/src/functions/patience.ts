@@ -1,6 +1,6 @@
 import { PreviewenvError } from "../client/errors";
-import { poll } from "../core/poll";
-import type { FunctionContext } from "./function";
+import { poll } from "../framework/poll";
+import type { FunctionContext } from "../framework/function";
 
 const LONGEST_DELAY_MS = 5_000;
 const MS_PER_SECOND = 1_000;

@@ -1,8 +1,8 @@
 import { PreviewenvError } from "../client/errors";
-import type { Log } from "../core/context";
-import { startSession } from "../core/session";
-import { resolveSettings, type Source } from "../core/settings";
-import type { FunctionContext } from "./function";
+import type { Log } from "../framework/context";
+import { startSession } from "../environment/session";
+import { resolveSettings, type Source } from "../framework/settings";
+import type { FunctionContext } from "../framework/function";
 
 const sessions = new Map<string, FunctionContext>();
 

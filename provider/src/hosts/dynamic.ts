@@ -1,14 +1,14 @@
 import { toUSVString } from "node:util";
 import { ConfigError } from "../client/errors";
-import { describeFailure } from "../core/check";
-import { bearableText } from "../core/error-size";
-import type { Context, Session } from "../core/context";
-import type { Properties } from "../core/properties";
-import type { Resource } from "../core/resource";
-import { PartialFailureError } from "../core/partial-failure";
-import { resolveLastSettings } from "../core/last-settings";
-import { startSession } from "../core/session";
-import { SettingsError, type Source } from "../core/settings";
+import { describeFailure } from "../framework/check";
+import { bearableText } from "../framework/error-size";
+import type { Context, Session } from "../framework/context";
+import type { Properties } from "../framework/properties";
+import type { Resource } from "../framework/resource";
+import { PartialFailureError } from "../framework/partial-failure";
+import { resolveLastSettings } from "../framework/last-settings";
+import { startSession } from "../environment/session";
+import { SettingsError, type Source } from "../framework/settings";
 import { findResource } from "../resources";
 import { engineLog } from "./engine-log";
 

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
 import type * as EngineService from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
-import type { Log } from "../core/context";
+import type { Log } from "../framework/context";
 
 /**
  * Messages to the person who runs Pulumi, through the engine's own log. The engine starts a provider with its address

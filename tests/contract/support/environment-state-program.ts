@@ -1,4 +1,4 @@
-import type { Properties } from "../../../provider/src/core/properties";
+import type { Properties } from "../../../provider/src/framework/properties";
 import type { Stage } from "../../support/stage";
 
 /** A program of one EnvironmentState called `state`. */

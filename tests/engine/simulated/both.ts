@@ -1,4 +1,4 @@
-import { isMap, type Properties } from "../../../provider/src/core/properties";
+import { isMap, type Properties } from "../../../provider/src/framework/properties";
 import type { FaultOptions } from "../../../provider/src/sandbox";
 import type { History } from "../../simulation/history";
 import { simulatedHosts } from "../../simulation/hosts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Properties } from "../../../provider/src/core/properties";
-import { UNKNOWN } from "../../../provider/src/core/properties";
+import type { Properties } from "../../../provider/src/framework/properties";
+import { UNKNOWN } from "../../../provider/src/framework/properties";
 import { isMarked, leaves, type Marks, unmarked } from "../../support/marked-values";
 import { failureOf, make, urnOf, usePlugin } from "./suite";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { UNKNOWN, type Properties } from "../../../provider/src/core/properties";
+import { UNKNOWN, type Properties } from "../../../provider/src/framework/properties";
 import { unmarked } from "../../support/marked-values";
 import type { PluginCalls } from "../../support/plugin-calls";
 import { make, urnOf, usePlugin } from "./suite";

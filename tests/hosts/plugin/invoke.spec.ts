@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
-import type { Properties } from "../../../provider/src/core/properties";
+import type { Properties } from "../../../provider/src/framework/properties";
 import { functions } from "../../../provider/src/functions";
 import { isMarked, leaves, unmarked } from "../../support/marked-values";
 import { failureOf, usePlugin } from "./suite";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Clock } from "../../../provider/src/client/clock";
-import { startSession } from "../../../provider/src/core/session";
-import type { Settings } from "../../../provider/src/core/settings";
+import { startSession } from "../../../provider/src/environment/session";
+import type { Settings } from "../../../provider/src/framework/settings";
 import { Runs } from "../../../provider/src/hosts/plugin/runs";
 import { TestClock } from "../../support/test-clock";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connectivityState, credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import type { Properties } from "../../../provider/src/core/properties";
+import type { Properties } from "../../../provider/src/framework/properties";
 import { type EnvironmentSeed, type Sandbox, startSandbox } from "../../../provider/src/sandbox";
 import { FakeEngine } from "../../support/fake-engine";
 import { LogBook } from "../../support/log-book";

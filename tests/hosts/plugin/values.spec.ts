@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { isMap, UNKNOWN } from "../../../provider/src/core/properties";
+import { isMap, UNKNOWN } from "../../../provider/src/framework/properties";
 import {
   inputSecrecy,
   isSecret,

@@ -1,4 +1,4 @@
-import { isMap } from "../../../provider/src/core/properties";
+import { isMap } from "../../../provider/src/framework/properties";
 import type { Operation } from "../../support/mini-engine";
 import type { Stored } from "../engine";
 import { type Deed, DEED_ENVIRONMENT, nameOf } from "../program/model";

@@ -1,5 +1,5 @@
 import type { VariableView } from "../../../provider/src/sandbox";
-import { isMap, type Properties } from "../../../provider/src/core/properties";
+import { isMap, type Properties } from "../../../provider/src/framework/properties";
 import type { Operation } from "../../support/mini-engine";
 import type { Stored } from "../engine";
 import { keyOf } from "../ledger";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as path from "node:path";
-import type { Resource } from "../../../src/core/resource";
-import type { PreviewenvFunction } from "../../../src/functions/function";
+import type { Resource } from "../../../src/framework/resource";
+import type { PreviewenvFunction } from "../../../src/framework/function";
 import { fileName } from "../resource-class";
 
 /** One program in several languages stands in one folder of this one. */

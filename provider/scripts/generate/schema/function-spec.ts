@@ -1,4 +1,4 @@
-import type { PreviewenvFunction } from "../../../src/functions/function";
+import type { PreviewenvFunction } from "../../../src/framework/function";
 import { propertiesOf } from "../properties";
 import { functionText } from "./documentation";
 import type { NamedTypes } from "./named-types";

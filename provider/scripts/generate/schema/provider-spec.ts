@@ -1,4 +1,4 @@
-import type { Setting } from "../../../src/core/settings";
+import type { Setting } from "../../../src/framework/settings";
 import type { PropertySpec, PropertySpecs } from "./property-spec";
 
 /** The provider itself in a Pulumi schema. */

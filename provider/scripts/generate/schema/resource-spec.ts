@@ -1,4 +1,4 @@
-import type { Resource } from "../../../src/core/resource";
+import type { Resource } from "../../../src/framework/resource";
 import { propertiesOf, type Property } from "../properties";
 import { resourceText } from "./documentation";
 import type { NamedTypes } from "./named-types";

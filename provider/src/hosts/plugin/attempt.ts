@@ -1,7 +1,7 @@
 import { CancelledError } from "../../client/errors";
-import type { Context } from "../../core/context";
-import { IncompleteError, PartialFailureError } from "../../core/partial-failure";
-import type { Resource } from "../../core/resource";
+import type { Context } from "../../framework/context";
+import { IncompleteError, PartialFailureError } from "../../framework/partial-failure";
+import type { Resource } from "../../framework/resource";
 import { InitFailure, TimeIsUpError } from "./failure";
 import type { Run } from "./run";
 import { type Secrecy, stateSecrecy } from "./secrecy";

@@ -5,13 +5,13 @@ import {
   DiffResponse,
   PropertyDiff,
 } from "@pulumi/pulumi/proto/provider_pb";
-import { type CheckFailure, describeFailure, describeOpenFailure } from "../../core/check";
-import type { PropertyChange } from "../../core/diff";
-import { nameList } from "../../core/names";
-import { isMap, type Properties } from "../../core/properties";
-import { visibleProperty, visibleWarning } from "../../core/visible";
+import { type CheckFailure, describeFailure, describeOpenFailure } from "../../framework/check";
+import type { PropertyChange } from "../../framework/diff";
+import { nameList } from "../../framework/names";
+import { isMap, type Properties } from "../../framework/properties";
+import { visibleProperty, visibleWarning } from "../../framework/visible";
 import { failure } from "./configuration";
-import { formatPath, isWithin, parsePath } from "../../core/property-path";
+import { formatPath, isWithin, parsePath } from "../../framework/property-path";
 import { nameOf, ownProperties, resourceOf } from "./resource";
 import type { Run } from "./run";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";

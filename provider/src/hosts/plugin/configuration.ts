@@ -11,13 +11,13 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { ConfigError } from "../../client/errors";
-import { diffInputs } from "../../core/diff";
-import { resolveSettings, settings, settingsProblems, type Source } from "../../core/settings";
-import { startSession } from "../../core/session";
-import { unknownSettings } from "../../core/unknown-settings";
-import { isUnknown, type Properties } from "../../core/properties";
+import { diffInputs } from "../../framework/diff";
+import { resolveSettings, settings, settingsProblems, type Source } from "../../framework/settings";
+import { startSession } from "../../environment/session";
+import { unknownSettings } from "../../framework/unknown-settings";
+import { isUnknown, type Properties } from "../../framework/properties";
 import type { Run } from "./run";
-import { formatPath } from "../../core/property-path";
+import { formatPath } from "../../framework/property-path";
 import { type Secrecy, union } from "./secrecy";
 import { receive, send } from "./values";
 

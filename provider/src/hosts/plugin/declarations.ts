@@ -1,5 +1,5 @@
-import { type Claim, type Holder, parts, RunClaims } from "../../core/exclusive";
-import { isMap, isUnknown, type Properties } from "../../core/properties";
+import { type Claim, type Holder, parts, RunClaims } from "../../framework/exclusive";
+import { isMap, isUnknown, type Properties } from "../../framework/properties";
 import { nameOf } from "./resource";
 
 /** What the resources of one run declare, to refuse what two of them cannot both have. */

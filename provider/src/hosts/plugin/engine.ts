@@ -1,7 +1,7 @@
 import { credentials, Metadata } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
-import type { Log } from "../../core/context";
+import type { Log } from "../../framework/context";
 
 /** The engine's own log, where people see what a provider says. */
 export interface EngineLog {

@@ -4,7 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PreviewenvError } from "../../client/errors";
-import { bearableText } from "../../core/error-size";
+import { bearableText } from "../../framework/error-size";
 
 /** What the engine stores of a resource that exists and is not whole, and what it shows. */
 export interface InitFailureDetail {

@@ -1,7 +1,7 @@
 import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ArgumentError } from "../../client/errors";
 import { functions } from "../../functions";
-import type { PreviewenvFunction } from "../../functions/function";
+import type { PreviewenvFunction } from "../../framework/function";
 import type { Run } from "./run";
 import { isSecret } from "./secrecy";
 import { receive, send } from "./values";

@@ -8,7 +8,7 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { fitsError } from "../../core/error-size";
+import { fitsError } from "../../framework/error-size";
 import { attempt } from "./attempt";
 import { InitFailure } from "./failure";
 import { ownProperties, resourceOf } from "./resource";

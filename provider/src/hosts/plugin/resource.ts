@@ -1,5 +1,5 @@
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import type { Resource } from "../../core/resource";
+import type { Resource } from "../../framework/resource";
 import { findResource } from "../../resources";
 import { type Received, receive } from "./values";
 

@@ -1,8 +1,8 @@
 import type { Clock } from "../../client/clock";
-import type { Claims } from "../../core/claims";
-import type { Context, Log, Session } from "../../core/context";
-import { resolveLastSettings } from "../../core/last-settings";
-import type { Settings, Source } from "../../core/settings";
+import type { Claims } from "../../environment/claims";
+import type { Context, Log, Session } from "../../framework/context";
+import { resolveLastSettings } from "../../framework/last-settings";
+import type { Settings, Source } from "../../framework/settings";
 import { Declarations } from "./declarations";
 import { type EngineLog, logFor } from "./engine";
 import { NotConfiguredError } from "./failure";

@@ -1,5 +1,5 @@
 import { startTimer } from "../../client/clock";
-import type { Source } from "../../core/settings";
+import type { Source } from "../../framework/settings";
 import { type Outside, Run } from "./run";
 
 /** Runs whose connection is closed and that may go on over a new one. Of two nobody knows which, so more are not kept. */

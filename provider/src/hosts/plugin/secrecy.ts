@@ -1,5 +1,5 @@
-import { isMap, type Properties } from "../../core/properties";
-import type { Resource } from "../../core/resource";
+import { isMap, type Properties } from "../../framework/properties";
+import type { Resource } from "../../framework/resource";
 
 /** Where the secrets of a value are: it is one as a whole, or some of its entries (of a list: by index) have some. */
 export type Secrecy = "all" | ReadonlyMap<string, Secrecy>;

@@ -10,7 +10,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { systemClock } from "../../client/clock";
 import { packageVersion } from "../../client/user-agent";
-import { startSession } from "../../core/session";
+import { startSession } from "../../environment/session";
 import { attach, checkConfig, configure, diffConfig, handshake } from "./configuration";
 import { toServiceError } from "./failure";
 import { connectEngine } from "./engine";

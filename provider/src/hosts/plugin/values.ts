@@ -1,6 +1,6 @@
 import { toUSVString } from "node:util";
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
-import { isMap, type Properties, UNKNOWN } from "../../core/properties";
+import { isMap, type Properties, UNKNOWN } from "../../framework/properties";
 import { isSecret, NOTHING, type Secrecy, secrecyOf } from "./secrecy";
 
 /** The key that tells a special value from a map, and the kinds of special values (`pkg/resource/plugin/rpc.go`,

@@ -1,0 +1,180 @@
+import * as z from "zod";
+import { environmentIdField } from "../framework/environment-id";
+import type { CheckFailure } from "../framework/check";
+import { type Claims, scopeOf } from "../environment/claims";
+import { type Diff, diffInputs, toDiff } from "../framework/diff";
+import { RefusedError } from "../framework/partial-failure";
+import { pick, type Properties } from "../framework/properties";
+import { defineResource, type Known } from "../framework/resource";
+import { applyBranches } from "./apply";
+import { isStillQueued } from "./need";
+import { branchesOf, dormantFlag, title } from "./projects";
+import { restoreBranches } from "./restore";
+import { describeEnvironment, liveBranches, pendingSchema, stored, storedBranches } from "./state";
+import { getUnlessGone } from "../environment/gone";
+import { readEnvironmentId } from "../environment/import-id";
+
+const inputs = z.strictObject({
+  environmentId: environmentIdField,
+  branches: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Branch by repository. Repositories that are not named keep the branch they have."),
+  rebuildOn: z
+    .array(z.unknown())
+    .optional()
+    .describe(
+      "Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt " +
+        "once. At create, when no branch has to change, it is rebuilt once too.",
+    ),
+  waitForBuild: z
+    .boolean()
+    .default(true)
+    .describe("Waits until a build of the declared branches that was not there before the request has succeeded."),
+  buildTimeoutSeconds: z
+    .int()
+    .positive()
+    .default(1800)
+    .describe("How long to wait for the build, in seconds; then an error that keeps the state."),
+  onDestroy: z
+    .enum(["retain", "restore"])
+    .default("retain")
+    .describe(
+      "`restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.",
+    ),
+});
+
+const state = inputs.extend({
+  name: z.string().describe("Name of the environment."),
+  url: z.string().describe("Address of the deployed environment."),
+  ready: z.boolean().describe("Whether the service calls the environment ready."),
+  projects: z
+    .array(
+      z.object({
+        repoName: z.string(),
+        orgName: z.string().optional(),
+        branch: z.string(),
+        commitHash: z.string().optional(),
+        pullRequestNumber: z.int().optional(),
+      }),
+    )
+    .describe("The repositories of the environment, with branch and commit."),
+  build: z
+    .object({ id: z.string(), successfullyBuilt: z.boolean(), queuedAt: z.string() })
+    .optional()
+    .describe("The last build that was waited for."),
+  originalBranches: z.record(z.string(), z.string()).describe("The branches found at create."),
+  pending: pendingSchema.optional().describe("Bookkeeping: a requested build that was not seen to succeed."),
+  queued: pendingSchema.optional().describe("Bookkeeping: a requested build that was not waited for."),
+});
+
+const IMPORT_FORMAT = "<environmentId>";
+const inputNames = Object.keys(inputs.shape);
+
+export const environmentBranches = defineResource({
+  type: "EnvironmentBranches",
+  description:
+    "Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most, whatever " +
+    "changed, and waits for it.",
+  inputs,
+  state,
+  replaceOnChanges: ["environmentId"],
+  stored: storedBranches,
+  internals: ["pending", "queued"],
+  importFormat: IMPORT_FORMAT,
+  importDescription:
+    "Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. " +
+    "`rebuildOn` is not imported: adding it to the program rebuilds once.",
+  rules,
+  diff,
+
+  holds: (old) => ({
+    scope: scopeOf("branches", String(old["environmentId"])),
+    names: Object.keys(stored(old).branches ?? {}),
+    path: (repoName) => ["branches", repoName],
+    isDeclared: (news, repoName) => Object.hasOwn(stored(news).branches ?? {}, repoName),
+  }),
+
+  async create(ctx, input) {
+    return { id: input.environmentId, state: await applyBranches(ctx, input) };
+  },
+
+  async read(ctx, id, old) {
+    const environment = await getUnlessGone(ctx, id);
+    if (environment === undefined) return undefined;
+    const declared = stored(old).branches;
+    const branches = (await isStillQueued(ctx, environment, old)) ? declared : liveBranches(environment, declared);
+    const { pending } = stored(old);
+    // It runs again: what waited for that is due.
+    const isAwake = pending?.asleep === true && dormantFlag(environment) === undefined;
+    return {
+      ...old,
+      environmentId: id,
+      ...(branches && { branches }),
+      ...describeEnvironment(environment),
+      ...(isAwake && { pending: { ...pending, asleep: false } }),
+    };
+  },
+
+  async import(ctx, id) {
+    const environmentId = readEnvironmentId(id, IMPORT_FORMAT);
+    const environment = await getUnlessGone(ctx, environmentId);
+    if (environment === undefined) return undefined;
+    const branches = branchesOf(environment);
+    if (Object.keys(branches).length === 0)
+      throw new RefusedError(
+        `environment ${title(environment)} has no repository, so that there is no branch to import`,
+      );
+    return { id, state: { environmentId, branches, originalBranches: branches, ...describeEnvironment(environment) } };
+  },
+
+  incomplete(old) {
+    const { pending } = stored(old);
+    if (pending === undefined || pending.asleep === true) return [];
+    return [
+      `environment ${String(old["environmentId"])}: the build that the last \`pulumi up\` requested was not seen to ` +
+        "succeed; run `pulumi up` to finish.",
+    ];
+  },
+
+  foresee: (news, old) => ({
+    // What an earlier run left may have to wait once more.
+    ...((old === undefined || stored(old).pending === undefined) && { pending: undefined }),
+    ...(news["waitForBuild"] === false && { build: undefined }),
+    ...(old && { originalBranches: stored(old).originalBranches ?? {} }),
+  }),
+
+  update: (ctx, _id, input, old) => applyBranches(ctx, input, old),
+
+  async delete(ctx, id, old) {
+    if (stored(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
+  },
+});
+
+/** Inputs, and a build that is still owed: no input shows that one. It is not due as long as the program itself wants the
+ * environment stopped. */
+function diff(old: Properties, news: Properties, claims?: Claims): Diff {
+  const { changes } = diffInputs(pick(old, inputNames), news, inputNames, []);
+  const { pending } = stored(old);
+  const sleeps = pending?.asleep === true && claims?.isAtRest(String(news["environmentId"])) === true;
+  const owed = pending !== undefined && !sleeps;
+  return toDiff(owed ? [...changes, { path: ["build"], kind: "update" }] : changes, ["environmentId"], owed);
+}
+
+function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {
+  const { branches, rebuildOn } = given;
+  const entries = Object.entries(branches ?? {});
+  const nothing =
+    entries.length === 0 && rebuildOn === undefined && !pending.has("branches") && !pending.has("rebuildOn");
+  return [
+    ...entries
+      .filter(([repo]) => repo === "")
+      .map(() => ({ path: "branches", reason: "has an empty repository name" })),
+    ...entries
+      .filter(([, branch]) => branch === "")
+      .map(([repo]) => ({ path: `branches.${repo}`, reason: "must not be empty" })),
+    ...(nothing
+      ? [{ path: "branches", reason: "must name at least one repository, unless `rebuildOn` is given" }]
+      : []),
+  ];
+}

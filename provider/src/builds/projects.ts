@@ -1,0 +1,91 @@
+import type { Build } from "../client/builds";
+import type { Environment } from "../client";
+import { displayable, displayableName } from "../client/error-text";
+import { didYouMean } from "../framework/nearest";
+import { RefusedError } from "../framework/partial-failure";
+
+/** Repository name -> branch. */
+export type Branches = Readonly<Record<string, string>>;
+
+/** One repository of a branch change. */
+export interface RepositoryBranch {
+  readonly repoName: string;
+  readonly branch: string;
+}
+
+/** The branch of every repository of an environment. */
+export function branchesOf({ projects }: Environment): Branches {
+  return Object.fromEntries(projects.map(({ repoName, branch }) => [repoName, branch]));
+}
+
+/** Every repository with the branch that it shall have. The specification: "the array must contain a repo/branch entry
+ * for every repo already in the environment, even if only one branch changes". */
+export function allBranches({ projects }: Environment, wanted: Branches): readonly RepositoryBranch[] {
+  const declared = new Map(Object.entries(wanted));
+  return projects.map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));
+}
+
+/** What a branch change has to send, or `undefined` when every branch is as declared. */
+export function changeFor(environment: Environment, wanted: Branches): readonly RepositoryBranch[] | undefined {
+  const entries = allBranches(environment, wanted);
+  return entries.some(({ branch }, index) => branch !== environment.projects[index]?.branch) ? entries : undefined;
+}
+
+/** Whether a build is one of the declared branches. */
+export function carries(build: Build, wanted: Branches): boolean {
+  return Object.entries(wanted).every(([repoName, branch]) =>
+    build.projects.some((project) => project.repoName === repoName && project.branch === branch),
+  );
+}
+
+/** `web@feature/checkout (1a2b3c4)`, for a person who looks for a broken commit. */
+export function describeProjects(
+  projects: readonly { readonly repoName: string; readonly branch: string; readonly commitHash?: string }[],
+): string {
+  const text = projects
+    .map(
+      ({ repoName, branch, commitHash }) => `${repoName}@${branch}${commitHash ? ` (${commitHash.slice(0, 10)})` : ""}`,
+    )
+    .join(", ");
+  return displayable(text);
+}
+
+/** @throws RefusedError when a declared repository is not one of the environment's; lists those it has. */
+export function refuseStrangers(environment: Environment, wanted: Branches): void {
+  const names = environment.projects.map(({ repoName }) => repoName);
+  const strangers = Object.keys(wanted).filter((repoName) => !names.includes(repoName));
+  if (strangers.length === 0) return;
+  const hint = strangers.length === 1 ? didYouMean(strangers[0] ?? "", names.map(displayableName)) : "";
+  throw new RefusedError(
+    `environment ${title(environment)} has no repository ${quoted(strangers)}; ` +
+      `it has ${quoted(names) || "none"}.${hint} Nothing was changed.`,
+  );
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${displayableName(name)}"`).join(", ");
+}
+
+/**
+ * @param attempt Such as `rebuild environment`: the environment's name follows it.
+ * @param outcome What has been done by now, as a sentence.
+ * @throws RefusedError when an environment is not in a state that can build.
+ */
+export function refuseDormant(environment: Environment, attempt: string, outcome: string): void {
+  const flag = dormantFlag(environment);
+  if (flag === undefined) return;
+  throw new RefusedError(
+    `cannot ${attempt} ${title(environment)}: it is ${flag}. Bring it back first, with an ` +
+      `EnvironmentState whose state is "running" or in the dashboard. ${outcome}`,
+  );
+}
+
+/** The flag that keeps an environment from building, if one does. */
+export function dormantFlag(environment: Environment): "deleted" | "retired" | "stopped" | undefined {
+  return (["deleted", "retired", "stopped"] as const).find((name) => environment[name]);
+}
+
+/** An environment as messages name it; names are texts of the service. */
+export function title({ id, name }: Environment): string {
+  return `${displayable(name)} (${displayableName(id)})`;
+}

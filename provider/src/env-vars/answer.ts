@@ -1,0 +1,105 @@
+import type { EnvVar, UpsertResult } from "../client/env-vars";
+import { fitsMask } from "./mask";
+import { type KnownVariable, sameScope, type Variable } from "./variable";
+
+/** What one write came to, name by name. Every name that was sent is in exactly one of the two maps. */
+export interface Outcome {
+  readonly stored: Map<string, KnownVariable>;
+  /** Reasons by name, in the service's words, without values. */
+  readonly failed: Map<string, string>;
+}
+
+/** Reasons of which nobody knows what names they are about, in one line. */
+const MOST_JOINED = 5;
+const NO_REASON = "the service gave no reason";
+
+/** What is known of variables before they are written. */
+export interface Before {
+  /** `updated_at` by name; `undefined` when it did not exist. */
+  readonly dates: ReadonlyMap<string, string | undefined>;
+  /** Names that were looked at right before: what state says of the others may be old. */
+  readonly looked: ReadonlySet<string>;
+}
+
+/**
+ * What state says, and what was seen right before a write. State counts where it has a time: neither for what a refresh
+ * merely saw, nor for what the service gave no time for.
+ */
+export function beforeWrite(known: Iterable<KnownVariable>, seen: ReadonlyMap<string, string | undefined>): Before {
+  const stored = [...known].flatMap(({ name, updatedAt = "" }) =>
+    updatedAt === "" ? [] : [[name, updatedAt] as const],
+  );
+  return { dates: new Map([...stored, ...seen]), looked: new Set(seen.keys()) };
+}
+
+/**
+ * Reads the answer to an upsert. The specification: 200 lists what was stored, 207 lists successes in `data` and
+ * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
+ * order, so names decide; an error without a name is attributed by elimination.
+ */
+export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, before: Before): Outcome {
+  const listed = new Map(answer.stored.map((item) => [item.name, item]));
+  const failed = new Map<string, string>();
+  const nameless: string[] = [];
+  const names = new Set(sent.map(({ name }) => name));
+  for (const { name, reason } of answer.failed) {
+    if (name !== undefined && names.has(name)) failed.set(name, reason);
+    else nameless.push(reason);
+  }
+  const open = sent.filter(({ name }) => !failed.has(name));
+  const reason = reasonFrom(nameless);
+  for (const { name } of suspects(open, nameless.length, listed, before)) failed.set(name, reason);
+
+  const stored = new Map<string, KnownVariable>();
+  for (const variable of sent)
+    if (!failed.has(variable.name)) stored.set(variable.name, keep(variable, listed.get(variable.name)));
+  return { stored, failed };
+}
+
+/** A written variable as state keeps it; a visible value as the service says it holds it. */
+export function keep(variable: Variable, item: EnvVar | undefined): KnownVariable {
+  const value = item !== undefined && !item.hidden && !variable.hidden ? item.value : variable.value;
+  return { ...variable, value, updatedAt: item?.updatedAt ?? "", owed: false, ...(item && { source: item }) };
+}
+
+/** Whether what the service lists can be what was sent. */
+export function echoes(item: EnvVar, variable: Variable): boolean {
+  if (item.hidden !== variable.hidden || !sameScope(item.services, variable.services)) return false;
+  return variable.hidden ? fitsMask(variable.value, item.value) : item.value === variable.value;
+}
+
+/**
+ * The names that `count` failures without a name are about: first those not listed, then those not as sent, then those that
+ * have not moved, and if these are too few, hidden values that others may have moved since state was stored.
+ */
+function suspects(
+  open: readonly Variable[],
+  count: number,
+  listed: ReadonlyMap<string, EnvVar>,
+  { dates, looked }: Before,
+): readonly Variable[] {
+  if (count === 0) return [];
+  const missing = open.filter(({ name }) => !listed.has(name));
+  if (missing.length >= count) return missing;
+  const doubtful = open.filter((variable) => {
+    const item = listed.get(variable.name);
+    return item === undefined || !echoes(item, variable);
+  });
+  if (doubtful.length >= count) return doubtful;
+  const unmoved = open.filter(({ name, hidden }) => {
+    // A visible value shows by itself that it was stored; a hidden one that nobody looked at before shows nothing.
+    if (!dates.has(name)) return hidden;
+    const earlier = dates.get(name);
+    return earlier !== undefined && earlier === listed.get(name)?.updatedAt;
+  });
+  const likely = new Set([...doubtful, ...unmoved]);
+  if (likely.size >= count) return [...likely];
+  return [...likely, ...open.filter((one) => one.hidden && !looked.has(one.name) && !likely.has(one))];
+}
+
+function reasonFrom(reasons: readonly string[]): string {
+  const texts = [...new Set(reasons.filter((reason) => reason !== ""))];
+  if (texts.length === 0) return NO_REASON;
+  const more = texts.length - MOST_JOINED;
+  return texts.slice(0, MOST_JOINED).join(" / ") + (more > 0 ? ` / and ${more} other reasons` : "");
+}

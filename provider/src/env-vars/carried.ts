@@ -1,0 +1,48 @@
+import { fitsError, MOST_ERROR_BYTES, sizeOf } from "../framework/error-size";
+import { isMap, type Properties } from "../framework/properties";
+import { standIn } from "./placeholder";
+
+const NOTE = "too large for an error";
+
+/** State that arrives, and the names whose values it does not hold. */
+export interface Carried {
+  readonly state: Properties;
+  readonly dropped: readonly string[];
+}
+
+/**
+ * The state of a set as far as an error can carry it: the largest values make place first. A stand-in takes their place,
+ * which differs from whatever is declared, so that the next `up` writes them again; no name is lost.
+ */
+export function carried(state: Properties, mostBytes: number = MOST_ERROR_BYTES): Carried {
+  let bytes = sizeOf(state);
+  if (bytes <= mostBytes) return { state, dropped: [] };
+  const times = isMap(state["observed"]) && isMap(state["observed"]["at"]) ? state["observed"]["at"] : {};
+  const maps = new Map(["variables", "secrets"].map((map) => [map, entriesOf(state[map])]));
+  const all = [...maps].flatMap(([map, entries]) => [...entries].map(([name, value]) => ({ map, name, value })));
+  const dropped: string[] = [];
+  for (const { map, name, value } of all.toSorted((one, other) => sizeOf(other.value) - sizeOf(one.value))) {
+    if (bytes <= mostBytes) break;
+    const time: unknown = Object.hasOwn(times, name) ? times[name] : undefined;
+    const place = standIn(typeof time === "string" ? time : "", NOTE);
+    maps.get(map)?.set(name, place);
+    bytes += sizeOf(place) - sizeOf(value);
+    dropped.push(name);
+  }
+  const fitting = [...maps].filter(([, entries]) => entries.size > 0);
+  return {
+    state: { ...state, ...Object.fromEntries(fitting.map(([map, entries]) => [map, Object.fromEntries(entries)])) },
+    dropped,
+  };
+}
+
+/** The same for a single variable: its value, or the mask that the service shows, makes place. */
+export function carriedOne(state: Properties): Properties {
+  if (fitsError(state)) return state;
+  const { updatedAt } = state;
+  return { ...state, value: standIn(typeof updatedAt === "string" ? updatedAt : "", NOTE) };
+}
+
+function entriesOf(map: unknown): Map<string, unknown> {
+  return new Map(isMap(map) ? Object.entries(map) : []);
+}

@@ -1,0 +1,240 @@
+import * as z from "zod";
+import { environmentIdField } from "../framework/environment-id";
+import type { CheckFailure } from "../framework/check";
+import { scopeOf } from "../environment/claims";
+import type { Context } from "../framework/context";
+import { type Diff, diffInputs, type PropertyChange, toDiff } from "../framework/diff";
+import { GLOB_SYNTAX, globProblem } from "../framework/globs";
+import { quotedList } from "../framework/names";
+import { IncompleteError } from "../framework/partial-failure";
+import { hasUnknown } from "../framework/planned-outputs";
+import { isMap, pick, type Properties } from "../framework/properties";
+import { defineResource, type Known } from "../framework/resource";
+import { selectionId } from "../environment/import-id";
+import { applySet } from "./apply";
+import { deskOf } from "./desk";
+import { foreign, observe } from "./drift";
+import { listUnlessGone } from "./listing";
+import { importSet } from "./import-set";
+import { incompleteSet } from "./incomplete";
+import { isOwned, isTriggered, mayRemove, plan, prunes } from "./plan";
+import { removeVariables } from "./remove";
+import { count, failureText } from "./report";
+import { known, observedSchema, storedSet, toState, unfinished } from "./set-state";
+import { declaredScope, isPrunable, type KnownVariable, nameProblem } from "./variable";
+
+const inputs = z.strictObject({
+  environmentId: environmentIdField,
+  variables: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`)."),
+  secrets: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret."),
+  services: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Services that see the variables of this set, in any order. Left out or empty: every service."),
+  onConflict: z
+    .enum(["fail", "overwrite"])
+    .default("fail")
+    .describe(
+      "What happens to a declared name that the environment already has with something else: `fail` lists all such " +
+        "names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.",
+    ),
+  prune: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, " +
+        "once a refresh has seen them and a preview named them. A create deletes nothing.",
+    ),
+  keep: z
+    .array(z.string().min(1))
+    .optional()
+    .describe(
+      `With \`prune\`: names of others that are left alone, as globs (\`SYSTEM_*\`). ${GLOB_SYNTAX} None can begin with ` +
+        "`!`.",
+    ),
+  triggers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Any change of this map writes every variable of the set again."),
+});
+
+const state = inputs.extend({
+  revision: z
+    .string()
+    .describe(
+      "Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a " +
+        "variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.",
+    ),
+  observed: observedSchema.describe("Bookkeeping for drift: when the service last changed each variable."),
+});
+
+const IMPORT_FORMAT = "<environmentId> or <environmentId>?names=A,B";
+const inputNames = Object.keys(inputs.shape);
+
+export const envVarSet = defineResource({
+  type: "EnvVarSet",
+  description:
+    "Many environment variables of one environment, as one resource: N variables cost one request per batch, a " +
+    "refresh one request. Names that the set does not declare are never touched, unless it prunes.",
+  inputs,
+  state,
+  secrets: ["secrets"],
+  replaceOnChanges: ["environmentId"],
+  stored: storedSet,
+  internals: ["observed"],
+  importFormat: IMPORT_FORMAT,
+  importDescription:
+    "All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. " +
+    "The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: " +
+    "declare the real value, and the next `pulumi up` writes it. Variables that are seen by different services cannot be " +
+    "one set: the error lists an id for each scope.",
+  rules,
+  // Maps are always there, so that a diff names the variable that goes, also when it is the last one.
+  normalize: (given) => ({
+    ...given,
+    variables: given.variables ?? {},
+    secrets: given.secrets ?? {},
+    services: declaredScope(given.services),
+  }),
+  diff,
+
+  holds: (old) => ({
+    scope: scopeOf("variables", String(old["environmentId"])),
+    names: [...known(old).values()].filter(isOwned).map(({ name }) => name),
+    // No other state has the same one, not even that of a replacement.
+    holder: typeof old["revision"] === "string" ? old["revision"] : undefined,
+    path: (name) => [known(old).get(name)?.hidden === true ? "secrets" : "variables", name],
+    isDeclared: (news, name) => declares(news, "variables", name) || declares(news, "secrets", name),
+  }),
+
+  async create(ctx, input) {
+    const id = input.environmentId;
+    return { id, state: await alone(ctx, id, () => applySet(ctx, input)) };
+  },
+
+  async read(ctx, id, old) {
+    // Not state of a set: a program looks at what something else manages, and says which variables it means.
+    if (old["revision"] === undefined) return (await importSet(ctx, selected(id, old), IMPORT_FORMAT))?.state;
+    const found = await listUnlessGone(ctx, id);
+    if (found === undefined) return undefined;
+    const stuck: string[] = [];
+    const before = known(old);
+    const seen = found.flatMap((item) => {
+      const mine = before.get(item.name);
+      if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];
+      if (!prunes(old, item.name)) return [];
+      if (isPrunable(item.name)) return [foreign(item)];
+      stuck.push(item.name);
+      return [];
+    });
+    warnOfStuck(ctx, id, stuck);
+    return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"], unfinished(old));
+  },
+
+  import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),
+  incomplete: incompleteSet,
+  foresee: foreseeSet,
+
+  update: (ctx, id, input, old) => alone(ctx, id, () => applySet(ctx, input, old)),
+
+  async delete(ctx, id, old) {
+    const mine = [...known(old).values()].filter(isOwned).map(({ name }) => name);
+    const { failed } = await alone(ctx, id, () => removeVariables(ctx, id, mine));
+    if (failed.size === 0) return;
+    const summary = `${failed.size} of ${count(mine.length, "variable")} of environment ${id} could not be deleted`;
+    throw new IncompleteError(failureText(summary, failed));
+  },
+});
+
+/** The revision stays when nothing has to be sent or deleted. */
+function foreseeSet(news: Properties, old?: Properties): Properties {
+  const { revision } = old ?? {};
+  if (old === undefined || revision === undefined || hasUnknown(news)) return {};
+  const { send, blocked, remove } = plan([...known(news).values()], known(old), news, isTriggered(old, news));
+  return send.length + blocked.length + remove.length === 0 ? { revision } : {};
+}
+
+/** The id that selects the variables which such a program names; all of them when it names none. */
+function selected(id: string, given: Properties): string {
+  const names = [...known(given).keys()];
+  return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
+}
+
+/** Says what pruning cannot take away: nothing else happens because of it, so that it fails no `pulumi up`. */
+function warnOfStuck(ctx: Context, environmentId: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const [it, these] = names.length === 1 ? ["it", "a variable whose name"] : ["them", "variables whose names"];
+  ctx.log.warn(
+    `environment ${environmentId} has ${these} no request can address, so \`prune\` leaves ${it} there: ` +
+      `${quotedList(names)}. Delete ${it} in the dashboard.`,
+  );
+}
+
+/**
+ * Two writers of one environment take turns, or one could take over a name that the other is just deleting. What was read
+ * before is forgotten within the turn: the next writer begins right after it.
+ */
+function alone<T>(ctx: Context, environmentId: string, action: () => Promise<T>): Promise<T> {
+  return ctx.mutex.run(scopeOf("variables", environmentId), async () => {
+    try {
+      return await action();
+    } finally {
+      deskOf(ctx).forget(environmentId);
+    }
+  });
+}
+
+function diff(old: Properties, news: Properties): Diff {
+  const before = known(old);
+  const { changes } = diffInputs(old, news, inputNames, []);
+  const visible = changes.filter(({ kind, path: [, name] }) => {
+    const one = name === undefined ? undefined : before.get(name);
+    return kind !== "delete" || one === undefined || mayRemove(news, one);
+  });
+  const changed = new Set(visible.map(({ path }) => path[1]));
+  const owed = [...before.values()]
+    .filter((one) => (one.owed || isNewlyDeclared(news, one)) && !changed.has(one.name))
+    .map(({ name, hidden }): PropertyChange => ({ path: [hidden ? "secrets" : "variables", name], kind: "update" }));
+  return toDiff([...visible, ...owed], ["environmentId"], owed.length > 0);
+}
+
+/** Whether the program declares what a refresh of a pruning set merely saw until now. */
+function isNewlyDeclared(news: Properties, one: KnownVariable): boolean {
+  return !isOwned(one) && declares(news, one.hidden ? "secrets" : "variables", one.name);
+}
+
+function declares(news: Properties, place: "variables" | "secrets", name: string): boolean {
+  const map = news[place];
+  return isMap(map) && Object.hasOwn(map, name);
+}
+
+function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {
+  const { variables = {}, secrets = {}, keep, prune } = given;
+  const names = [
+    ...Object.keys(variables).map((name) => ["variables", name] as const),
+    ...Object.keys(secrets).map((name) => ["secrets", name] as const),
+  ];
+  const failures = names.flatMap(([map, name]) => {
+    const reason = nameProblem(name);
+    return reason === undefined ? [] : [{ path: `${map}.${JSON.stringify(name)}`, reason }];
+  });
+  const twice = Object.keys(variables).filter((name) => Object.hasOwn(secrets, name));
+  const both = twice.map((name) => ({ path: `variables.${name}`, reason: "is declared in `secrets` too" }));
+  const negated = (keep ?? []).flatMap((glob, index) => {
+    const reason = globProblem(glob);
+    return reason === undefined ? [] : [{ path: `keep.${index}`, reason }];
+  });
+  const needless = keep !== undefined && keep.length > 0 && prune !== true && !pending.has("prune");
+  return [
+    ...failures,
+    ...both,
+    ...negated,
+    ...(needless ? [{ path: "keep", reason: "has no effect without `prune: true`" }] : []),
+  ];
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import type { EnvVar } from "../client/env-vars";
+import type { Context } from "../framework/context";
+import { environmentKey } from "../framework/environment-id";
+import { nameList, quotedList } from "../framework/names";
+import { RefusedError } from "../framework/partial-failure";
+import type { Created } from "../framework/resource";
+import { readSelection, selectionId } from "../environment/import-id";
+import { listUnlessGone } from "./listing";
+import { imported, warnOfHidden } from "./imported";
+import { toState } from "./set-state";
+import { declaredScope, isCarried, nameProblem, scope } from "./variable";
+
+const REVISION_CHARACTERS = 32;
+
+/**
+ * The variables of an environment as one set, or those that the id selects. Variables that it inherits are not its own,
+ * and are left out.
+ * @throws RefusedError when a selected name does not exist, or when the variables have different scopes.
+ */
+export async function importSet(ctx: Context, id: string, format: string): Promise<Created | undefined> {
+  const { environmentId, names } = readSelection(id, format);
+  const listed = await listUnlessGone(ctx, environmentId);
+  if (listed === undefined) return undefined;
+  const found = names === undefined ? declarable(ctx, environmentId, listed) : select(environmentId, listed, names);
+  const services = sharedScope(environmentId, found);
+  warnOfHidden(ctx, environmentId, found);
+  const inputs = { environmentId, services: declaredScope(services), variables: {}, secrets: {} };
+  return { id: environmentId, state: toState(inputs, found.map(imported), revisionOf(environmentId, found)) };
+}
+
+/**
+ * The revision of variables that were looked up, and not written: the same at each look, until a variable comes, goes or
+ * is changed. Made of names and times only, so that it reveals nothing about values.
+ */
+function revisionOf(environmentId: string, found: readonly EnvVar[]): string {
+  const facts = found.map(({ name, updatedAt = "" }) => JSON.stringify([name, updatedAt])).toSorted();
+  const hash = createHash("sha256").update(JSON.stringify([environmentKey(environmentId), ...facts]));
+  return hash.digest("hex").slice(0, REVISION_CHARACTERS);
+}
+
+/** The variables whose names a program may declare; a warning names the others. */
+function declarable(ctx: Context, environmentId: string, listed: readonly EnvVar[]): readonly EnvVar[] {
+  const isDeclarable = ({ name }: EnvVar): boolean => isCarried(name) && nameProblem(name) === undefined;
+  const others = listed.filter((item) => !isDeclarable(item)).map(({ name }) => name);
+  if (others.length > 0)
+    ctx.log.warn(
+      `environment ${environmentId}: left out, because no program can declare ${others.length === 1 ? "this name" : "these names"}: ` +
+        `${quotedList(others)}.`,
+    );
+  return listed.filter(isDeclarable);
+}
+
+function select(environmentId: string, listed: readonly EnvVar[], names: readonly string[]): readonly EnvVar[] {
+  const byName = new Map(listed.map((item) => [item.name, item]));
+  const missing = names.filter((name) => !byName.has(name));
+  if (missing.length > 0)
+    throw new RefusedError(
+      `environment ${environmentId} has no ${missing.length === 1 ? "variable" : "variables"} ${nameList(missing)} ` +
+        `of its own: take the name out of the id for the import, or create the variable first.`,
+    );
+  return names.flatMap((name) => byName.get(name) ?? []);
+}
+
+/** The scope of all of them. One set has one: guessing which one is meant would change the others at the next `up`. */
+function sharedScope(environmentId: string, found: readonly EnvVar[]): readonly string[] {
+  const groups = new Map<string, { readonly services: readonly string[]; readonly names: string[] }>();
+  for (const item of found) {
+    const services = scope(item.services);
+    const key = JSON.stringify(services);
+    const group = groups.get(key) ?? { services, names: [] };
+    group.names.push(item.name);
+    groups.set(key, group);
+  }
+  const [first, ...others] = groups.values();
+  if (others.length === 0) return first?.services ?? [];
+  const lines = [...groups.values()].map(
+    ({ services, names }) =>
+      `  ${services.length === 0 ? "every service" : nameList(services)}: ${selectionId(environmentId, names.toSorted())}`,
+  );
+  throw new RefusedError(
+    `the variables to import from environment ${environmentId} are seen by different services, and one EnvVarSet has ` +
+      `one \`services\` for all of its variables. Import one resource for each of these ids:\n${lines.join("\n")}`,
+  );
+}

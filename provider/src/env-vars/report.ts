@@ -1,0 +1,27 @@
+import { nameList } from "../framework/names";
+
+/** A service may give each of thousands of names a reason of its own; these are shown, of the others only the names. */
+const MOST_REASONS = 20;
+
+/**
+ * The text of a partial failure: a summary first, then a line for each reason with the names it is about. One text,
+ * because the engine counts texts as errors. Long lists are cut, and say how much is left out.
+ */
+export function failureText(summary: string, failed: ReadonlyMap<string, string>): string {
+  const byReason = new Map<string, string[]>();
+  for (const [name, reason] of failed) {
+    const names = byReason.get(reason);
+    if (names === undefined) byReason.set(reason, [name]);
+    else names.push(name);
+  }
+  const groups = [...byReason];
+  const lines = groups.slice(0, MOST_REASONS).map(([reason, names]) => `  ${nameList(names)}: ${reason}`);
+  const others = groups.slice(MOST_REASONS).flatMap(([, names]) => names);
+  if (others.length > 0) lines.push(`  for ${groups.length - MOST_REASONS} other reasons: ${nameList(others)}`);
+  return [summary, ...lines].join("\n");
+}
+
+/** `1 variable`, `2 variables`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,76 @@
+import { toUSVString } from "node:util";
+import type { EnvVar } from "../client/env-vars";
+import { isSegment } from "../client/path";
+
+/** A variable as a program declares it. */
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+  readonly hidden: boolean;
+  /** Sorted, without repetitions; empty for every service. */
+  readonly services: readonly string[];
+}
+
+/** A variable as state knows it. */
+export interface KnownVariable extends Variable {
+  /** The service's `updated_at` ("" when it gave none) for a variable of this resource; `undefined` for one that a
+   * refresh of a pruning set merely saw. */
+  readonly updatedAt: string | undefined;
+  /** The last write of it failed, so it is written again even when its value is as declared. */
+  readonly owed: boolean;
+  /** A hidden value that came into state by an update that was not finished: the engine has kept the old inputs, and
+   * would not encrypt it as an input that a refresh reads. */
+  readonly isUnmarked?: boolean;
+  /** What a refresh found instead of what is declared, beside the value: `visible`, `services web`. */
+  readonly note?: string;
+  /** The service's own record, right after it was read or written; not part of state. */
+  readonly source?: EnvVar;
+}
+
+/** One form for a scope: sorted, each service once. The specification: null means all services, answered as []. */
+export function scope(services: readonly string[] | null | undefined): readonly string[] {
+  return [...new Set(services ?? [])].toSorted();
+}
+
+/** A declared scope in its one form; "every service" is left out. */
+export function declaredScope(services: readonly string[] | undefined): string[] | undefined {
+  return services?.length ? [...scope(services)] : undefined;
+}
+
+export function sameScope(left: readonly string[], right: readonly string[]): boolean {
+  const [a, b] = [scope(left), scope(right)];
+  return a.length === b.length && a.every((service, index) => service === b[index]);
+}
+
+/** Whether what state knows is what is declared; nothing has to be sent then. */
+export function isAsDeclared(known: KnownVariable | undefined, wanted: Variable): boolean {
+  return (
+    known !== undefined &&
+    !known.owed &&
+    known.value === wanted.value &&
+    known.hidden === wanted.hidden &&
+    sameScope(known.services, wanted.services)
+  );
+}
+
+/** Whether a map in state can hold the name: JavaScript takes one for something else, and half a character has no UTF-8. */
+export function isCarried(name: string): boolean {
+  return name !== "__proto__" && toUSVString(name) === name;
+}
+
+/** Longer addresses are refused by usual servers and proxies before the service sees them (8 KiB with all headers). */
+const MOST_ENCODED_CHARACTERS = 4000;
+
+/** Whether a request can delete a variable that somebody else has named, and state can say so before. */
+export function isPrunable(name: string): boolean {
+  return isCarried(name) && isSegment(name) && encodeURIComponent(name).length <= MOST_ENCODED_CHARACTERS;
+}
+
+/** Rules for a name, before any request: it becomes a path segment of DELETE and a name in a shell. */
+export function nameProblem(name: string): string | undefined {
+  if (name === "") return "has an empty name";
+  if (name === "." || name === "..") return "is not a name that the service's paths can carry";
+  // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+  if (/[\u0000-\u001F\u007F-\u009F]/u.test(name)) return "has a control character in its name";
+  return undefined;
+}

@@ -1,0 +1,33 @@
+import type { Environment } from "../client";
+import { CancelledError, NotFoundError, PreviewenvError, UnclearNotFoundError } from "../client/errors";
+import type { Context } from "../framework/context";
+import { isListed } from "./environment-list";
+
+/**
+ * One environment, or `undefined` when it is gone: its own GET answers 404 in the service's words, or in words of anybody
+ * and no list of environments has it.
+ * @throws UnclearNotFoundError when a 404 may be of somebody in between: taking it for gone would drop what exists.
+ */
+export async function getUnlessGone(ctx: Context, environmentId: string): Promise<Environment | undefined> {
+  try {
+    return await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    if (!(error instanceof UnclearNotFoundError)) throw error;
+    await refuseUnlessUnlisted(ctx, environmentId, error);
+    return undefined;
+  }
+}
+
+async function refuseUnlessUnlisted(ctx: Context, environmentId: string, error: UnclearNotFoundError): Promise<void> {
+  let listed: boolean;
+  try {
+    listed = await isListed(ctx, environmentId);
+  } catch (failure) {
+    if (failure instanceof CancelledError || !(failure instanceof PreviewenvError)) throw failure;
+    throw new UnclearNotFoundError(
+      `${error.message} The list of environments could not be read to see whether it is gone: ${failure.message}`,
+    );
+  }
+  if (listed) throw new UnclearNotFoundError(`${error.message} The list of environments has it, so it is not gone.`);
+}

@@ -1,0 +1,56 @@
+import type { PreviewenvClient } from "../client";
+import type { Clock } from "../client/clock";
+import type { Causes } from "../environment/causes";
+import type { Claims } from "../environment/claims";
+import type { Mutex } from "../environment/mutex";
+import type { VariableChanges } from "../environment/variable-changes";
+
+/** Where a handler speaks to the person who runs Pulumi. No text may hold a hidden value or the token. */
+export interface Log {
+  info(text: string): void;
+  warn(text: string): void;
+  /** A passing line of progress: shown while it lasts, not kept. */
+  status(text: string): void;
+}
+
+/** What the handlers of one provider process share. */
+export interface Session {
+  readonly client: PreviewenvClient;
+  readonly clock: Clock;
+  readonly claims: Claims;
+  readonly causes: Causes;
+  readonly variableChanges: VariableChanges;
+  readonly mutex: Mutex;
+  readonly batch: BatchSize;
+  /** A random identifier that reveals nothing: revisions, ids of actions. */
+  readonly randomId: () => string;
+}
+
+/** What one call of a handler may touch: nothing else is ambient. */
+export interface Context extends Session {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** When the call must be over, as `clock` tells time: the resource option customTimeouts. `signal` may abort soon
+   * after. */
+  readonly deadline?: number | undefined;
+}
+
+/** How many variables one PUT carries; shrinks for the rest of the process when the service answers 413. */
+export class BatchSize {
+  #size: number;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Halves a batch that was too large. False when it was a single item, which cannot be split. */
+  halve(tried: number): boolean {
+    if (tried <= 1) return false;
+    this.#size = Math.min(this.#size, Math.ceil(tried / 2));
+    return true;
+  }
+}

@@ -1,0 +1,81 @@
+import type * as z from "zod";
+import type { CheckFailure } from "./check";
+import { describeFailure, describeOpenFailure, parseInputs } from "./check";
+import type { Builds } from "../client/builds";
+import type { EnvVars } from "../client/env-vars";
+import type { Environments } from "../client/environments";
+import { ArgumentError } from "../client/errors";
+import type { Clock } from "../client/clock";
+import type { Log } from "./context";
+import type { Properties } from "./properties";
+
+/** What a function may touch: nothing else is ambient. */
+export interface FunctionContext {
+  readonly client: {
+    readonly environments: Pick<Environments, "get" | "list">;
+    readonly builds: Pick<Builds, "list">;
+    readonly envVars: Pick<EnvVars, "list">;
+  };
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends a wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** Whether an argument is a Pulumi secret: then no error shows what was given. Default false. */
+  readonly hasSecretArguments?: boolean | undefined;
+}
+
+/** How a function file declares one function. Schema, SDK and reference come from this. */
+export interface FunctionSpec<I extends z.ZodObject, O extends z.ZodObject> {
+  /** Such as `getEnvironment`. */
+  readonly name: string;
+  readonly description: string;
+  readonly inputs: I;
+  readonly outputs: O;
+  /** Whether the answer is a secret: then its Output form is one, as a whole. Default false. */
+  readonly secret?: boolean;
+  /** Rules across fields. */
+  rules?(inputs: z.output<I>): readonly CheckFailure[];
+  invoke(context: FunctionContext, inputs: z.output<I>): Promise<z.output<O>>;
+}
+
+/** A function as a host calls it: a plain property bag in. */
+export interface PreviewenvFunction<O extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputs: z.ZodObject;
+  readonly outputs: O;
+  /** Whether the answer is a secret. */
+  readonly secret: boolean;
+  /** Whether it can be called without arguments. */
+  readonly needsNothing: boolean;
+  /** Throws ArgumentError for arguments that cannot work, before any request. */
+  invoke(context: FunctionContext, args: Properties): Promise<z.output<O>>;
+}
+
+/** Turns a typed declaration into a function. */
+export function defineFunction<I extends z.ZodObject, O extends z.ZodObject>(
+  spec: FunctionSpec<I, O>,
+): PreviewenvFunction<O> {
+  const { name, description, inputs, outputs, secret = false } = spec;
+  const nothing = inputs.safeParse({});
+  return {
+    name,
+    description,
+    inputs,
+    outputs,
+    secret,
+    needsNothing: nothing.success && (spec.rules?.(nothing.data) ?? []).length === 0,
+    async invoke(context, args) {
+      const parsed = parseInputs(inputs, args, "an argument of this function");
+      refuse(parsed.failures, context);
+      const given = inputs.parse(parsed.inputs);
+      refuse(spec.rules?.(given) ?? [], context);
+      return spec.invoke(context, given);
+    },
+  };
+
+  function refuse(failures: readonly CheckFailure[], { hasSecretArguments = false }: FunctionContext): void {
+    const describe = hasSecretArguments ? describeFailure : describeOpenFailure;
+    if (failures.length > 0) throw new ArgumentError(`${name}: ${failures.map(describe).join("; ")}`);
+  }
+}

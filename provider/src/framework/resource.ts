@@ -1,0 +1,262 @@
+import { isDeepStrictEqual } from "node:util";
+import type * as z from "zod";
+import type { Claims } from "../environment/claims";
+import { type Checked, type CheckFailure, parseInputs } from "./check";
+import type { Context } from "./context";
+import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
+import { environmentKey } from "./environment-id";
+import { foresee, withoutDefaults } from "./planned-outputs";
+import { RefusedError } from "./partial-failure";
+import { withLastSettings } from "./last-settings";
+import { isUnknown, pick, present, type Properties } from "./properties";
+import { readStored, unreadable } from "./stored";
+
+type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
+
+/** Inputs as far as a preview knows them. */
+export type Known<I extends z.ZodObject> = { readonly [K in keyof z.output<I>]?: z.output<I>[K] | undefined };
+
+/** How a resource file declares one resource type. Everything else (schema, SDK class, reference) comes from this. */
+export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
+  /** Name of the type: `EnvVarSet` is `previewenv:index:EnvVarSet`. */
+  readonly type: string;
+  readonly description: string;
+  /** What a program may write. Field rules and defaults stand here; no transforms, they have no JSON schema. */
+  readonly inputs: I;
+  /** What state keeps: every input as it is on the service, and what the service computed. */
+  readonly state: S;
+  /** Inputs that are always secret; the entries of a map one by one. */
+  readonly secrets?: readonly Key<I>[];
+  /** An input that takes the secrecy away when it is literally `false`. */
+  readonly secretUnlessFalse?: Key<I>;
+  readonly replaceOnChanges: readonly Key<I>[];
+  /** What the handlers read of stored state, by any version so far: its shape, not its rules. What is absent is no
+   * problem; what has another shape makes every operation an error. */
+  readonly stored: z.ZodObject;
+  /** Whether an id in state is one that the handlers can read. Left out: any. */
+  readsId?(id: string): boolean;
+  /** Outputs that are bookkeeping: left out of diffs and of the reference. */
+  readonly internals?: readonly Key<S>[];
+
+  /** Brings inputs to one form, so that equal things compare equal. What a preview does not know is absent. */
+  normalize?(inputs: Known<I>): Known<I>;
+  /** Rules across fields and about names. What a preview does not know is absent, and listed in `pending`. */
+  rules?(inputs: Known<I>, pending: ReadonlySet<string>): readonly CheckFailure[];
+  /** What a resource with this state has for itself within its environment: no other resource's delete takes it away. */
+  holds?(state: Properties): Held;
+  /** Left out when a comparison of inputs with state says it all. Must be pure: no request. */
+  diff?(state: Properties, news: Properties, claims?: Claims): Diff;
+  /** Tells the other resources of this run what these inputs mean for them. What a preview does not know is absent. */
+  announce?(inputs: Known<I>, claims: Claims): void;
+  create(ctx: Context, inputs: z.output<I>): Promise<Created>;
+  /** What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version. */
+  read(ctx: Context, id: string, old: Properties): Promise<Properties | undefined>;
+  update(ctx: Context, id: string, inputs: z.output<I>, old: Properties): Promise<Properties>;
+  delete(ctx: Context, id: string, old: Properties): Promise<void>;
+
+  /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: it cannot be imported. */
+  readonly importFormat?: string;
+  /** Sentences on what an import finds, or why there is none. */
+  readonly importDescription: string;
+  /** What exists for an id of the form above, as state of a resource that declares exactly that; inputs that equal
+   * their defaults may be left out. */
+  import?(ctx: Context, id: string): Promise<Created | undefined>;
+  /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
+   * `undefined` says that the output will certainly not be there. Must be pure. */
+  foresee?(news: Properties, old?: Properties): Properties;
+  /** Why the last write of a resource is not whole, as far as state, and the inputs of that write, tell. No values. */
+  incomplete?(state: Properties, inputs?: Properties): readonly string[];
+}
+
+/** What a resource has for itself. */
+export interface Held {
+  readonly scope: string;
+  readonly names: readonly string[];
+  /** What tells this state from that of every other resource, if anything does: what it keeps goes with it then. */
+  readonly holder?: string | undefined;
+  /** The input that shows a name in a diff. */
+  path(name: string): readonly string[];
+  /** Whether inputs still declare a name. */
+  isDeclared(news: Properties, name: string): boolean;
+}
+
+/** A resource that was made: its id, and its whole state. */
+export interface Created {
+  readonly id: string;
+  readonly state: Properties;
+}
+
+/** What was found on the service: state, and the inputs that would make it. */
+export interface Observed {
+  readonly state: Properties;
+  readonly inputs: Properties;
+  /** Why what was found is not whole: the last write was not finished. A host that can show reasons does, and so makes
+   * the next `up` finish it. */
+  readonly reasons?: readonly string[];
+}
+
+/** What was found for an import. */
+export interface Imported extends Observed {
+  /** The id in state: not always the one that was given. */
+  readonly id: string;
+}
+
+/** A resource as a host serves it: plain property bags in, plain property bags out. */
+export interface Resource {
+  readonly type: string;
+  readonly description: string;
+  readonly inputs: z.ZodObject;
+  readonly state: z.ZodObject;
+  readonly secrets: readonly string[];
+  readonly secretUnlessFalse: string | undefined;
+  readonly replaceOnChanges: readonly string[];
+  readonly internals: readonly string[];
+  /** Form of the id for an import, for people; `undefined` when resources of this type cannot be imported. */
+  readonly importFormat: string | undefined;
+  /** Sentences on what an import finds, or why there is none. */
+  readonly importDescription: string;
+
+  /** `claims` notes what the program declares. */
+  check(news: Properties, claims?: Claims): Checked;
+  /** `claims` notes what a resource has and keeps. */
+  diff(state: Properties, news: Properties, claims?: Claims): Diff;
+  create(ctx: Context, news: Properties): Promise<Created>;
+  /** `inputs` are those of the last `up`, for hosts that have them: they tell what a half-failed create never wrote. */
+  read(ctx: Context, id: string, old: Properties, inputs?: Properties): Promise<Observed | undefined>;
+  update(ctx: Context, id: string, news: Properties, old: Properties): Promise<Properties>;
+  delete(ctx: Context, id: string, old: Properties): Promise<void>;
+  /**
+   * Finds what exists, for an import; `undefined` when it does not exist. The inputs are those that a program needs:
+   * what equals its default is left out. Hidden values are stand-ins, named in one warning.
+   * @throws RefusedError for an id that has not the form of `importFormat`, and for a type that cannot be imported.
+   */
+  import(ctx: Context, id: string): Promise<Imported | undefined>;
+  /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN in the place of the
+   * rest. `news` are checked inputs; no request is made. `claims` tells what other resources of this run took away. */
+  foresee(news: Properties, old?: Properties, claims?: Claims): Properties;
+}
+
+/** Turns a typed declaration into a resource; parsing is what makes the step from bags to types safe. */
+export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spec: ResourceSpec<I, S>): Resource {
+  const { type, description, inputs, state, replaceOnChanges, secrets = [], internals = [] } = spec;
+  const names = Object.keys(inputs.shape);
+  const shape = { inputs: names, state: Object.keys(state.shape) };
+  const partial = inputs.partial();
+  const isKnown = (bag: unknown): bag is Known<I> => partial.safeParse(bag).success;
+
+  return {
+    type,
+    description,
+    inputs,
+    state,
+    secrets,
+    secretUnlessFalse: spec.secretUnlessFalse,
+    replaceOnChanges,
+    internals,
+    importFormat: spec.importFormat,
+    importDescription: spec.importDescription,
+
+    check,
+
+    diff(old, news, claims) {
+      assertReadable(old);
+      const wanted = spelledAs(old, news);
+      const found = spec.diff?.(old, wanted, claims) ?? diffInputs(old, wanted, names, replaceOnChanges);
+      // A replacement is another resource: what the old one has goes, unless the new one takes it over.
+      if (found.replaces.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
+      const held = spec.holds(old);
+      // The engine diffs one resource while it updates another: what that update took away has to be written again.
+      const kept = held.names.filter((name) => held.isDeclared(news, name));
+      const lost = kept.filter((name) => claims.isRemoved(held.scope, name));
+      claims.keep(
+        held.scope,
+        kept.filter((name) => !claims.isRemoved(held.scope, name)),
+        held.holder,
+      );
+      if (lost.length === 0) return found;
+      // Beside other changes too: the program may ignore all of those, or inputs may not show them.
+      const due = lost.map((name): PropertyChange => ({ path: held.path(name), kind: "update", isLost: true }));
+      const others = found.changes.filter(({ path }) => !due.some((one) => isDeepStrictEqual(one.path, path)));
+      return toDiff([...others, ...due], replaceOnChanges, true);
+    },
+
+    create: (ctx, news) => spec.create(ctx, parse(news)),
+    async update(ctx, id, news, old) {
+      assertReadable(old, id);
+      return spec.update(ctx, id, parse(news), old);
+    },
+    async delete(ctx, id, old) {
+      assertReadable(old, id);
+      const holder = spec.holds?.(old).holder;
+      if (holder !== undefined) ctx.claims.release(holder);
+      return withLastSettings(spec.delete(ctx, id, old));
+    },
+
+    async read(ctx, id, old, last) {
+      assertReadable(old, id);
+      const found = await withLastSettings(spec.read(ctx, id, old));
+      if (found === undefined) return undefined;
+      const reasons = spec.incomplete?.(old, last) ?? [];
+      return { state: found, inputs: pick(found, names), ...(reasons.length > 0 && { reasons }) };
+    },
+
+    async import(ctx, id) {
+      if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${spec.importDescription}`);
+      const found = await spec.import(ctx, id);
+      if (found === undefined) return undefined;
+      const whole = check(pick(found.state, names)).inputs;
+      return { id: found.id, state: { ...whole, ...present(found.state) }, inputs: withoutDefaults(whole, check) };
+    },
+
+    foresee(news, old, claims) {
+      if (old !== undefined) assertReadable(old);
+      // What another resource of this run took away is written again, and then anything may be new.
+      const certain = old !== undefined && hasLost(old, claims) ? {} : spec.foresee?.(news, old);
+      return foresee(shape, pick(news, names), certain ?? {});
+    },
+  };
+
+  function assertReadable(old: Properties, id?: string): void {
+    readStored(type, spec.stored, old);
+    if (id !== undefined && spec.readsId?.(id) === false) {
+      const form = spec.importFormat === undefined ? "" : `, which is not ${spec.importFormat},`;
+      throw unreadable(type, `the id${form}`, old["environmentId"]);
+    }
+  }
+
+  function hasLost(old: Properties, claims?: Claims): boolean {
+    const held = spec.holds?.(old);
+    return held?.names.some((name) => claims?.isRemoved(held.scope, name) === true) ?? false;
+  }
+
+  function check(news: Properties, claims?: Claims): Checked {
+    const parsed = parseInputs(inputs, news, `a property of ${type}`);
+    if (parsed.failures.length > 0) return parsed;
+    const pending = new Set(Object.keys(parsed.inputs).filter((name) => isUnknown(parsed.inputs[name])));
+    const known = pick(
+      parsed.inputs,
+      names.filter((name) => !pending.has(name)),
+    );
+    if (!isKnown(known)) return parsed;
+    const failures = spec.rules?.(known, pending) ?? [];
+    const normal = spec.normalize?.(known) ?? known;
+    const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
+    claims?.declare(checked);
+    if (claims !== undefined) spec.announce?.(known, claims);
+    return { inputs: checked, failures };
+  }
+
+  function parse(news: Properties): z.output<I> {
+    return inputs.parse(pick(news, names));
+  }
+}
+
+/** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
+function spelledAs({ environmentId: known }: Properties, news: Properties): Properties {
+  const { environmentId } = news;
+  const isSame =
+    typeof known === "string" &&
+    typeof environmentId === "string" &&
+    environmentKey(known) === environmentKey(environmentId);
+  return isSame ? { ...news, environmentId: known } : news;
+}

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { environmentIdField } from "../framework/environment-id";
+import type { Environment } from "../client";
+import type { Properties } from "../framework/properties";
+import { defineResource } from "../framework/resource";
+import { getUnlessGone } from "../environment/gone";
+import { readEnvironmentId } from "../environment/import-id";
+import { bringTo } from "./bring";
+import { flagsOf, stateOf } from "./transition";
+
+const inputs = z.strictObject({
+  environmentId: environmentIdField,
+  state: z
+    .enum(["running", "stopped"])
+    .describe("`running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted."),
+  timeoutSeconds: z
+    .int()
+    .positive()
+    .default(1800)
+    .describe("How long to wait until the environment's flags show the state, in seconds."),
+});
+
+const state = inputs.extend({
+  processing: z.boolean().describe("Whether the service is working on the environment."),
+  ready: z.boolean().describe("Whether the service calls the environment ready."),
+  retired: z.boolean().describe("Whether the environment is retired."),
+  deleted: z.boolean().describe("Whether the environment is deleted."),
+  stopped: z.boolean().describe("Whether the environment is stopped."),
+});
+
+const IMPORT_FORMAT = "<environmentId>";
+
+/** Whether an environment runs. */
+export const environmentState = defineResource({
+  type: "EnvironmentState",
+  description:
+    "Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call for. " +
+    "Being there already is success. Destroying the resource changes nothing on the service.",
+  inputs,
+  state,
+  replaceOnChanges: ["environmentId"],
+  stored: z.looseObject({
+    state: z.string().optional(),
+    processing: z.boolean().optional(),
+    ready: z.boolean().optional(),
+    retired: z.boolean().optional(),
+    deleted: z.boolean().optional(),
+    stopped: z.boolean().optional(),
+  }),
+  importFormat: IMPORT_FORMAT,
+  importDescription: "The state that the environment's flags show now.",
+
+  announce(news, claims) {
+    if (news.state === "stopped" && news.environmentId !== undefined) claims.rest(news.environmentId);
+  },
+
+  async create(ctx, input) {
+    return { id: input.environmentId, state: { ...input, ...flagsOf(await bringTo(ctx, input)) } };
+  },
+
+  async read(ctx, id, old) {
+    const environment = await getUnlessGone(ctx, id);
+    return environment && { ...old, environmentId: id, state: found(environment, old), ...flagsOf(environment) };
+  },
+
+  async import(ctx, id) {
+    const environmentId = readEnvironmentId(id, IMPORT_FORMAT);
+    const environment = await getUnlessGone(ctx, environmentId);
+    return environment && { id, state: { environmentId, state: stateOf(environment), ...flagsOf(environment) } };
+  },
+
+  update: async (ctx, _id, input) => ({ ...input, ...flagsOf(await bringTo(ctx, input)) }),
+
+  delete: () => Promise.resolve(),
+});
+
+/** With the flags of the last `up`, what that `up` found still holds: the service's word may have gone beyond them. */
+function found(environment: Environment, old: Properties): unknown {
+  const flags = Object.entries(flagsOf(environment));
+  return flags.every(([name, value]) => old[name] === value) ? old["state"] : stateOf(environment);
+}

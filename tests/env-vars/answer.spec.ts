@@ -1,0 +1,124 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import type { EnvVar, EnvVarFailure } from "../../provider/src/client/env-vars";
+import { echoes, matchAnswer } from "../../provider/src/env-vars/answer";
+import type { Variable } from "../../provider/src/env-vars/variable";
+
+const NOW = "2026-01-01T00:00:10";
+const EARLIER = "2026-01-01T00:00:00";
+
+function wanted(name: string, value = `value of ${name}`, hidden = false): Variable {
+  return { name, value, hidden, services: [] };
+}
+
+function listed(one: Variable, updatedAt = NOW): EnvVar {
+  return { ...one, value: one.hidden ? "******" : one.value, updatedAt };
+}
+
+function outcome(
+  sent: readonly Variable[],
+  stored: readonly EnvVar[],
+  failed: readonly EnvVarFailure[] = [],
+  dates = new Map<string, string | undefined>(),
+  looked: ReadonlySet<string> = new Set(dates.keys()),
+) {
+  const result = matchAnswer(sent, { stored, failed }, { dates, looked });
+  return { stored: [...result.stored.keys()].toSorted(), failed: Object.fromEntries(result.failed) };
+}
+
+const [a, b, c] = [wanted("A"), wanted("B"), wanted("C", "secret of c", true)];
+
+describe("matchAnswer", () => {
+  it("takes everything for stored when nothing failed, in whatever order it is listed", () => {
+    expect(outcome([a, b, c], [listed(c), listed(a), listed(b)])).to.deep.equal({
+      stored: ["A", "B", "C"],
+      failed: {},
+    });
+  });
+
+  it("matches by name among variables that were not sent", () => {
+    const foreign = listed(wanted("FOREIGN"));
+    expect(outcome([a, b], [foreign, listed(a)], [{ name: "B", reason: "no" }])).to.deep.equal({
+      stored: ["A"],
+      failed: { B: "no" },
+    });
+  });
+
+  it("believes a named error, also when the variable is listed with its old value", () => {
+    const old = listed({ ...b, value: "old" }, EARLIER);
+    expect(outcome([a, b], [listed(a), old], [{ name: "B", reason: "no" }]).failed).to.deep.equal({ B: "no" });
+  });
+
+  it("attributes errors without a name to what is not listed", () => {
+    expect(outcome([a, b, c], [listed(a)], [{ reason: "x" }, { reason: "y" }])).to.deep.equal({
+      stored: ["A"],
+      failed: { B: "x / y", C: "x / y" },
+    });
+  });
+
+  it("attributes errors without a name to hidden values that somebody else may have moved, when nothing else is left", () => {
+    const dates = new Map([
+      ["A", EARLIER],
+      ["C", EARLIER],
+    ]);
+    const all = [listed(a), listed(c)];
+    expect(outcome([a, c], all, [{ reason: "x" }], dates, new Set()).failed).to.deep.equal({ C: "x" });
+    expect(outcome([a, c], all, [{ reason: "x" }], dates).failed).to.deep.equal({});
+    const unmoved = [listed(a, EARLIER), listed(c)];
+    expect(outcome([a, c], unmoved, [{ reason: "x" }], dates, new Set()).failed).to.deep.equal({ A: "x" });
+  });
+
+  it("attributes errors without a name to what is listed with another value", () => {
+    const old = listed({ ...b, value: "old" }, EARLIER);
+    expect(outcome([a, b], [listed(a), old], [{ reason: "x" }])).to.deep.equal({ stored: ["A"], failed: { B: "x" } });
+  });
+
+  it("attributes errors without a name to hidden values that did not move, when all are listed", () => {
+    const d = wanted("D", "secret of d", true);
+    const before = new Map([
+      ["C", EARLIER],
+      ["D", EARLIER],
+    ]);
+    expect(outcome([c, d], [listed(c), listed(d, EARLIER)], [{ reason: "x" }], before)).to.deep.equal({
+      stored: ["C"],
+      failed: { D: "x" },
+    });
+  });
+
+  it("never counts a name twice, and loses none", () => {
+    const names = fc.uniqueArray(fc.constantFrom("A", "B", "C", "D", "E", "constructor"), { minLength: 1 });
+    const scenario = fc.record({ sent: names, shown: names, refused: names, nameless: fc.nat(3) });
+    fc.assert(
+      fc.property(scenario, ({ sent, shown, refused, nameless }) => {
+        const answer = outcome(
+          sent.map((name) => wanted(name)),
+          shown.map((name) => listed(wanted(name))),
+          [
+            ...refused.map((name) => ({ name, reason: "no" })),
+            ...Array.from({ length: nameless }, () => ({ reason: "?" })),
+          ],
+        );
+        expect([...answer.stored, ...Object.keys(answer.failed)].toSorted()).to.deep.equal(sent.toSorted());
+        for (const name of refused) expect(answer.stored).not.to.include(name);
+      }),
+    );
+  });
+
+  it("suspects hidden values that nobody looked at before, when nothing else explains an error without a name", () => {
+    expect(outcome([a, c], [listed(a), listed(c)], [{ reason: "x" }])).to.deep.equal({
+      stored: ["A"],
+      failed: { C: "x" },
+    });
+  });
+});
+
+describe("echoes", () => {
+  it("compares visible values, masks of hidden ones, visibility and scope", () => {
+    expect(echoes(listed(a), a)).to.equal(true);
+    expect(echoes({ ...listed(a), value: "other" }, a)).to.equal(false);
+    expect(echoes({ ...listed(a), hidden: true }, a)).to.equal(false);
+    expect(echoes({ ...listed(a), services: ["web"] }, a)).to.equal(false);
+    expect(echoes({ ...listed(c), value: "se*******" }, c)).to.equal(true);
+    expect(echoes({ ...listed(c), value: "xx*******" }, c)).to.equal(false);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import type { Properties } from "../../provider/src/framework/properties";
+import { carried, carriedOne } from "../../provider/src/env-vars/carried";
+
+const KIB = 1024;
+const bytesOf = (state: Properties): number => Buffer.byteLength(JSON.stringify(state));
+
+describe("resources/variables/carried", () => {
+  const state = {
+    environmentId: "e",
+    variables: { A: "1", constructor: "x".repeat(5 * KIB) },
+    secrets: { B: "ü".repeat(3 * KIB), C: "2" },
+    observed: { v: 1, at: { constructor: "2026-01-01T00:00:00", B: "2026-01-01T00:00:01" } },
+  };
+
+  it("leaves state that fits as it is", () => {
+    expect(carried(state)).to.deep.equal({ state, dropped: [] });
+    expect(carried({ environmentId: "e" }, 1)).to.deep.equal({ state: { environmentId: "e" }, dropped: [] });
+  });
+
+  it("puts stand-ins in the place of the largest values, counted in bytes, until it fits", () => {
+    const { state: fitting, dropped } = carried(state, 8 * KIB);
+    expect(dropped).to.deep.equal(["B"]);
+    expect(fitting).to.deep.equal({
+      ...state,
+      secrets: { B: "previewenv:unknown:v1:2026-01-01T00:00:01:too large for an error", C: "2" },
+    });
+    expect(bytesOf(fitting)).to.be.at.most(8 * KIB);
+  });
+
+  it("loses no name, and changes nothing of what it was given", () => {
+    const before = structuredClone(state);
+    const { state: fitting, dropped } = carried(state, 1 * KIB);
+    expect(dropped).to.deep.equal(["B", "constructor"]);
+    expect(fitting).to.have.nested.property("variables.A", "1");
+    expect(Object.keys(Object(fitting["variables"]))).to.deep.equal(["A", "constructor"]);
+    expect(state).to.deep.equal(before);
+  });
+
+  it("takes a name without a known time, such as constructor, for one", () => {
+    const { state: fitting } = carried({ ...state, observed: { v: 1, at: {} } }, 6 * KIB);
+    expect(JSON.stringify(fitting)).not.to.contain("native code");
+    expect(fitting).to.have.nested.property("secrets.B", "previewenv:unknown:v1::too large for an error");
+  });
+
+  it("leaves out the value of a single variable only when it does not fit", () => {
+    const single = { name: "A", value: "one", updatedAt: "2026-01-02T00:00:00" };
+    expect(carriedOne(single)).to.equal(single);
+    const large = carriedOne({ ...single, value: "v".repeat(9 * KIB * KIB) });
+    expect(large).to.deep.equal({
+      ...single,
+      value: "previewenv:unknown:v1:2026-01-02T00:00:00:too large for an error",
+    });
+  });
+});

@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import { UnreadableStateError } from "../../provider/src/framework/stored";
+import * as fc from "fast-check";
+import { declared, known, toState } from "../../provider/src/env-vars/set-state";
+import type { KnownVariable } from "../../provider/src/env-vars/variable";
+
+const name = fc.oneof(
+  fc.constantFrom("constructor", "toString", "hasOwnProperty", "a.b", "__x", "valueOf", "ключ", "0", "10", "2"),
+  fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => text !== "__proto__"),
+);
+const variable = fc.record({
+  name,
+  value: fc.string({ unit: "grapheme" }),
+  hidden: fc.boolean(),
+  updatedAt: fc.option(fc.constantFrom("", "2026-01-01T00:00:00"), { nil: undefined }),
+  owed: fc.boolean(),
+});
+const variables = fc.uniqueArray(variable, { selector: (one) => one.name, maxLength: 12 });
+
+function stored(all: readonly KnownVariable[], services: readonly string[]) {
+  const inputs = { environmentId: "e", variables: {}, secrets: {}, services };
+  // State crosses a wire and a file before it is read again.
+  return JSON.parse(JSON.stringify(toState(inputs, all, "r1")));
+}
+
+describe("state of a set", () => {
+  it("gives back what was put in, for every kind of name", () => {
+    fc.assert(
+      fc.property(variables, fc.constantFrom([], ["web"], ["api", "web"]), (list, services) => {
+        const all = list.map((one): KnownVariable => ({ ...one, services }));
+        const read = known(stored(all, services));
+        expect(read.size).to.equal(all.length);
+        for (const one of all) expect(read.get(one.name)).to.deep.equal(one);
+      }),
+    );
+  });
+
+  it("keeps maps that are declared, empty or not, and adds none", () => {
+    const empty = toState({ environmentId: "e", variables: {} }, [], "r1");
+    expect(empty).to.deep.equal({ environmentId: "e", variables: {}, revision: "r1", observed: { v: 1, at: {} } });
+  });
+
+  it("holds no value outside of its map, and nothing made of one", () => {
+    const secret: KnownVariable = {
+      name: "S",
+      value: "s3cr3t",
+      hidden: true,
+      services: [],
+      updatedAt: "t",
+      owed: true,
+    };
+    const { secrets, ...rest } = stored([secret], []);
+    expect(secrets).to.deep.equal({ S: "s3cr3t" });
+    expect(JSON.stringify(rest)).not.to.contain("s3cr3t");
+    expect(rest.observed).to.deep.equal({ v: 1, at: { S: "t" }, owed: ["S"] });
+  });
+
+  for (const state of [
+    {},
+    { variables: { A: "1" } },
+    { variables: null, secrets: null, services: null, observed: null },
+    { revision: "r", observed: { v: 1, at: {} } },
+  ])
+    it(`of any age is read: ${JSON.stringify(state)}`, () => {
+      expect(() => known(state)).not.to.throw();
+    });
+
+  for (const state of [
+    { observed: 5 },
+    { observed: { v: 2, at: { A: "t" } } },
+    { variables: "text", secrets: [], services: 7 },
+    { variables: { A: 1 } },
+    { revision: "r", variables: { A: "1" } },
+  ])
+    it(`of a later version is an error, not empty: ${JSON.stringify(state)}`, () => {
+      expect(() => known(state)).to.throw(UnreadableStateError);
+    });
+});
+
+describe("declared", () => {
+  it("lists variables by name, whichever map they are in", () => {
+    const list = declared({
+      environmentId: "e",
+      variables: { B: "1", Z: "2" },
+      secrets: { A: "3", Y: "4" },
+      services: ["w", "a", "w"],
+    });
+    expect(list.map(({ name: one, hidden }) => [one, hidden])).to.deep.equal([
+      ["A", true],
+      ["B", false],
+      ["Y", true],
+      ["Z", false],
+    ]);
+    expect(list[0]?.services).to.deep.equal(["a", "w"]);
+  });
+
+  it("takes names of Object.prototype for names", () => {
+    expect(declared({ environmentId: "e", variables: { constructor: "1" } }).map((one) => one.value)).to.deep.equal([
+      "1",
+    ]);
+    expect(declared({ environmentId: "e", variables: {} })).to.deep.equal([]);
+  });
+});

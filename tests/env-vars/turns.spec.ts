@@ -1,0 +1,86 @@
+import { expect } from "chai";
+import { CancelledError } from "../../provider/src/client/errors";
+import { findResource } from "../../provider/src/resources";
+import { ENVIRONMENT_ID, onProcessStage } from "../support/process-stage";
+
+const set = findResource("EnvVarSet");
+const single = findResource("EnvVar");
+
+describe("variables: writers of one environment", () => {
+  for (const [spelling, environmentId] of [
+    ["the same spelling", ENVIRONMENT_ID],
+    ["capitals", ENVIRONMENT_ID.toUpperCase()],
+  ] as const)
+    it(`a create after a set has let the name go does not go by an earlier read: ${spelling} of the id`, () =>
+      onProcessStage(async ({ context, declared, restart, values }) => {
+        const old = await set.create(context(), declared("EnvVarSet", { variables: { X: "1", KEEP: "k" } }));
+        const other = { environmentId, name: "A", value: "a", hidden: false };
+        const a = await single.create(context(), declared("EnvVar", other));
+        await restart();
+        await Promise.all([set.read(context(), old.id, old.state), single.read(context(), a.id, a.state)]);
+        const kept = declared("EnvVarSet", { variables: { KEEP: "k2" } });
+        const moved = declared("EnvVar", { environmentId, name: "X", value: "1", hidden: false });
+        await Promise.all([set.update(context(), old.id, kept, old.state), single.create(context(), moved)]);
+        expect(values()).to.deep.equal({ A: "a", KEEP: "k2", X: "1" });
+      }));
+
+  it("a create after a DELETE that got no answer looks again", () =>
+    onProcessStage(async ({ context, declared, restart, sandbox, values }) => {
+      const x = { name: "X", value: "1", hidden: false };
+      const old = await single.create(context(), declared("EnvVar", x));
+      await restart();
+      await single.read(context(), old.id, old.state);
+      sandbox.faults.add({ label: "DELETE /env-vars", dropAfter: true });
+      const [gone, made] = await Promise.allSettled([
+        single.delete(context(), old.id, old.state),
+        single.create(context(), declared("EnvVar", x)),
+      ]);
+      expect([gone.status, made.status]).to.deep.equal(["rejected", "fulfilled"]);
+      expect(values()).to.deep.equal({ X: "1" });
+    }));
+
+  it("the end of one call does not end the others that share its read", () =>
+    onProcessStage(async ({ clock, context, declared, sandbox, values }) => {
+      const one = (name: string, signal?: AbortSignal) =>
+        single.create(context(signal), declared("EnvVar", { name, value: "1", hidden: false }));
+      let release: () => void = () => undefined;
+      const hold = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const ending = new AbortController();
+      // While this one writes, the next two wait for a turn together.
+      const held = new Promise<void>((resolve) => {
+        sandbox.faults.add({ match: ({ label }) => label === "PUT /env-vars" && (resolve(), true), hold });
+      });
+      const writing = one("W");
+      await held;
+      const both = [one("A", ending.signal), one("B")];
+      // What was read is too old by their turn.
+      clock.advance(3_000);
+      const mark = sandbox.journal.mark();
+      sandbox.faults.add({ match: ({ label }) => label === "GET /env-vars" && (ending.abort(), false) });
+      release();
+      await writing;
+      const [first, second] = await Promise.allSettled(both);
+      expect(first?.status === "rejected" && first.reason).to.be.instanceOf(CancelledError);
+      expect(second?.status).to.equal("fulfilled");
+      expect(sandbox.journal.since(mark)).not.to.have.length(0);
+      expect(values()).to.deep.equal({ B: "1", W: "1" });
+    }));
+
+  for (const [type, given] of [
+    ["EnvVarSet", (value: string) => ({ variables: { X: value, Y: "y" } })],
+    ["EnvVar", (value: string) => ({ name: "X", value, hidden: false })],
+  ] as const)
+    it(`a replacement that is deleted first writes a changed value over whatever was left: ${type}`, () =>
+      onProcessStage(async ({ context, declared, restart, values }) => {
+        const resource = findResource(type);
+        const old = await resource.create(context(), declared(type, given("1")));
+        await restart();
+        const news = declared(type, given("2"));
+        resource.diff(old.state, news, context().claims);
+        await resource.delete(context(), old.id, old.state);
+        await resource.create(context(), news);
+        expect(values()).to.include({ X: "2" });
+      }));
+});

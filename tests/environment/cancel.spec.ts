@@ -1,0 +1,248 @@
+import { once } from "node:events";
+import { expect } from "chai";
+import { CancelledError } from "../../provider/src/client/errors";
+import type { Context } from "../../provider/src/framework/context";
+import { PartialFailureError } from "../../provider/src/framework/partial-failure";
+import { findResource } from "../../provider/src/resources";
+import type { SandboxOptions } from "../../provider/src/sandbox";
+import { ENVIRONMENT_ID as ID, onProcessStage, type ProcessStage } from "../support/process-stage";
+
+const SECRET = "secret-value-1234";
+
+interface Setting extends Omit<ProcessStage, "declared"> {
+  readonly ctx: Context;
+  /** Another call of the same process. */
+  readonly another: () => { readonly ctx: Context; readonly cancel: () => void };
+  readonly cancel: () => void;
+  /** What stands in state of a resource with these inputs. */
+  readonly inputs: ProcessStage["declared"];
+  /** Cancels when the service gets a request with this label, after so many; the service has it until `release`. */
+  readonly cancelAt: (label: string, after?: number, cancel?: () => void) => { readonly release: () => void };
+}
+
+async function play(options: SandboxOptions, run: (setting: Setting) => Promise<void>): Promise<void> {
+  const ended = new AbortController();
+  await onProcessStage(
+    async ({ declared, ...stage }) => {
+      const another = () => {
+        const controller = new AbortController();
+        return { ctx: stage.context(controller.signal), cancel: () => controller.abort() };
+      };
+      const first = another();
+      const cancelAt: Setting["cancelAt"] = (label, after = 0, cancel = first.cancel) => {
+        const held = new AbortController();
+        const hold = once(AbortSignal.any([held.signal, ended.signal]), "abort");
+        let seen = 0;
+        const match = ({ label: found }: { readonly label: string }): boolean => {
+          if (found !== label) return false;
+          seen += 1;
+          if (seen === after + 1) cancel();
+          return seen === after + 1;
+        };
+        stage.sandbox.faults.add({ match, hold });
+        return { release: () => held.abort() };
+      };
+      try {
+        await run({ ...stage, ctx: first.ctx, cancel: first.cancel, another, inputs: declared, cancelAt });
+      } finally {
+        ended.abort();
+      }
+    },
+    options,
+    { batchSize: "2", maxRetries: "4" },
+  );
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+function partial(error: unknown): PartialFailureError {
+  if (!(error instanceof PartialFailureError)) throw new Error(`not a partial failure: ${String(error)}`);
+  return error;
+}
+
+describe("a cancelled EnvVarSet", () => {
+  const set = findResource("EnvVarSet");
+  const variables = { A: "1", B: "2", C: "3", D: "4", E: "5" };
+
+  it("keeps what earlier batches stored, and names the rest", () =>
+    play({}, async ({ ctx, inputs, cancelAt }) => {
+      cancelAt("PUT /env-vars", 1);
+      const { state, reasons, id } = partial(await failure(set.create(ctx, inputs("EnvVarSet", { variables }))));
+      expect(id).to.equal(ID);
+      const out = "previewenv:unknown:v1::its write got no answer";
+      expect(state["variables"]).to.deep.equal({ A: "1", B: "2", C: out, D: out });
+      expect(state["observed"]).to.deep.include({ unfinished: ["C", "D", "E"] });
+      expect(reasons.join("\n"))
+        .to.match(/C, D: .*cancelled/u)
+        .and.to.contain("E: not sent");
+    }));
+
+  it("keeps the names that the service may have stored, in a create and in an update, and not their values", () =>
+    play({}, async ({ ctx, another, inputs, cancelAt }) => {
+      const { state } = await set.create(ctx, inputs("EnvVarSet", { variables: { A: "1" } }));
+      const second = another();
+      cancelAt("PUT /env-vars", 0, second.cancel);
+      const news = inputs("EnvVarSet", { variables: { A: "2" }, secrets: { S: SECRET } });
+      const updated = partial(await failure(set.update(second.ctx, ID, news, state))).state;
+      expect(updated["variables"]).to.have.property("A").that.contains("previewenv:unknown:v1:");
+      expect(updated["secrets"]).to.have.property("S").that.contains("previewenv:unknown:v1:");
+      expect(updated["observed"]).to.deep.include({ unfinished: ["A", "S"] });
+      const third = another();
+      cancelAt("PUT /env-vars", 0, third.cancel);
+      const overwrite = inputs("EnvVarSet", { variables: { Z: "1" }, onConflict: "overwrite" });
+      const made = partial(await failure(set.create(third.ctx, overwrite)));
+      expect(made.id).to.equal(ID);
+      expect(made.state["variables"]).to.have.keys("Z");
+    }));
+
+  it("keeps the names that it had no time to delete", () =>
+    play({}, async ({ ctx, another, restart, inputs, cancelAt, sandbox }) => {
+      const { state } = await set.create(ctx, inputs("EnvVarSet", { variables }));
+      await restart();
+      const second = another();
+      cancelAt("DELETE /env-vars", 0, second.cancel);
+      const news = inputs("EnvVarSet", { variables: { A: "new", B: "2", C: "3", D: "4" } });
+      const error = partial(await failure(set.update(second.ctx, ID, news, state)));
+      expect(error.state["variables"]).to.have.keys("A", "B", "C", "D", "E");
+      expect(error.state["variables"]).to.include({ A: "new", B: "2" });
+      expect(error.state["observed"]).to.deep.include({ unfinished: ["E"] });
+      expect(sandbox.world.variable(ID, "A")?.value).to.equal("new");
+    }));
+
+  it("ends its wait for a rate limit at once", () =>
+    play({}, async ({ ctx, cancel, clock, inputs, sandbox }) => {
+      sandbox.faults.add({ label: "PUT /env-vars", status: 429, retryAfter: 50, times: Infinity });
+      clock.onSleep = cancel;
+      const error = await failure(set.create(ctx, inputs("EnvVarSet", { variables: { A: "1" } })));
+      expect(error).to.be.instanceOf(CancelledError);
+      expect(sandbox.journal.entries.map(({ label }) => label)).to.deep.equal(["GET /env-vars", "PUT /env-vars"]);
+    }));
+});
+
+describe("a cancelled EnvVar", () => {
+  const single = findResource("EnvVar");
+  const one = (inputs: Setting["inputs"], name: string) => inputs("EnvVar", { name, value: SECRET });
+
+  it("keeps the name that the service may have stored, and not its value", () =>
+    play({}, async ({ ctx, inputs, cancelAt }) => {
+      cancelAt("PUT /env-vars");
+      const { id, state } = partial(await failure(single.create(ctx, one(inputs, "A"))));
+      expect(id).to.equal(`${ID}/A`);
+      expect(state["value"]).to.contain("previewenv:unknown:v1:");
+    }));
+
+  it("leaves alone the others that shared its read, its write or its delete", () =>
+    play({}, async ({ another, restart, inputs, cancelAt, sandbox }) => {
+      const step = async (label: string, act: (ctx: Context, name: string) => Promise<unknown>): Promise<void> => {
+        await restart();
+        const [quitter, second, third] = [another(), another(), another()];
+        // What goes out at once is alone; the others share what comes next. A read is shared from its start.
+        const alone = label === "GET /env-vars" ? [] : [failure(act(second.ctx, "ALONE"))];
+        const { release } = cancelAt(label, alone.length, quitter.cancel);
+        const ends = [failure(act(quitter.ctx, "A")), failure(act(second.ctx, "B")), failure(act(third.ctx, "C"))];
+        const error = await ends[0];
+        release();
+        const [, ...fine] = await Promise.all([...ends, ...alone]);
+        const isWrite = label === "PUT /env-vars";
+        expect(error, label).to.be.instanceOf(isWrite ? PartialFailureError : CancelledError);
+        if (isWrite) expect(partial(error).state["value"]).to.contain("previewenv:unknown:v1:");
+        expect(new Set(fine), label).to.deep.equal(new Set([undefined]));
+      };
+      await step("GET /env-vars", (ctx, name) => single.create(ctx, one(inputs, name)));
+      const all = { environmentId: ID, value: SECRET, hidden: true };
+      await step("PUT /env-vars", (ctx, name) =>
+        single.update(ctx, `${ID}/${name}`, inputs("EnvVar", { name, value: "second-value" }), { ...all, name }),
+      );
+      expect(sandbox.world.variable(ID, "C")?.value).to.equal("second-value");
+      await step("DELETE /env-vars", (ctx, name) => single.delete(ctx, `${ID}/${name}`, { ...all, name }));
+      expect(sandbox.world.variable(ID, "B")).to.equal(undefined);
+      expect(sandbox.world.variable(ID, "C")).to.equal(undefined);
+    }));
+
+  it("whose turn had not come is not written", () =>
+    play({}, async ({ ctx, another, inputs, cancelAt, sandbox }) => {
+      const second = another();
+      const waiting: Promise<unknown>[] = [];
+      const late = another();
+      cancelAt("PUT /env-vars", 0, () => {
+        waiting.push(failure(single.create(late.ctx, one(inputs, "LATE"))));
+        late.cancel();
+        second.cancel();
+      });
+      expect(await failure(single.create(second.ctx, one(inputs, "A")))).to.be.instanceOf(PartialFailureError);
+      expect(await waiting[0]).to.be.instanceOf(CancelledError);
+      await single.create(ctx, one(inputs, "B"));
+      expect(sandbox.world.variable(ID, "LATE")).to.equal(undefined);
+    }));
+});
+
+describe("a cancelled wait", () => {
+  const deployed = findResource("EnvironmentBranches");
+
+  it("for a build keeps the state, with the build as pending", () =>
+    play({ buildSeconds: 600 }, async ({ ctx, cancel, clock, inputs }) => {
+      clock.onSleep = (elapsedMs) => elapsedMs > 60_000 && cancel();
+      const news = inputs("EnvironmentBranches", { branches: { web: "feature" } });
+      const { state, reasons } = partial(await failure(deployed.create(ctx, news)));
+      expect(state).to.deep.include({ branches: { web: "feature" }, originalBranches: { web: "main" } });
+      expect(state["pending"]).to.deep.include({ v: 1, branches: { web: "feature" } });
+      expect(reasons.join("\n")).to.contain("cancelled");
+      expect(clock.now()).to.be.below(Date.parse("2026-01-01T00:02:00Z"));
+    }));
+
+  it("for a request that queues a build keeps it as pending, too: it may have reached the service", () =>
+    play({ buildSeconds: 600 }, async ({ ctx, cancelAt, inputs }) => {
+      cancelAt("PATCH /environment");
+      const news = inputs("EnvironmentBranches", { branches: { web: "feature" } });
+      expect(partial(await failure(deployed.create(ctx, news))).state["pending"]).to.include({ v: 1 });
+    }));
+
+  it("before anything was requested is CancelledError", () =>
+    play({}, async ({ ctx, cancelAt, inputs }) => {
+      cancelAt("GET /environment");
+      const news = inputs("EnvironmentBranches", { branches: { web: "feature" } });
+      expect(await failure(deployed.create(ctx, news))).to.be.instanceOf(CancelledError);
+    }));
+
+  it("for the state of an environment keeps the flags that were seen: something was sent", () =>
+    play({ buildSeconds: 600 }, async ({ ctx, cancel, clock, inputs, sandbox }) => {
+      sandbox.world.setFlags(ID, { deleted: true });
+      sandbox.faults.add({ label: "POST /revive", dropBefore: true, times: Infinity });
+      clock.onSleep = cancel;
+      const news = inputs("EnvironmentState", { state: "running" });
+      const { state } = partial(await failure(findResource("EnvironmentState").create(ctx, news)));
+      expect(state).to.include({ deleted: true });
+    }));
+});
+
+describe("a deadline", () => {
+  const deployed = findResource("EnvironmentBranches");
+
+  for (const [deadlineSeconds, buildTimeoutSeconds, seconds, limit] of [
+    [60, 1_800, 60, "the resource option customTimeouts"],
+    [1_800, 60, 60, "buildTimeoutSeconds"],
+  ] as const)
+    it(`of ${deadlineSeconds} s and buildTimeoutSeconds ${buildTimeoutSeconds}: the smaller one ends the wait, by name`, () =>
+      play({ buildSeconds: 3_600 }, async ({ ctx, clock, inputs }) => {
+        const news = inputs("EnvironmentBranches", { branches: { web: "feature" }, buildTimeoutSeconds });
+        const deadline = clock.now() + deadlineSeconds * 1_000;
+        const { state, reasons } = partial(await failure(deployed.create({ ...ctx, deadline }, news)));
+        expect(reasons.join("\n")).to.contain(`has not finished after ${seconds} s (${limit})`);
+        expect(state["pending"]).to.be.an("object");
+      }));
+
+  it("of a state wait is named", () =>
+    play({}, async ({ ctx, clock, inputs, sandbox }) => {
+      sandbox.world.setFlags(ID, { deleted: true });
+      sandbox.faults.add({ label: "POST /revive", status: 200, times: Infinity });
+      const deadline = clock.now() + 30_000;
+      const news = inputs("EnvironmentState", { state: "running" });
+      const error = await failure(findResource("EnvironmentState").create({ ...ctx, deadline }, news));
+      expect(String(error)).to.contain("is not running after 30 s (the resource option customTimeouts)");
+    }));
+});

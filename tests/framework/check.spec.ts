@@ -1,0 +1,201 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { describeFailure, describeOpenFailure } from "../../provider/src/framework/check";
+import { isMap, type Properties, UNKNOWN } from "../../provider/src/framework/properties";
+import { UnreadableStateError } from "../../provider/src/framework/stored";
+import { findResource, resources } from "../../provider/src/resources";
+
+const ID = "11111111-1111-4111-8111-111111111142";
+
+/** Inputs with everything set, by type. */
+const complete: Readonly<Record<string, Properties>> = {
+  EnvVarSet: {
+    environmentId: ID,
+    variables: { A: "1", B: "2" },
+    secrets: { C: "3", D: "4" },
+    services: ["web", "api"],
+    onConflict: "overwrite",
+    prune: true,
+    keep: ["X_*"],
+    triggers: { round: "1" },
+  },
+  EnvironmentBranches: {
+    environmentId: ID,
+    branches: { web: "feature/x", api: "main" },
+    rebuildOn: ["r", { nested: ["deep", { deeper: "deepest" }] }, 5],
+    waitForBuild: true,
+    buildTimeoutSeconds: 60,
+    onDestroy: "restore",
+  },
+};
+
+/** What state holds beside the inputs, as far as a comparison needs it. */
+const bookkeeping: Readonly<Record<string, Properties>> = {
+  EnvVarSet: { observed: { v: 1, at: { A: "t", B: "t", C: "t", D: "t" } } },
+};
+
+type Path = readonly (string | number)[];
+
+/** Every path of a value, the value itself aside. */
+function paths(value: unknown, path: Path = []): readonly Path[] {
+  const below = Array.isArray(value)
+    ? value.flatMap((item, index) => paths(item, [...path, index]))
+    : isMap(value)
+      ? Object.entries(value).flatMap(([key, item]) => paths(item, [...path, key]))
+      : [];
+  return path.length === 0 ? below : [path, ...below];
+}
+
+function replaced(value: unknown, path: Path, by: unknown): unknown {
+  const [head, ...rest] = path;
+  if (head === undefined) return by;
+  if (Array.isArray(value)) return value.map((item, index) => (index === head ? replaced(item, rest, by) : item));
+  if (!isMap(value)) return value;
+  return { ...value, [head]: replaced(value[head], rest, by) };
+}
+
+function withUnknowns(inputs: Properties, where: readonly Path[]): Properties {
+  const changed = where.reduce<unknown>((bag, path) => replaced(bag, path, UNKNOWN), inputs);
+  return isMap(changed) ? changed : {};
+}
+
+describe("check and diff with values that are not known yet", () => {
+  for (const { type } of resources.filter((one) => complete[one.type] !== undefined)) {
+    const inputs = complete[type] ?? {};
+
+    it(`${type}: every single path may be unknown, and stays unknown`, () => {
+      for (const path of paths(inputs)) {
+        const news = withUnknowns(inputs, [path]);
+        const checked = findResource(type).check(news);
+        expect(checked.failures, path.join(".")).to.deep.equal([]);
+        expect(JSON.stringify(checked.inputs), path.join(".")).to.contain(UNKNOWN);
+        expect(findResource(type).diff(inputs, checked.inputs).changes, path.join(".")).not.to.deep.equal([]);
+      }
+    });
+
+    it(`${type}: any set of paths may be unknown, in check and on either side of diff`, () => {
+      const some = fc.subarray([...paths(inputs)]);
+      fc.assert(
+        fc.property(some, some, (news, olds) => {
+          const checked = findResource(type).check(withUnknowns(inputs, news));
+          expect(checked.failures).to.deep.equal([]);
+          findResource(type).diff(withUnknowns(inputs, olds), checked.inputs);
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+    it(`${type}: no input, however wrong, makes check or diff throw; as state it may be one that cannot be read`, () => {
+      const anything = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(null), fc.constant(UNKNOWN));
+      const wrong = fc.record(Object.fromEntries(Object.keys(inputs).map((name) => [name, anything])), {
+        requiredKeys: [],
+      });
+      fc.assert(
+        fc.property(wrong, (news) => {
+          const { inputs: checked } = findResource(type).check(news);
+          findResource(type).diff({}, checked);
+          unlessUnreadable(() => findResource(type).diff(news, checked));
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it(`${type}: check is at rest: what it gives passes again unchanged, and equals its own state`, () => {
+      const { inputs: once } = findResource(type).check(inputs);
+      expect(findResource(type).check(once)).to.deep.equal({ inputs: once, failures: [] });
+      expect(findResource(type).diff({ ...once, ...bookkeeping[type] }, once).changes).to.deep.equal([]);
+    });
+  }
+});
+
+function unlessUnreadable(action: () => unknown): void {
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof UnreadableStateError)) throw error;
+  }
+}
+
+describe("check failures", () => {
+  const texts = (type: string, news: Properties): string =>
+    findResource(type).check(news).failures.map(describeFailure).join("\n");
+
+  it("name the path and never a value", () => {
+    const secret = "s3cr3t-never-shown";
+    const text = texts("EnvVarSet", {
+      environmentId: secret,
+      variables: { A: { deep: secret } },
+      secrets: { B: [secret], C: 5 },
+      services: secret,
+      onConflict: secret,
+      triggers: { t: [secret] },
+    });
+    expect(text).to.contain("variables.A").and.to.contain("secrets.B").and.to.contain("secrets.C");
+    expect(text).to.contain("environmentId").and.to.contain("services").and.to.contain("triggers.t");
+    expect(text).not.to.contain(secret);
+  });
+
+  it("show what was given only when asked to, and never an entry of a map", () => {
+    const { failures } = findResource("EnvVarSet").check({
+      environmentId: "shop",
+      variables: { A: 5 },
+      onConflict: "overwite",
+    });
+    expect(failures.map(describeFailure).join()).not.to.match(/shop|overwite/u);
+    expect(failures.map(describeOpenFailure)).to.deep.equal([
+      'environmentId must be a UUID, but is "shop"',
+      "variables.A must be a string",
+      'onConflict must be one of "fail", "overwrite", but is "overwite"',
+    ]);
+  });
+
+  it("name the property that was probably meant", () => {
+    expect(texts("EnvVarSet", { environmentId: ID, secret: {} })).to.equal(
+      'secret is not a property of EnvVarSet. Did you mean "secrets"?',
+    );
+  });
+
+  it("never hold a secret, whatever it is and whatever is wrong beside it", () => {
+    const secret = fc.string({ minLength: 6, unit: "grapheme" }).map((middle) => `<<${middle}>>`);
+    fc.assert(
+      fc.property(secret, fc.constantFrom("", ".", "A\n", "A"), fc.boolean(), (value, name, twice) => {
+        const text = texts("EnvVarSet", {
+          environmentId: "none",
+          secrets: { [name]: value, Z: [value] },
+          variables: twice ? { [name]: value } : {},
+          keep: ["x"],
+        });
+        expect(text).not.to.contain(value);
+      }),
+    );
+  });
+
+  it("hold for half of a character, in values, lists and names, without the value", () => {
+    const found = texts("EnvVarSet", {
+      environmentId: ID,
+      secrets: { A: "hunter2\ud83c" },
+      variables: { "B\udf89": "x" },
+      keep: ["x", "\ud83c"],
+    });
+    expect(found)
+      .to.match(/secrets\.A holds half of a character/u)
+      .and.match(/a name in variables holds half/u);
+    expect(found)
+      .to.match(/keep\.1 holds half/u)
+      .and.not.contain("hunter2");
+  });
+
+  it("hold for a variable called __proto__: taken or refused, never lost without a word", () => {
+    const news: Properties = JSON.parse(`{"environmentId":"${ID}","variables":{"__proto__":"x","A":"1"}}`);
+    const { inputs, failures } = findResource("EnvVarSet").check(news);
+    const kept = isMap(inputs["variables"]) && Object.hasOwn(inputs["variables"], "__proto__");
+    expect(kept || failures.length > 0).to.equal(true);
+  });
+
+  it("hold for a repository called __proto__, too", () => {
+    const news: Properties = JSON.parse(`{"environmentId":"${ID}","branches":{"__proto__":"x","web":"1"}}`);
+    const { inputs, failures } = findResource("EnvironmentBranches").check(news);
+    const kept = isMap(inputs["branches"]) && Object.hasOwn(inputs["branches"], "__proto__");
+    expect(kept || failures.length > 0).to.equal(true);
+  });
+});

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { diffInputs, diffValue, toDiff } from "../../provider/src/framework/diff";
+
+describe("diffValue", () => {
+  it("names entries of maps one by one, and takes lists as a whole", () => {
+    expect(diffValue(["m"], { a: 1, b: 2, c: [1] }, { a: 1, b: 3, c: [2], d: 4 })).to.deep.equal([
+      { path: ["m", "b"], kind: "update" },
+      { path: ["m", "c"], kind: "update" },
+      { path: ["m", "d"], kind: "add" },
+    ]);
+    expect(diffValue(["m"], { a: 1 }, {})).to.deep.equal([{ path: ["m", "a"], kind: "delete" }]);
+  });
+
+  it("takes names of Object.prototype for names", () => {
+    expect(diffValue(["m"], {}, { constructor: "1", toString: "2" })).to.have.length(2);
+    expect(diffValue(["m"], { valueOf: "1" }, {})).to.deep.equal([{ path: ["m", "valueOf"], kind: "delete" }]);
+  });
+
+  it("finds nothing between equal values, and something between all others", () => {
+    const value = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.array(fc.string())), { noNullPrototype: true });
+    fc.assert(fc.property(value, (one) => diffValue(["m"], one, structuredClone(one)).length === 0));
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        fc.pre(!isDeepStrictEqual(one, other));
+        expect(diffValue(["m"], one, other)).not.to.deep.equal([]);
+      }),
+    );
+  });
+});
+
+describe("diffInputs", () => {
+  it("compares the named properties only, null as not set", () => {
+    const diff = diffInputs({ a: 1, out: 5, n: null }, { a: 2, b: null }, ["a", "b", "n"], ["a"]);
+    expect(diff).to.deep.equal({ changes: [{ path: ["a"], kind: "update" }], replaces: ["a"], unseen: false });
+  });
+
+  it("replaces for the properties that changed, not for others", () => {
+    expect(diffInputs({ a: 1, b: 1 }, { a: 1, b: 2 }, ["a", "b"], ["a"]).replaces).to.deep.equal([]);
+  });
+});
+
+describe("toDiff", () => {
+  it("is unseen when the engine passes over every changed name", () => {
+    expect(toDiff([{ path: ["variables", "__x"], kind: "add" }], []).unseen).to.equal(true);
+    const both = [
+      { path: ["variables", "__x"], kind: "add" },
+      { path: ["variables", "y"], kind: "add" },
+    ] as const;
+    expect(toDiff(both, []).unseen).to.equal(false);
+    expect(toDiff([], []).unseen).to.equal(false);
+  });
+});

@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { didYouMean, nearest } from "../../provider/src/framework/nearest";
+import { settings } from "../../provider/src/framework/settings";
+
+const names = settings.map(({ name }) => name);
+
+describe("nearest", () => {
+  for (const [typed, meant] of [
+    ["maxRetry", "maxRetries"],
+    ["MAXRETRIES", "maxRetries"],
+    ["apitoken", "apiToken"],
+    ["apiTokne", "apiToken"],
+    ["token", "apiToken"],
+    ["baseURL", "baseUrl"],
+    ["url", "baseUrl"],
+    ["concurrency", "maxConcurrency"],
+    ["requestTimeout", "requestTimeoutSeconds"],
+  ] as const)
+    it(`takes ${typed} for ${meant}`, () => {
+      expect(nearest(typed, names)).to.equal(meant);
+      expect(didYouMean(typed, names)).to.equal(` Did you mean "${meant}"?`);
+    });
+
+  it("guesses nothing when nothing is near, or several contain the name", () => {
+    for (const typed of ["", "x", "region", "max", "zz".repeat(1_000)]) {
+      expect(nearest(typed, names), typed).to.equal(undefined);
+      expect(didYouMean(typed, names), typed).to.equal("");
+    }
+    expect(nearest("maxRetry", [])).to.equal(undefined);
+  });
+
+  it("counts two letters that changed places as one mistake, and prefers the fewest mistakes", () => {
+    expect(nearest("abdc", ["abxx", "abcd"])).to.equal("abcd");
+    expect(nearest("web", ["wen", "web-api", "webs"])).to.equal("wen");
+  });
+
+  it("finds each name again after any one mistake", () => {
+    const mistake = fc.record({
+      name: fc.constantFrom(...names),
+      place: fc.nat(),
+      kind: fc.constantFrom("missing", "added", "wrong", "swapped"),
+    });
+    fc.assert(
+      fc.property(mistake, ({ name, place, kind }) => {
+        const index = place % (name.length - 1);
+        const [head, one, two, tail] = [name.slice(0, index), name[index], name[index + 1], name.slice(index + 2)];
+        const typed = {
+          missing: `${head}${two}${tail}`,
+          added: `${head}${one}#${two}${tail}`,
+          wrong: `${head}#${two}${tail}`,
+          swapped: `${head}${two}${one}${tail}`,
+        }[kind];
+        expect(nearest(typed, names)).to.equal(name);
+      }),
+    );
+  });
+});

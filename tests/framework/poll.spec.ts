@@ -1,0 +1,171 @@
+import { expect } from "chai";
+import {
+  ArgumentError,
+  CancelledError,
+  ConnectionError,
+  PermissionError,
+  ResponseShapeError,
+  ServerError,
+  TimeoutError,
+  toApiError,
+  UnclearNotFoundError,
+} from "../../provider/src/client/errors";
+import { type Look, poll } from "../../provider/src/framework/poll";
+import { resolveSettings } from "../../provider/src/framework/settings";
+import { startSession } from "../../provider/src/environment/session";
+import { ContradictionError, mayPass } from "../../provider/src/framework/trouble";
+import { TestClock } from "../support/test-clock";
+
+function setUp() {
+  const clock = new TestClock();
+  const lines: { readonly atMs: number; readonly text: string }[] = [];
+  const start = clock.now();
+  const given: Readonly<Record<string, string>> = { baseUrl: "http://127.0.0.1:9", apiToken: "t" };
+  const session = startSession(
+    resolveSettings((name) => given[name], {}),
+    { clock },
+  );
+  const status = (text: string): void => void lines.push({ atMs: clock.now() - start, text });
+  const log = { info: () => undefined, warn: () => undefined, status };
+  const late = (elapsedMs: number, _limit: string, trouble: string): Error =>
+    new Error(`late after ${elapsedMs}${trouble}`);
+  const controller = new AbortController();
+  const wait = <T>(timeoutMs: number, look: (elapsedMs: number) => Promise<Look<T>>): Promise<T> =>
+    poll({ ...session, log, signal: controller.signal }, { timeoutMs, look, late });
+  return { clock, lines, wait, controller, elapsed: () => clock.now() - start };
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+const exchange = { method: "GET", path: "/", status: 0 };
+const answered = (status: number): Error =>
+  toApiError(`answered ${status}`, { exchange: { ...exchange, status }, titles: [] });
+
+describe("poll", () => {
+  it("looks at once, and gives what the look found", async () => {
+    const { wait, elapsed } = setUp();
+    expect(await wait(1_000, () => Promise.resolve({ done: 7 }))).to.equal(7);
+    expect(elapsed()).to.equal(0);
+  });
+
+  it("looks a last time when the time is up, and then fails as late", async () => {
+    const { wait } = setUp();
+    const looks: number[] = [];
+    const error = await failure(
+      wait(60_000, (elapsedMs) => {
+        looks.push(elapsedMs);
+        return Promise.resolve({ waiting: "still" });
+      }),
+    );
+    expect(error).to.have.property("message", "late after 60000");
+    expect(looks.at(-1)).to.equal(60_000);
+    const gaps = looks.slice(1).map((look, index) => look - (looks[index] ?? 0));
+    expect(Math.max(...gaps)).to.be.at.most(10_000);
+    expect(gaps[0]).to.equal(1_000);
+  });
+
+  it("shows progress on a change, and otherwise every 30 s at most", async () => {
+    const { wait, lines } = setUp();
+    await failure(wait(120_000, (at) => Promise.resolve({ waiting: at < 20_000 ? "one" : "two" })));
+    expect(lines[0]).to.deep.equal({ atMs: 0, text: "one (0 s)" });
+    const ones = lines.filter(({ text }) => text.startsWith("one"));
+    expect(ones).to.have.length(1);
+    const twos = lines.filter(({ text }) => text.startsWith("two"));
+    expect(twos.length).to.be.within(3, 4);
+    for (const [index, { atMs }] of twos.slice(1).entries())
+      expect(atMs - (twos[index]?.atMs ?? 0)).to.be.at.least(30_000);
+  });
+
+  it("goes on after errors that may pass, and ends with all others", async () => {
+    const { wait } = setUp();
+    let looks = 0;
+    const passing = new ServerError("down", { exchange: { ...exchange, status: 503 }, titles: [] });
+    const found = await wait(60_000, () => {
+      looks += 1;
+      return looks < 4 ? Promise.reject(passing) : Promise.resolve({ done: "up" });
+    });
+    expect(found).to.equal("up");
+    const final = new PermissionError("no", { exchange: { ...exchange, status: 403 }, titles: [] });
+    expect(await failure(wait(60_000, () => Promise.reject(final)))).to.equal(final);
+  });
+
+  it("ends when it is cancelled", async () => {
+    const { wait, controller } = setUp();
+    const error = await failure(
+      wait(60_000, () => {
+        controller.abort();
+        return Promise.resolve({ waiting: "still" });
+      }),
+    );
+    expect(error).to.be.instanceOf(Error);
+    expect(error).not.to.have.property("message", "late after 60000");
+  });
+
+  for (const [what, error] of [
+    ...[429, 500, 501, 502, 503, 504, 520, 599].map((status) => [`status ${status}`, answered(status)] as const),
+    ["no answer", new ConnectionError("no answer", true)],
+    ["no connection", new ConnectionError("no connection", false)],
+    ["no answer in time", new TimeoutError("no answer in time", true)],
+    ["another shape", new ResponseShapeError("another shape")],
+    ["404 in other words than the service's", new UnclearNotFoundError("404")],
+    ["a contradiction", new ContradictionError("a contradiction")],
+  ] as const)
+    it(`goes on after ${what}`, () => expect(mayPass(error)).to.equal(true));
+
+  for (const [what, error] of [
+    ...[302, 400, 401, 403, 404, 405, 409, 413, 418, 422].map(
+      (status) => [`status ${status}`, answered(status)] as const,
+    ),
+    ["a cancellation", new CancelledError("cancelled", true)],
+    ["an argument that cannot be sent", new ArgumentError("no id")],
+    ["what is no error of ours", new TypeError("bug")],
+    ["what is no error", "text"],
+  ] as const)
+    it(`ends with ${what}`, () => expect(mayPass(error)).to.equal(false));
+
+  it("says while trouble lasts what it is and for how long, and that it is over", async () => {
+    const { wait, lines } = setUp();
+    await failure(
+      wait(180_000, (at) =>
+        at >= 20_000 && at < 100_000 ? Promise.reject(answered(500)) : Promise.resolve({ waiting: "one" }),
+      ),
+    );
+    const texts = lines.map(({ text }) => text);
+    expect(texts[0]).to.equal("one (0 s)");
+    const troubled = texts.filter((text) => /^one; the service answers 500, for \d+ s now \(\d+ s\)$/u.test(text));
+    expect(troubled.length).to.be.within(2, 3);
+    expect(texts.find((text, index) => index > 0 && text.startsWith("one ("))).to.match(/^one \(1\d\d s\)$/u);
+  });
+
+  it("fails as late with the last trouble, when the last look was not answered", async () => {
+    const { wait } = setUp();
+    const error = await failure(
+      wait(60_000, (at) => (at < 30_000 ? Promise.resolve({ waiting: "one" }) : Promise.reject(answered(500)))),
+    );
+    expect(error)
+      .to.have.property("message")
+      .that.matches(/^late after 60000 For the last \d\d s .*: answered 500$/u);
+  });
+
+  it("waits longer and longer while trouble lasts, with full jitter, and as long as before after a good answer", async () => {
+    const { wait, clock } = setUp();
+    const looks: number[] = [];
+    await failure(
+      wait(60_000, (at) => {
+        looks.push(at);
+        return looks.length > 1 && looks.length < 7
+          ? Promise.reject(answered(500))
+          : Promise.resolve({ waiting: "one" });
+      }),
+    );
+    const gaps = looks.slice(1).map((look, index) => look - (looks[index] ?? 0));
+    const jitter = clock.random();
+    const trouble = [1_000, 2_000, 4_000, 8_000, 10_000].map((ms) => ms * jitter);
+    expect(gaps.slice(0, 8)).to.deep.equal([1_000, ...trouble, 1_500, 2_250]);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect } from "chai";
+import { forEachAtOnce } from "../../provider/src/framework/pool";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("forEachAtOnce", () => {
+  it("does something with every item in order, so many at a time and no more", async () => {
+    const begun: number[] = [];
+    let [running, most] = [0, 0];
+    await forEachAtOnce([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+      begun.push(item);
+      running += 1;
+      most = Math.max(most, running);
+      await turn();
+      running -= 1;
+    });
+    expect(begun).to.deep.equal([1, 2, 3, 4, 5, 6, 7]);
+    expect(most).to.equal(3);
+  });
+
+  it("ends with the first failure, once nothing is under way any more", async () => {
+    const ended: number[] = [];
+    const error = await forEachAtOnce([1, 2, 3, 4], 2, async (item) => {
+      await turn();
+      if (item === 1) throw new Error("no");
+      ended.push(item);
+    }).catch((reason: Error) => reason.message);
+    expect(error).to.equal("no");
+    expect(ended).to.deep.equal([2, 3, 4]);
+  });
+
+  it("does nothing for no item", async () => {
+    await forEachAtOnce([], 3, () => Promise.reject(new Error("no")));
+  });
+});
