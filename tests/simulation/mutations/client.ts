@@ -4,28 +4,24 @@ import type { Mutation } from "./mutation";
 export const client: readonly Mutation[] = [
   {
     title: "Retry-After is ignored",
-    file: "client/retry.ts",
     from: "if (askedMs !== undefined && askedMs > 0) return Math.min(askedMs, policy.retryAfterCapMs);",
     to: "if (askedMs !== undefined && askedMs < 0) return 0;",
     breaks: "paused",
   },
   {
     title: "429 pauses only the request that met it",
-    file: "client/gate.ts",
     from: "this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.now() + ms);",
     to: "this.#pausedUntilMs = ms < 0 ? 0 : this.#pausedUntilMs;",
     breaks: "paused",
   },
   {
     title: "a cancellation is not heard by requests that wait",
-    file: "client/attempts.ts",
     from: "const release = follow(scope, call.signal, this.#closing.signal);",
     to: "const release = follow(scope, this.#closing.signal);",
     breaks: "cancelled",
   },
   {
     title: "503 is given up at once",
-    file: "client/outage.ts",
     from: "return !this.end.aborted;",
     to: "return this.#patienceMs < 0;",
     breaks: "outlasts",

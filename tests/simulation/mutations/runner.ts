@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import type { Mutation } from "./mutation";
+import { findPlace, readSources } from "./place";
 import { mutations } from "./table";
 
 const ROOT = resolve(__dirname, "..", "..", "..");
@@ -30,26 +31,23 @@ export function runMutations(filter: string): number {
   }
 }
 
-function isFound(copy: string, { title, file, from, to, breaks }: Mutation): boolean {
-  const path = join(copy, "provider", "src", file);
-  const source = readFileSync(path, "utf8");
-  if (source.split(from).length !== 2) throw new Error(`${file} does not have once what "${title}" replaces`);
-  writeFileSync(
-    path,
-    source.replace(from, () => to),
-  );
+function isFound(copy: string, mutation: Mutation): boolean {
+  const folder = join(copy, "provider", "src");
+  const { source, line, broken } = findPlace(readSources(folder), mutation);
+  const path = join(folder, source.path);
+  writeFileSync(path, broken);
   const startedMs = Date.now();
-  const arguments_ = ["-r", "ts-node/register/transpile-only", PROBE, breaks];
+  const arguments_ = ["-r", "ts-node/register/transpile-only", PROBE, mutation.breaks];
   const { stdout, stderr } = spawnSync(process.execPath, arguments_, { cwd: copy, encoding: "utf8" });
-  writeFileSync(path, source);
+  writeFileSync(path, source.text);
   const seconds = Math.round((Date.now() - startedMs) / 1000);
   const result = stdout === "" ? undefined : outcome.parse(JSON.parse(stdout));
   const text =
     result === undefined
       ? `the simulation itself failed: ${stderr.trim().split("\n").slice(0, 8).join(" / ")}`
       : result.message === undefined
-        ? `NOT FOUND in ${result.histories} histories, by "${breaks}"`
+        ? `NOT FOUND in ${result.histories} histories, by "${mutation.breaks}"`
         : `found after ${result.histories} histories: ${result.message.split("\n")[0]?.slice(0, 160)}`;
-  process.stdout.write(`${title} (${seconds} s)\n    ${text}\n`);
+  process.stdout.write(`${mutation.title} (${source.path}:${line}, ${seconds} s)\n    ${text}\n`);
   return result?.message !== undefined;
 }
