@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
-import { judge } from "../provider/scripts/audit/verdict";
-import { licenseDocument, permissive, readByHand } from "../provider/scripts/licenses/document";
-import { productionTree } from "../provider/scripts/licenses/tree";
+import { judge } from "../tools/package/audit-verdict";
+import { licenseDocument, permissive, readByHand } from "../tools/licenses/document";
+import { productionTree } from "../tools/licenses/tree";
 import manifest from "../package.json";
 
 const root = path.join(__dirname, "..");
@@ -48,7 +48,7 @@ describe("the lock file", () => {
 describe("the list of licences", () => {
   const tree = productionTree(root);
 
-  it("is what is installed: `node -r ts-node/register/transpile-only provider/scripts/licenses.ts` changes nothing", () => {
+  it("is what is installed: `node -r ts-node/register/transpile-only tools/generate/licenses/main.ts` changes nothing", () => {
     expect(readFileSync(path.join(root, "docs", "licenses.md"), "utf8")).to.equal(licenseDocument(tree));
   });
 

@@ -7,11 +7,7 @@ const throughTsNode = ["--require", "ts-node/register/transpile-only"];
 
 describe("generated files", () => {
   it("follow from the declarations as they are: `npm run generate` changes nothing", async () => {
-    const { stdout, stderr } = await run(process.execPath, [
-      ...throughTsNode,
-      "provider/scripts/generate.ts",
-      "--check",
-    ]);
+    const { stdout, stderr } = await run(process.execPath, [...throughTsNode, "tools/generate/main.ts", "--check"]);
 
     expect(stdout + stderr).to.equal("");
   });

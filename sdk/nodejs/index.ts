@@ -1,23 +1,23 @@
-export { EnvVar, type EnvVarArgs } from "./env-var";
-export { EnvVarSet, type EnvVarSetArgs } from "./env-var-set";
+export { EnvVar, type EnvVarArgs } from "./generated/env-var";
+export { EnvVarSet, type EnvVarSetArgs } from "./generated/env-var-set";
 export {
   EnvironmentBranches,
   type EnvironmentBranchesArgs,
   type EnvironmentBranchesBuild,
   type EnvironmentBranchesProject,
-} from "./environment-branches";
-export { EnvironmentState, type EnvironmentStateArgs } from "./environment-state";
-export { EnvironmentAction, type EnvironmentActionArgs } from "./environment-action";
-export { SnapshotLoad, type SnapshotLoadArgs } from "./snapshot-load";
-export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./dotenv";
+} from "./generated/environment-branches";
+export { EnvironmentState, type EnvironmentStateArgs } from "./generated/environment-state";
+export { EnvironmentAction, type EnvironmentActionArgs } from "./generated/environment-action";
+export { SnapshotLoad, type SnapshotLoadArgs } from "./generated/snapshot-load";
+export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
 export {
   PreviewEnvironment,
   type PreviewEnvironmentArgs,
   type PreviewEnvironmentVariableSet,
-} from "./preview-environment";
-export { Action, OnConflict, OnDestroy, State } from "./enums";
-export { Provider } from "./provider";
-export type { ProviderArgs } from "./provider-args";
+} from "./runtime/preview-environment";
+export { Action, OnConflict, OnDestroy, State } from "./generated/enums";
+export { Provider } from "./runtime/provider";
+export type { ProviderArgs } from "./generated/provider-args";
 export {
   getEnvironment,
   type GetEnvironmentArgs,
@@ -25,7 +25,7 @@ export {
   type GetEnvironmentOutputArgs,
   type GetEnvironmentProject,
   type GetEnvironmentResult,
-} from "./get-environment";
+} from "./generated/get-environment";
 export {
   getEnvironments,
   type GetEnvironmentsArgs,
@@ -34,7 +34,7 @@ export {
   getEnvironmentsOutput,
   type GetEnvironmentsOutputArgs,
   type GetEnvironmentsResult,
-} from "./get-environments";
+} from "./generated/get-environments";
 export {
   getBuildHistory,
   type GetBuildHistoryArgs,
@@ -43,7 +43,7 @@ export {
   getBuildHistoryOutput,
   type GetBuildHistoryOutputArgs,
   type GetBuildHistoryResult,
-} from "./get-build-history";
+} from "./generated/get-build-history";
 export {
   getEnvVars,
   type GetEnvVarsArgs,
@@ -52,11 +52,11 @@ export {
   type GetEnvVarsOutputArgs,
   type GetEnvVarsResult,
   type GetEnvVarsVariable,
-} from "./get-env-vars";
+} from "./generated/get-env-vars";
 export {
   getBypassToken,
   type GetBypassTokenArgs,
   getBypassTokenOutput,
   type GetBypassTokenOutputArgs,
   type GetBypassTokenResult,
-} from "./get-bypass-token";
+} from "./generated/get-bypass-token";

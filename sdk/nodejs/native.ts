@@ -2,16 +2,16 @@
  * The same resources and functions as `pulumi-previewenv`, served by the plugin `pulumi-resource-previewenv` instead of
  * Pulumi's dynamic provider. Both may be imported by one program.
  */
-export type { EnvVarArgs } from "./env-var";
-export type { EnvVarSetArgs } from "./env-var-set";
+export type { EnvVarArgs } from "./generated/env-var";
+export type { EnvVarSetArgs } from "./generated/env-var-set";
 export type {
   EnvironmentBranchesArgs,
   EnvironmentBranchesBuild,
   EnvironmentBranchesProject,
-} from "./environment-branches";
-export type { EnvironmentStateArgs } from "./environment-state";
-export type { EnvironmentActionArgs } from "./environment-action";
-export type { SnapshotLoadArgs } from "./snapshot-load";
+} from "./generated/environment-branches";
+export type { EnvironmentStateArgs } from "./generated/environment-state";
+export type { EnvironmentActionArgs } from "./generated/environment-action";
+export type { SnapshotLoadArgs } from "./generated/snapshot-load";
 export {
   EnvironmentAction,
   EnvironmentBranches,
@@ -19,13 +19,13 @@ export {
   EnvVar,
   EnvVarSet,
   SnapshotLoad,
-} from "./native-resources";
-export { PreviewEnvironment } from "./native-preview-environment";
-export type { PreviewEnvironmentArgs, PreviewEnvironmentVariableSet } from "./preview-environment";
-export { Action, OnConflict, OnDestroy, State } from "./enums";
-export { Provider } from "./native-provider";
-export type { ProviderArgs } from "./provider-args";
-export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./dotenv";
+} from "./generated/native-resources";
+export { PreviewEnvironment } from "./runtime/native-preview-environment";
+export type { PreviewEnvironmentArgs, PreviewEnvironmentVariableSet } from "./runtime/preview-environment";
+export { Action, OnConflict, OnDestroy, State } from "./generated/enums";
+export { Provider } from "./runtime/native-provider";
+export type { ProviderArgs } from "./generated/provider-args";
+export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
 export {
   getBuildHistory,
   getBuildHistoryOutput,
@@ -37,32 +37,32 @@ export {
   getEnvironmentsOutput,
   getEnvVars,
   getEnvVarsOutput,
-} from "./native-functions";
+} from "./generated/native-functions";
 export type {
   GetEnvironmentArgs,
   GetEnvironmentOutputArgs,
   GetEnvironmentProject,
   GetEnvironmentResult,
-} from "./get-environment";
+} from "./generated/get-environment";
 export type {
   GetEnvironmentsArgs,
   GetEnvironmentsEnvironment,
   GetEnvironmentsEnvironmentProject,
   GetEnvironmentsOutputArgs,
   GetEnvironmentsResult,
-} from "./get-environments";
+} from "./generated/get-environments";
 export type {
   GetBuildHistoryArgs,
   GetBuildHistoryBuild,
   GetBuildHistoryBuildProject,
   GetBuildHistoryOutputArgs,
   GetBuildHistoryResult,
-} from "./get-build-history";
+} from "./generated/get-build-history";
 export type {
   GetEnvVarsArgs,
   GetEnvVarsInherited,
   GetEnvVarsOutputArgs,
   GetEnvVarsResult,
   GetEnvVarsVariable,
-} from "./get-env-vars";
-export type { GetBypassTokenArgs, GetBypassTokenOutputArgs, GetBypassTokenResult } from "./get-bypass-token";
+} from "./generated/get-env-vars";
+export type { GetBypassTokenArgs, GetBypassTokenOutputArgs, GetBypassTokenResult } from "./generated/get-bypass-token";

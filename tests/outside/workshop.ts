@@ -7,7 +7,7 @@ import { Installer } from "./installer";
 import { ROOT } from "./pages";
 import { surroundings } from "./surroundings";
 
-const PACKAGER = join(ROOT, "provider", "scripts", "plugin", "package.mjs");
+const PACKAGER = join(ROOT, "tools", "package", "main.mjs");
 const ARCHIVE = /\.tar\.gz$/u;
 /** The platform whose archive the pages name. */
 const ON_PAGES = "linux-amd64";

@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { delimiter, dirname, join, resolve } from "node:path";
 import { expect } from "chai";
 import manifest from "../../package.json";
-import pinned from "../../provider/scripts/plugin/nodes.json";
+import pinned from "../../tools/package/nodes.json";
 import { load, PROGRAM, Scratch } from "./plugin-folder";
 
 const ROOT = resolve(__dirname, "..", "..");
-const SCRIPT = join(ROOT, "provider", "scripts", "plugin", "package.mjs");
+const SCRIPT = join(ROOT, "tools", "package", "main.mjs");
 const EXECUTABLE_BITS = 0o111;
 const NODE = { binary: Buffer.from("a Node"), licence: Buffer.from("its licence") };
 

@@ -22,7 +22,7 @@ import { isolated, type Run, startPulumi } from "../engine/harness/cli";
 import { PROGRAM, Scratch } from "./plugin-folder";
 
 const ROOT = resolve(__dirname, "..", "..");
-const SCRIPT = join(ROOT, "provider", "scripts", "plugin", "package.mjs");
+const SCRIPT = join(ROOT, "tools", "package", "main.mjs");
 const YAML_HOST = "pulumi-language-yaml";
 /** Packs 130 MB, downloads 50 MB the first time, then calls the CLI some times, on a busy machine. */
 const LIMIT_MS = 900_000;

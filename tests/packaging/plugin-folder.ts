@@ -18,9 +18,9 @@ export interface Output {
   readonly code: number | null | undefined;
 }
 
-/** A module of provider/scripts/plugin; it is plain JavaScript, so the caller says which of its functions it uses. */
+/** A module of tools/package; it is plain JavaScript, so the caller says which of its functions it uses. */
 export async function load<Module>(name: string): Promise<Module> {
-  return import(pathToFileURL(join(ROOT, "provider", "scripts", "plugin", name)).href);
+  return import(pathToFileURL(join(ROOT, "tools", "package", name)).href);
 }
 
 /** Bundles the plugin of these sources into a folder. */

@@ -5,7 +5,7 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { EnvironmentBranches, EnvVar, EnvVarSet } from "../../sdk/nodejs";
-import { requireEntryFrom } from "../../sdk/nodejs/dynamic-entry";
+import { requireEntryFrom } from "../../sdk/nodejs/runtime/dynamic-entry";
 import { endStage, read, startStage, unknownOutput } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";

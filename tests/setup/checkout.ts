@@ -17,7 +17,7 @@ export interface Finished {
 
 /** A module of the set-up; it is plain JavaScript, so the caller says which of its functions it uses. */
 export async function load<Module>(name: string): Promise<Module> {
-  return import(pathToFileURL(join(ROOT, "provider", "scripts", "setup", name)).href);
+  return import(pathToFileURL(join(ROOT, "tools", "setup", name)).href);
 }
 
 /** A new folder that `removeFolders` takes away again. */
@@ -121,7 +121,7 @@ export function newCheckout(scripts: Record<string, string>): Checkout {
   const root = newFolder();
   const bin = join(root, "fake-bin");
   const cache = join(root, "cache");
-  cpSync(join(ROOT, "provider", "scripts"), join(root, "provider", "scripts"), { recursive: true });
+  cpSync(join(ROOT, "tools"), join(root, "tools"), { recursive: true });
   write(join(root, "package.json"), JSON.stringify({ name: "sample", main: "./dist/sdk/nodejs/index.js", scripts }));
   write(join(root, "package-lock.json"), "{}");
   write(join(root, "provider", "src", "a.ts"), "1;");
@@ -132,7 +132,7 @@ export function newCheckout(scripts: Record<string, string>): Checkout {
   writeProgram(join(bin, "npm"), NPM(root, process.execPath));
   writePulumi(bin, "v3.240.0");
   symlinkSync(process.execPath, join(bin, "node"));
-  const main = join(root, "provider", "scripts", "setup", "main.mjs");
+  const main = join(root, "tools", "setup", "main.mjs");
   return {
     root,
     bin,

@@ -42,7 +42,7 @@ async function machine() {
   const sources = join(root, "sources");
   const cached = join(cachedPulumi(cache), "bin");
   for (const module of ["yaml-host", "python-host", "go-host"])
-    for (const file of ["go.mod", "go.sum"]) write(join(root, "provider/scripts/pulumi-cli", module, file), "");
+    for (const file of ["go.mod", "go.sum"]) write(join(root, "tools/setup/pulumi/modules", module, file), "");
   write(join(root, "node_modules", "kept"), "");
   write(join(sources, "python", "cmd", PYTHON_SCRIPT), "#!/usr/bin/env python3");
   writePulumi(cached, "v3.259.0");
@@ -112,7 +112,7 @@ describe("set-up: the language hosts for YAML, Python and Go", () => {
     const { bin, builds, cached, provide, root, said } = await machine();
     writeProgram(join(bin, "go"), GO());
     await provide(cached);
-    write(join(root, "provider/scripts/pulumi-cli/yaml-host/go.sum"), "another version");
+    write(join(root, "tools/setup/pulumi/modules/yaml-host/go.sum"), "another version");
     writeProgram(join(bin, "go"), GO("exit 1"));
     const before = said();
     await provide(cached);

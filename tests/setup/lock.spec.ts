@@ -17,7 +17,7 @@ interface LockModule {
   withLock: <T>(path: string, options: LockOptions, work: () => Promise<T>) => Promise<T>;
 }
 
-const MODULE = pathToFileURL(resolve(__dirname, "..", "..", "provider", "scripts", "setup", "lock.mjs")).href;
+const MODULE = pathToFileURL(resolve(__dirname, "..", "..", "tools", "setup", "lock.mjs")).href;
 
 const LONG_AGO = new Date(0);
 

@@ -44,7 +44,7 @@ async function machine() {
   const bin = join(root, "bin");
   const cache = join(root, "cache");
   const log = join(root, "go.log");
-  for (const module of ["cli", "language-host"]) write(join(root, "provider/scripts/pulumi-cli", module, "go.mod"), "");
+  for (const module of ["cli", "language-host"]) write(join(root, "tools/setup/pulumi/modules", module, "go.mod"), "");
   writeProgram(join(root, "node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs"), "true");
   let said = "";
   const progress = new Progress({ stream: { write: (text) => void (said += text) } });

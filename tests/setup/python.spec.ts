@@ -27,7 +27,7 @@ async function machine() {
   const bin = join(root, "bin");
   const cache = join(root, "cache");
   const log = join(root, "pip.log");
-  const requirements = join(root, "provider", "scripts", "python", "requirements.txt");
+  const requirements = join(root, "tools", "setup", "python", "requirements.txt");
   write(requirements, "pulumi==3.259.0");
   let said = "";
   const progress = new Progress({ stream: { write: (text) => void (said += text) } });

@@ -56,7 +56,7 @@ describe("npm run verify", function () {
   function start(scripts: Record<string, string>, args: string[] = []) {
     const { root, bin } = newCheckout(scripts);
     const env = { ...process.env, PATH: `${bin}:/usr/bin:/bin` };
-    return startProcess([join(root, "provider", "scripts", "verify.mjs"), ...args], root, env);
+    return startProcess([join(root, "tools", "setup", "verify.mjs"), ...args], root, env);
   }
 
   function verify(scripts: Record<string, string>, args: string[] = []) {

@@ -11,14 +11,14 @@ describe("the two halves of the tests", function () {
 
   function run(specs: Readonly<Record<string, string>>) {
     const folder = newFolder();
-    cpSync(join(ROOT, "provider", "scripts"), join(folder, "provider", "scripts"), { recursive: true });
+    cpSync(join(ROOT, "tools"), join(folder, "tools"), { recursive: true });
     cpSync(join(ROOT, "tests", "support", "reporter.cjs"), join(folder, "tests", "support", "reporter.cjs"));
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
     const mocha = { reporter: "tests/support/reporter.cjs", spec: "tests/**/*.spec.ts" };
     write(join(folder, "package.json"), JSON.stringify({ type: "commonjs", mocha }));
     for (const [file, text] of Object.entries(specs)) write(join(folder, "tests", file), text);
     const { PREVIEWENV_TEST_SUMMARY: _outer, ...env } = process.env;
-    return startProcess([join(folder, "provider", "scripts", "test-halves.mjs")], folder, env).end;
+    return startProcess([join(folder, "tools", "setup", "test-halves.mjs")], folder, env).end;
   }
 
   const closing = (stdout: string): readonly string[] => stdout.match(/^\d+ passed, .*$/gmu) ?? [];

@@ -39,7 +39,7 @@ describe("set-up: versions", () => {
 
   it("agree with package.json and with the Go modules", async () => {
     const { OLDEST_GO, OLDEST_NODE, PULUMI_VERSION } = await load<VersionModule>("version.mjs");
-    const goModule = read("provider", "scripts", "pulumi-cli", "cli", "go.mod");
+    const goModule = read("tools", "setup", "pulumi", "modules", "cli", "go.mod");
     expect(JSON.parse(read("package.json")).engines.node).to.equal(`>=${OLDEST_NODE.replace(/\.0$/, "")}`);
     expect(goModule).to.contain(`\ngo ${OLDEST_GO}\n`);
     expect(goModule).to.contain(`github.com/pulumi/pulumi/pkg/v3 v${PULUMI_VERSION}\n`);

@@ -4,7 +4,7 @@ const { writeFileSync } = require("node:fs");
 const { reporters } = require("mocha");
 
 /**
- * mocha's Spec reporter, closed by one line: `N passed, N failed, N skipped`. provider/scripts/verify.mjs prints more after mocha has ended;
+ * mocha's Spec reporter, closed by one line: `N passed, N failed, N skipped`. tools/setup/verify.mjs prints more after mocha has ended;
  * it names a file in PREVIEWENV_TEST_SUMMARY, which gets the line then, so that it stays the last one.
  */
 class ClosingLineReporter extends reporters.Spec {

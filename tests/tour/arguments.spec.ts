@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readRequest, RefusedError } from "../../provider/scripts/tour/arguments";
+import { readRequest, RefusedError } from "../../tools/tour/arguments";
 
 const ENVIRONMENT_ID = "11111111-1111-4111-8111-111111111142";
 const SERVICE = { PREVIEWENV_BASE_URL: "https://service.example", PREVIEWENV_API_TOKEN: "token-of-the-organization" };

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { changedNames } from "../../provider/scripts/tour/changed-names";
+import { changedNames } from "../../tools/tour/changed-names";
 
 const DIFF = `
     ~ pulumi-nodejs:dynamic/previewenv:EnvVarSet: (update)

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { Guide, NotAsAnnouncedError } from "../../provider/scripts/tour/guide";
-import { Pulumi } from "../../provider/scripts/tour/pulumi";
-import { Screen } from "../../provider/scripts/tour/screen";
-import { openWorkspace } from "../../provider/scripts/tour/workspace";
+import { Guide, NotAsAnnouncedError } from "../../tools/tour/guide";
+import { Pulumi } from "../../tools/tour/pulumi";
+import { Screen } from "../../tools/tour/screen";
+import { openWorkspace } from "../../tools/tour/workspace";
 import { startSandbox } from "../../provider/src/sandbox";
 
 describe("tour: claims", () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { requestTable, type SeenRequest } from "../../provider/scripts/tour/request-table";
+import { requestTable, type SeenRequest } from "../../tools/tour/request-table";
 
 function seen(...labels: readonly string[]): readonly SeenRequest[] {
   return labels.map((label) => ({ label, method: label.split(" ")[0] ?? "" }));

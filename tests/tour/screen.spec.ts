@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Screen } from "../../provider/scripts/tour/screen";
+import { Screen } from "../../tools/tour/screen";
 
 function screenOf(isColoured = false): { screen: Screen; lines: () => readonly string[] } {
   let text = "";

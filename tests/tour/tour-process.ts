@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 
 const ROOT = resolve(__dirname, "..", "..");
-const COMMAND = ["-r", "ts-node/register/transpile-only", "provider/scripts/tour.ts"];
+const COMMAND = ["-r", "ts-node/register/transpile-only", "tools/tour/main.ts"];
 
 /** How a tour ended, and what it printed: both streams, in the order in which they came. */
 export interface Ended {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { existsSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { openWorkspace } from "../../provider/scripts/tour/workspace";
+import { openWorkspace } from "../../tools/tour/workspace";
 
 const BIN = resolve(__dirname, "..", "..", "node_modules", ".bin");
 const SANDBOX = { PREVIEWENV_BASE_URL: "http://127.0.0.1:1", PREVIEWENV_API_TOKEN: "sandbox-token" };

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
-const SETUP = join(ROOT, "provider", "scripts", "setup", "main.mjs");
+const SETUP = join(ROOT, "tools", "setup", "main.mjs");
 
 process.env.PREVIEWENV_FAULTS = "all";
 // With arguments `verify` runs mocha alone, and its set-up brings the languages that the specs need.

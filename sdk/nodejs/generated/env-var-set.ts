@@ -1,0 +1,116 @@
+// Generated from provider/src/resources/env-var-set.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+import { PreviewenvResource } from "../runtime/resource";
+
+/** What a program passes to {@link EnvVarSet}. */
+export interface EnvVarSetArgs {
+  /** The environment, by its UUID. Changing it replaces the resource. */
+  environmentId: pulumi.Input<string>;
+  /** Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). */
+  variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  /**
+   * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. Always a
+   * Pulumi secret.
+   */
+  secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  /** Services that see the variables of this set, in any order. Left out or empty: every service. */
+  services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /**
+   * What happens to a declared name that the environment already has with something else: `fail` lists all such
+   * names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+   * Default: `"fail"`.
+   */
+  onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
+  /**
+   * Makes the set authoritative: variables of the environment that it does not declare are deleted by an update,
+   * once a refresh has seen them and a preview named them. A create deletes nothing. Default: `false`.
+   */
+  prune?: pulumi.Input<boolean> | undefined;
+  /**
+   * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name;
+   * upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
+   * these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+   */
+  keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Any change of this map writes every variable of the set again. */
+  triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+}
+
+/**
+ * Many environment variables of one environment, as one resource: N variables cost one request per batch, a
+ * refresh one request. Names that the set does not declare are never touched, unless it prunes.
+ */
+export class EnvVarSet extends PreviewenvResource {
+  /** The environment, by its UUID. */
+  declare public readonly environmentId: pulumi.Output<string>;
+  /** Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). */
+  declare public readonly variables: pulumi.Output<{ [key: string]: string } | undefined>;
+  /** Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. */
+  declare public readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
+  /** Services that see the variables of this set, in any order. Left out or empty: every service. */
+  declare public readonly services: pulumi.Output<string[] | undefined>;
+  /**
+   * What happens to a declared name that the environment already has with something else: `fail` lists all such
+   * names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+   */
+  declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
+  /**
+   * Makes the set authoritative: variables of the environment that it does not declare are deleted by an update,
+   * once a refresh has seen them and a preview named them. A create deletes nothing.
+   */
+  declare public readonly prune: pulumi.Output<boolean>;
+  /**
+   * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name;
+   * upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
+   * these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+   */
+  declare public readonly keep: pulumi.Output<string[] | undefined>;
+  /** Any change of this map writes every variable of the set again. */
+  declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
+  /**
+   * Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes
+   * whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
+   */
+  declare public readonly revision: pulumi.Output<string>;
+
+  /**
+   * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
+   * takes: `<environmentId>` or `<environmentId>?names=A,B`. With `state` it is looked at as if these were its
+   * inputs; left out, its inputs are what an import would find.
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<EnvVarSetArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): EnvVarSet {
+    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+  }
+
+  /** @throws pulumi.RunError for arguments that cannot work */
+  constructor(name: string, args: EnvVarSetArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      "EnvVarSet",
+      name,
+      args,
+      {
+        outputs: [
+          "environmentId",
+          "variables",
+          "secrets",
+          "services",
+          "onConflict",
+          "prune",
+          "keep",
+          "triggers",
+          "revision",
+          "observed",
+        ],
+        secrets: ["secrets"],
+        internals: ["observed"],
+      },
+      opts,
+    );
+  }
+}

@@ -1,0 +1,92 @@
+// Generated from provider/src/resources/env-var.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+import { PreviewenvResource } from "../runtime/resource";
+
+/** What a program passes to {@link EnvVar}. */
+export interface EnvVarArgs {
+  /** The environment, by its UUID. Changing it replaces the resource. */
+  environmentId: pulumi.Input<string>;
+  /** Name of the variable. Changing it replaces the resource. */
+  name: pulumi.Input<string>;
+  /** Its value; a secret unless `hidden` is `false`. A Pulumi secret, unless `hidden` is `false`. */
+  value: pulumi.Input<string>;
+  /** Whether the service masks the value. Default: `true`. */
+  hidden?: pulumi.Input<boolean> | undefined;
+  /** Services that see the variable, in any order. Left out or empty: every service. */
+  services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /**
+   * What happens when the environment already has the name with something else: `fail` refuses before any write,
+   * `overwrite` takes it over. A variable that already is as declared is taken over. Default: `"fail"`.
+   */
+  onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
+}
+
+/**
+ * One environment variable of one environment. Many of them share requests: refreshing N costs one read, and
+ * writes that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper
+ * still.
+ */
+export class EnvVar extends PreviewenvResource {
+  /** The environment, by its UUID. */
+  declare public readonly environmentId: pulumi.Output<string>;
+  /** Name of the variable. */
+  declare public readonly name: pulumi.Output<string>;
+  /** Its value; a secret unless `hidden` is `false`. */
+  declare public readonly value: pulumi.Output<string>;
+  /** Whether the service masks the value. */
+  declare public readonly hidden: pulumi.Output<boolean>;
+  /** Services that see the variable, in any order. Left out or empty: every service. */
+  declare public readonly services: pulumi.Output<string[] | undefined>;
+  /**
+   * What happens when the environment already has the name with something else: `fail` refuses before any write,
+   * `overwrite` takes it over. A variable that already is as declared is taken over.
+   */
+  declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
+  /** The service's id of the variable. */
+  declare public readonly variableId: pulumi.Output<string | undefined>;
+  /** When it was created: `YYYY-MM-DDTHH:MM:SS`, without zone. */
+  declare public readonly createdAt: pulumi.Output<string | undefined>;
+  /** When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone. */
+  declare public readonly updatedAt: pulumi.Output<string | undefined>;
+
+  /**
+   * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
+   * takes: `<environmentId>/<NAME>`. With `state` it is looked at as if these were its inputs; left out, its inputs
+   * are what an import would find.
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<EnvVarArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): EnvVar {
+    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+  }
+
+  /** @throws pulumi.RunError for arguments that cannot work */
+  constructor(name: string, args: EnvVarArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      "EnvVar",
+      name,
+      args,
+      {
+        outputs: [
+          "environmentId",
+          "name",
+          "value",
+          "hidden",
+          "services",
+          "onConflict",
+          "variableId",
+          "createdAt",
+          "updatedAt",
+        ],
+        secrets: ["value"],
+        secretUnlessFalse: "hidden",
+        internals: [],
+      },
+      opts,
+    );
+  }
+}

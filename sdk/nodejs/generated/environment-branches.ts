@@ -1,0 +1,123 @@
+// Generated from provider/src/resources/environment-branches.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+import { PreviewenvResource } from "../runtime/resource";
+
+/** What a program passes to {@link EnvironmentBranches}. */
+export interface EnvironmentBranchesArgs {
+  /** The environment, by its UUID. Changing it replaces the resource. */
+  environmentId: pulumi.Input<string>;
+  /** Branch by repository. Repositories that are not named keep the branch they have. */
+  branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  /**
+   * Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt
+   * once. At create, when no branch has to change, it is rebuilt once too.
+   */
+  rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]> | undefined;
+  /**
+   * Waits until a build of the declared branches that was not there before the request has succeeded. Default:
+   * `true`.
+   */
+  waitForBuild?: pulumi.Input<boolean> | undefined;
+  /** How long to wait for the build, in seconds; then an error that keeps the state. Default: `1800`. */
+  buildTimeoutSeconds?: pulumi.Input<number> | undefined;
+  /**
+   * `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+   * Default: `"retain"`.
+   */
+  onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
+}
+
+/** One item of `projects`. */
+export interface EnvironmentBranchesProject {
+  readonly repoName: string;
+  readonly orgName?: string | undefined;
+  readonly branch: string;
+  readonly commitHash?: string | undefined;
+  readonly pullRequestNumber?: number | undefined;
+}
+
+/** The value of `build`. */
+export interface EnvironmentBranchesBuild {
+  readonly id: string;
+  readonly successfullyBuilt: boolean;
+  readonly queuedAt: string;
+}
+
+/**
+ * Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most,
+ * whatever changed, and waits for it.
+ */
+export class EnvironmentBranches extends PreviewenvResource {
+  /** The environment, by its UUID. */
+  declare public readonly environmentId: pulumi.Output<string>;
+  /** Branch by repository. Repositories that are not named keep the branch they have. */
+  declare public readonly branches: pulumi.Output<{ [key: string]: string } | undefined>;
+  /**
+   * Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt
+   * once. At create, when no branch has to change, it is rebuilt once too.
+   */
+  declare public readonly rebuildOn: pulumi.Output<unknown[] | undefined>;
+  /** Waits until a build of the declared branches that was not there before the request has succeeded. */
+  declare public readonly waitForBuild: pulumi.Output<boolean>;
+  /** How long to wait for the build, in seconds; then an error that keeps the state. */
+  declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
+  /** `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing. */
+  declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
+  /** Name of the environment. */
+  declare public readonly name: pulumi.Output<string>;
+  /** Address of the deployed environment. */
+  declare public readonly url: pulumi.Output<string>;
+  /** Whether the service calls the environment ready. */
+  declare public readonly ready: pulumi.Output<boolean>;
+  /** The repositories of the environment, with branch and commit. */
+  declare public readonly projects: pulumi.Output<EnvironmentBranchesProject[]>;
+  /** The last build that was waited for. */
+  declare public readonly build: pulumi.Output<EnvironmentBranchesBuild | undefined>;
+  /** The branches found at create. */
+  declare public readonly originalBranches: pulumi.Output<{ [key: string]: string }>;
+
+  /**
+   * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
+   * takes: `<environmentId>`. With `state` it is looked at as if these were its inputs; left out, its inputs are
+   * what an import would find.
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<EnvironmentBranchesArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): EnvironmentBranches {
+    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+  }
+
+  /** @throws pulumi.RunError for arguments that cannot work */
+  constructor(name: string, args: EnvironmentBranchesArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      "EnvironmentBranches",
+      name,
+      args,
+      {
+        outputs: [
+          "environmentId",
+          "branches",
+          "rebuildOn",
+          "waitForBuild",
+          "buildTimeoutSeconds",
+          "onDestroy",
+          "name",
+          "url",
+          "ready",
+          "projects",
+          "build",
+          "originalBranches",
+          "pending",
+          "queued",
+        ],
+        secrets: [],
+        internals: ["pending", "queued"],
+      },
+      opts,
+    );
+  }
+}

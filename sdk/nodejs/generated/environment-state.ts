@@ -1,0 +1,66 @@
+// Generated from provider/src/resources/environment-state.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+import { PreviewenvResource } from "../runtime/resource";
+
+/** What a program passes to {@link EnvironmentState}. */
+export interface EnvironmentStateArgs {
+  /** The environment, by its UUID. Changing it replaces the resource. */
+  environmentId: pulumi.Input<string>;
+  /** `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted. */
+  state: pulumi.Input<"running" | "stopped">;
+  /** How long to wait until the environment's flags show the state, in seconds. Default: `1800`. */
+  timeoutSeconds?: pulumi.Input<number> | undefined;
+}
+
+/**
+ * Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call
+ * for. Being there already is success. Destroying the resource changes nothing on the service.
+ */
+export class EnvironmentState extends PreviewenvResource {
+  /** The environment, by its UUID. */
+  declare public readonly environmentId: pulumi.Output<string>;
+  /** `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted. */
+  declare public readonly state: pulumi.Output<"running" | "stopped">;
+  /** How long to wait until the environment's flags show the state, in seconds. */
+  declare public readonly timeoutSeconds: pulumi.Output<number>;
+  /** Whether the service is working on the environment. */
+  declare public readonly processing: pulumi.Output<boolean>;
+  /** Whether the service calls the environment ready. */
+  declare public readonly ready: pulumi.Output<boolean>;
+  /** Whether the environment is retired. */
+  declare public readonly retired: pulumi.Output<boolean>;
+  /** Whether the environment is deleted. */
+  declare public readonly deleted: pulumi.Output<boolean>;
+  /** Whether the environment is stopped. */
+  declare public readonly stopped: pulumi.Output<boolean>;
+
+  /**
+   * Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted. `id` is what an import
+   * takes: `<environmentId>`. With `state` it is looked at as if these were its inputs; left out, its inputs are
+   * what an import would find.
+   */
+  public static get(
+    name: string,
+    id: pulumi.Input<pulumi.ID>,
+    state?: Partial<EnvironmentStateArgs>,
+    opts?: pulumi.CustomResourceOptions,
+  ): EnvironmentState {
+    return Reflect.construct(this, [name, { ...state }, { ...opts, id }]);
+  }
+
+  /** @throws pulumi.RunError for arguments that cannot work */
+  constructor(name: string, args: EnvironmentStateArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      "EnvironmentState",
+      name,
+      args,
+      {
+        outputs: ["environmentId", "state", "timeoutSeconds", "processing", "ready", "retired", "deleted", "stopped"],
+        secrets: [],
+        internals: [],
+      },
+      opts,
+    );
+  }
+}

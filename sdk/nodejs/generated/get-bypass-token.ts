@@ -1,0 +1,53 @@
+// Generated from provider/src/functions/get-bypass-token.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+import type * as Source from "../../../provider/src/functions/get-bypass-token";
+import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
+
+/** What a program passes to {@link getBypassToken}. */
+export interface GetBypassTokenArgs {
+  /** The environment, by its UUID. */
+  environmentId: string;
+}
+
+/** What a program passes to {@link getBypassTokenOutput}. */
+export interface GetBypassTokenOutputArgs {
+  /** The environment, by its UUID. */
+  environmentId: pulumi.Input<string>;
+}
+
+/** What {@link getBypassToken} found. */
+export interface GetBypassTokenResult {
+  /** The token. */
+  readonly bypassToken: string;
+}
+
+const call: FunctionCall<GetBypassTokenResult> = {
+  name: "getBypassToken",
+  secret: true,
+  load() {
+    const source: typeof Source = require("../../../provider/src/functions/get-bypass-token");
+    return source.getBypassToken;
+  },
+};
+
+/**
+ * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form
+ * gives it in clear: hand it on with `pulumi.secret`.
+ * @throws pulumi.RunError that says what failed
+ */
+export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOptions): Promise<GetBypassTokenResult> {
+  return invoke(call, args, opts);
+}
+
+/**
+ * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form
+ * gives it in clear: hand it on with `pulumi.secret`. Takes Outputs; what is not known yet gives an unknown
+ * result, without a request. The result is a secret.
+ */
+export function getBypassTokenOutput(
+  args: GetBypassTokenOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBypassTokenResult> {
+  return invokeOutput(call, args, opts);
+}

@@ -1,0 +1,99 @@
+// Generated from provider/src/functions/get-env-vars.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+import type * as Source from "../../../provider/src/functions/get-env-vars";
+import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
+
+/** What a program passes to {@link getEnvVars}. */
+export interface GetEnvVarsArgs {
+  /** The environment, by its UUID. */
+  environmentId: string;
+}
+
+/** What a program passes to {@link getEnvVarsOutput}. */
+export interface GetEnvVarsOutputArgs {
+  /** The environment, by its UUID. */
+  environmentId: pulumi.Input<string>;
+}
+
+/** One item of `variables`. */
+export interface GetEnvVarsVariable {
+  /** Name of the variable. */
+  readonly name: string;
+  /** Whether the service masks the value. */
+  readonly hidden: boolean;
+  /** The value of a variable that is not hidden. */
+  readonly value?: string | undefined;
+  /**
+   * Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between.
+   * Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+   */
+  readonly maskedValue?: string | undefined;
+  /** The services that see it; empty: every service. */
+  readonly services: string[];
+  /** `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it. */
+  readonly createdAt?: string | undefined;
+  /** `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it. */
+  readonly updatedAt?: string | undefined;
+}
+
+/** One item of `inherited`. */
+export interface GetEnvVarsInherited {
+  /** Name of the variable. */
+  readonly name?: string | undefined;
+  /** Whether the service masks the value. */
+  readonly hidden?: boolean | undefined;
+  /** The value, only where `hidden` is `false`: any other may be that of a hidden variable. */
+  readonly value?: string | undefined;
+  /**
+   * What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with
+   * at least three asterisks in a row, or empty.
+   */
+  readonly maskedValue?: string | undefined;
+  /** The services that see it; empty: every service. */
+  readonly services?: string[] | undefined;
+  /** As the service gives it. */
+  readonly createdAt?: string | undefined;
+  /** As the service gives it. */
+  readonly updatedAt?: string | undefined;
+}
+
+/** What {@link getEnvVars} found. */
+export interface GetEnvVarsResult {
+  /** The environment's own variables. */
+  readonly variables: GetEnvVarsVariable[];
+  /**
+   * The variables it inherits. The service does not document their fields, so each field may be missing. An item of
+   * which nothing can be read is empty.
+   */
+  readonly inherited: GetEnvVarsInherited[];
+}
+
+const call: FunctionCall<GetEnvVarsResult> = {
+  name: "getEnvVars",
+  load() {
+    const source: typeof Source = require("../../../provider/src/functions/get-env-vars");
+    return source.getEnvVars;
+  },
+};
+
+/**
+ * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be
+ * read: such a variable has no `value` but a `maskedValue`.
+ * @throws pulumi.RunError that says what failed
+ */
+export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvVarsResult> {
+  return invoke(call, args, opts);
+}
+
+/**
+ * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be
+ * read: such a variable has no `value` but a `maskedValue`. Takes Outputs; what is not known yet gives an unknown
+ * result, without a request.
+ */
+export function getEnvVarsOutput(
+  args: GetEnvVarsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetEnvVarsResult> {
+  return invokeOutput(call, args, opts);
+}

@@ -1,0 +1,106 @@
+// Generated from provider/src/functions/get-environment.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+import type * as Source from "../../../provider/src/functions/get-environment";
+import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
+
+/** What a program passes to {@link getEnvironment}. */
+export interface GetEnvironmentArgs {
+  /** The environment, by its UUID. Then no filter may be given. */
+  id?: string | undefined;
+  /** Name of the environment, exactly. */
+  name?: string | undefined;
+  /** Organization of one of its repositories. */
+  orgName?: string | undefined;
+  /** Name of one of its repositories. */
+  repoName?: string | undefined;
+  /** Branch of one of its repositories. */
+  branch?: string | undefined;
+  /** Pull request of one of its repositories. */
+  pullRequestNumber?: number | undefined;
+  /** Whether it is deleted. Left out: one that is not. */
+  deleted?: boolean | undefined;
+  /** How long to wait for the environment, in seconds: the service may still be creating it. Default: `0`. */
+  waitSeconds?: number | undefined;
+}
+
+/** What a program passes to {@link getEnvironmentOutput}. */
+export interface GetEnvironmentOutputArgs {
+  /** The environment, by its UUID. Then no filter may be given. */
+  id?: pulumi.Input<string> | undefined;
+  /** Name of the environment, exactly. */
+  name?: pulumi.Input<string> | undefined;
+  /** Organization of one of its repositories. */
+  orgName?: pulumi.Input<string> | undefined;
+  /** Name of one of its repositories. */
+  repoName?: pulumi.Input<string> | undefined;
+  /** Branch of one of its repositories. */
+  branch?: pulumi.Input<string> | undefined;
+  /** Pull request of one of its repositories. */
+  pullRequestNumber?: pulumi.Input<number> | undefined;
+  /** Whether it is deleted. Left out: one that is not. */
+  deleted?: pulumi.Input<boolean> | undefined;
+  /** How long to wait for the environment, in seconds: the service may still be creating it. Default: `0`. */
+  waitSeconds?: pulumi.Input<number> | undefined;
+}
+
+/** One item of `projects`. */
+export interface GetEnvironmentProject {
+  readonly repoName: string;
+  readonly orgName: string;
+  readonly branch: string;
+  readonly commitHash: string;
+  readonly pullRequestNumber?: number | undefined;
+}
+
+/** What {@link getEnvironment} found. */
+export interface GetEnvironmentResult {
+  /** UUID of the environment. */
+  readonly id: string;
+  /** Name of the environment. */
+  readonly name: string;
+  /** Address of the deployed environment; empty when the service does not say. */
+  readonly url: string;
+  /** Whether the service is working on it. */
+  readonly processing: boolean;
+  /** Whether the service calls it ready. */
+  readonly ready: boolean;
+  /** Whether it is retired. */
+  readonly retired: boolean;
+  /** Whether it is deleted. */
+  readonly deleted: boolean;
+  /** Whether it is stopped. */
+  readonly stopped: boolean;
+  /** The repositories of the environment, with branch and commit. */
+  readonly projects: GetEnvironmentProject[];
+}
+
+const call: FunctionCall<GetEnvironmentResult> = {
+  name: "getEnvironment",
+  load() {
+    const source: typeof Source = require("../../../provider/src/functions/get-environment");
+    return source.getEnvironment;
+  },
+};
+
+/**
+ * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
+ * `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what
+ * matched.
+ * @throws pulumi.RunError that says what failed
+ */
+export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvironmentResult> {
+  return invoke(call, args, opts);
+}
+
+/**
+ * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
+ * `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what
+ * matched. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ */
+export function getEnvironmentOutput(
+  args: GetEnvironmentOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetEnvironmentResult> {
+  return invokeOutput(call, args, opts);
+}

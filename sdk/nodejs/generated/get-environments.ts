@@ -1,0 +1,109 @@
+// Generated from provider/src/functions/get-environments.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+import type * as Source from "../../../provider/src/functions/get-environments";
+import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
+
+/** What a program passes to {@link getEnvironments}. */
+export interface GetEnvironmentsArgs {
+  /** Name of the environment, exactly. */
+  name?: string | undefined;
+  /** Organization of one of its repositories. */
+  orgName?: string | undefined;
+  /** Name of one of its repositories. */
+  repoName?: string | undefined;
+  /** Branch of one of its repositories. */
+  branch?: string | undefined;
+  /** Pull request of one of its repositories. */
+  pullRequestNumber?: number | undefined;
+  /** Whether it is deleted. Left out: one that is not. */
+  deleted?: boolean | undefined;
+}
+
+/** What a program passes to {@link getEnvironmentsOutput}. */
+export interface GetEnvironmentsOutputArgs {
+  /** Name of the environment, exactly. */
+  name?: pulumi.Input<string> | undefined;
+  /** Organization of one of its repositories. */
+  orgName?: pulumi.Input<string> | undefined;
+  /** Name of one of its repositories. */
+  repoName?: pulumi.Input<string> | undefined;
+  /** Branch of one of its repositories. */
+  branch?: pulumi.Input<string> | undefined;
+  /** Pull request of one of its repositories. */
+  pullRequestNumber?: pulumi.Input<number> | undefined;
+  /** Whether it is deleted. Left out: one that is not. */
+  deleted?: pulumi.Input<boolean> | undefined;
+}
+
+/** One item of `projects`. */
+export interface GetEnvironmentsEnvironmentProject {
+  readonly repoName: string;
+  readonly orgName: string;
+  readonly branch: string;
+  readonly commitHash: string;
+  readonly pullRequestNumber?: number | undefined;
+}
+
+/** One item of `environments`. */
+export interface GetEnvironmentsEnvironment {
+  /** UUID of the environment. */
+  readonly id: string;
+  /** Name of the environment. */
+  readonly name: string;
+  /** Address of the deployed environment; empty when the service does not say. */
+  readonly url: string;
+  /** Whether the service is working on it. */
+  readonly processing: boolean;
+  /** Whether the service calls it ready. */
+  readonly ready: boolean;
+  /** Whether it is retired. */
+  readonly retired: boolean;
+  /** Whether it is deleted. */
+  readonly deleted: boolean;
+  /** Whether it is stopped. */
+  readonly stopped: boolean;
+  /** The repositories of the environment, with branch and commit. */
+  readonly projects: GetEnvironmentsEnvironmentProject[];
+}
+
+/** What {@link getEnvironments} found. */
+export interface GetEnvironmentsResult {
+  /** The environments that match; empty when none does. */
+  readonly environments: GetEnvironmentsEnvironment[];
+}
+
+const call: FunctionCall<GetEnvironmentsResult> = {
+  name: "getEnvironments",
+  load() {
+    const source: typeof Source = require("../../../provider/src/functions/get-environments");
+    return source.getEnvironments;
+  },
+};
+
+/**
+ * Lists every environment that matches the filters, over all pages, in the service's order; without filters, every
+ * one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must
+ * hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none
+ * matches.
+ * @throws pulumi.RunError that says what failed
+ */
+export function getEnvironments(
+  args: GetEnvironmentsArgs = {},
+  opts?: pulumi.InvokeOptions,
+): Promise<GetEnvironmentsResult> {
+  return invoke(call, args, opts);
+}
+
+/**
+ * Lists every environment that matches the filters, over all pages, in the service's order; without filters, every
+ * one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must
+ * hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none
+ * matches. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ */
+export function getEnvironmentsOutput(
+  args: GetEnvironmentsOutputArgs = {},
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetEnvironmentsResult> {
+  return invokeOutput(call, args, opts);
+}

@@ -1,0 +1,124 @@
+// Generated from the declarations in provider/src by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+import type { GetEnvironmentArgs, GetEnvironmentOutputArgs, GetEnvironmentResult } from "./get-environment";
+import type { GetEnvironmentsArgs, GetEnvironmentsOutputArgs, GetEnvironmentsResult } from "./get-environments";
+import type { GetBuildHistoryArgs, GetBuildHistoryOutputArgs, GetBuildHistoryResult } from "./get-build-history";
+import type { GetEnvVarsArgs, GetEnvVarsOutputArgs, GetEnvVarsResult } from "./get-env-vars";
+import type { GetBypassTokenArgs, GetBypassTokenOutputArgs, GetBypassTokenResult } from "./get-bypass-token";
+import { invoke, invokeOutput } from "../runtime/native-invoke";
+
+/**
+ * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
+ * `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what
+ * matched.
+ * @throws pulumi.RunError that says what failed
+ */
+export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvironmentResult> {
+  return invoke({ name: "getEnvironment" }, args, opts);
+}
+
+/**
+ * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
+ * `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what
+ * matched. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ */
+export function getEnvironmentOutput(
+  args: GetEnvironmentOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetEnvironmentResult> {
+  return invokeOutput({ name: "getEnvironment" }, args, opts);
+}
+
+/**
+ * Lists every environment that matches the filters, over all pages, in the service's order; without filters, every
+ * one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must
+ * hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none
+ * matches.
+ * @throws pulumi.RunError that says what failed
+ */
+export function getEnvironments(
+  args: GetEnvironmentsArgs = {},
+  opts?: pulumi.InvokeOptions,
+): Promise<GetEnvironmentsResult> {
+  return invoke({ name: "getEnvironments" }, args, opts);
+}
+
+/**
+ * Lists every environment that matches the filters, over all pages, in the service's order; without filters, every
+ * one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must
+ * hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none
+ * matches. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ */
+export function getEnvironmentsOutput(
+  args: GetEnvironmentsOutputArgs = {},
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetEnvironmentsResult> {
+  return invokeOutput({ name: "getEnvironments" }, args, opts);
+}
+
+/**
+ * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as
+ * every Pulumi function's is, with an empty list when there are none.
+ * @throws pulumi.RunError that says what failed
+ */
+export function getBuildHistory(
+  args: GetBuildHistoryArgs,
+  opts?: pulumi.InvokeOptions,
+): Promise<GetBuildHistoryResult> {
+  return invoke({ name: "getBuildHistory" }, args, opts);
+}
+
+/**
+ * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as
+ * every Pulumi function's is, with an empty list when there are none. Takes Outputs; what is not known yet gives
+ * an unknown result, without a request.
+ */
+export function getBuildHistoryOutput(
+  args: GetBuildHistoryOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBuildHistoryResult> {
+  return invokeOutput({ name: "getBuildHistory" }, args, opts);
+}
+
+/**
+ * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be
+ * read: such a variable has no `value` but a `maskedValue`.
+ * @throws pulumi.RunError that says what failed
+ */
+export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvVarsResult> {
+  return invoke({ name: "getEnvVars" }, args, opts);
+}
+
+/**
+ * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be
+ * read: such a variable has no `value` but a `maskedValue`. Takes Outputs; what is not known yet gives an unknown
+ * result, without a request.
+ */
+export function getEnvVarsOutput(
+  args: GetEnvVarsOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetEnvVarsResult> {
+  return invokeOutput({ name: "getEnvVars" }, args, opts);
+}
+
+/**
+ * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form
+ * gives it in clear: hand it on with `pulumi.secret`.
+ * @throws pulumi.RunError that says what failed
+ */
+export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOptions): Promise<GetBypassTokenResult> {
+  return invoke({ name: "getBypassToken", secret: true }, args, opts);
+}
+
+/**
+ * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form
+ * gives it in clear: hand it on with `pulumi.secret`. Takes Outputs; what is not known yet gives an unknown
+ * result, without a request. The result is a secret.
+ */
+export function getBypassTokenOutput(
+  args: GetBypassTokenOutputArgs,
+  opts?: pulumi.InvokeOutputOptions,
+): pulumi.Output<GetBypassTokenResult> {
+  return invokeOutput({ name: "getBypassToken", secret: true }, args, opts);
+}

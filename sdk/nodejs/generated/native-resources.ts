@@ -1,0 +1,59 @@
+// Generated from the declarations in provider/src by `npm run generate`. Do not edit.
+
+import * as envVarSet from "./env-var-set";
+import * as envVar from "./env-var";
+import * as environmentBranches from "./environment-branches";
+import * as environmentState from "./environment-state";
+import * as environmentAction from "./environment-action";
+import * as snapshotLoad from "./snapshot-load";
+import { nativeHost } from "../runtime/native-host";
+
+/**
+ * Many environment variables of one environment, as one resource: N variables cost one request per batch, a
+ * refresh one request. Names that the set does not declare are never touched, unless it prunes.
+ */
+export class EnvVarSet extends envVarSet.EnvVarSet {
+  protected static override readonly host = nativeHost;
+}
+
+/**
+ * One environment variable of one environment. Many of them share requests: refreshing N costs one read, and
+ * writes that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper
+ * still.
+ */
+export class EnvVar extends envVar.EnvVar {
+  protected static override readonly host = nativeHost;
+}
+
+/**
+ * Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most,
+ * whatever changed, and waits for it.
+ */
+export class EnvironmentBranches extends environmentBranches.EnvironmentBranches {
+  protected static override readonly host = nativeHost;
+}
+
+/**
+ * Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call
+ * for. Being there already is success. Destroying the resource changes nothing on the service.
+ */
+export class EnvironmentState extends environmentState.EnvironmentState {
+  protected static override readonly host = nativeHost;
+}
+
+/**
+ * Does something to an environment once, and again when `triggers` or the action change. A refresh never repeats
+ * it, and destroying the resource changes nothing on the service. A refused action is an error with the service's
+ * reason.
+ */
+export class EnvironmentAction extends environmentAction.EnvironmentAction {
+  protected static override readonly host = nativeHost;
+}
+
+/**
+ * Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never
+ * repeats it, and destroying the resource changes nothing on the service.
+ */
+export class SnapshotLoad extends snapshotLoad.SnapshotLoad {
+  protected static override readonly host = nativeHost;
+}

@@ -1,0 +1,42 @@
+// Generated from provider/src/resources/snapshot-load.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+import { PreviewenvResource } from "../runtime/resource";
+
+/** What a program passes to {@link SnapshotLoad}. */
+export interface SnapshotLoadArgs {
+  /** The environment that the snapshot is loaded into, by its UUID. Changing it replaces the resource. */
+  environmentId: pulumi.Input<string>;
+  /** Sequence number of the snapshot. */
+  sequenceNumber: pulumi.Input<number>;
+  /** The environment that the snapshot is of, when it is another one than `environmentId`. */
+  sourceEnvironmentId?: pulumi.Input<string> | undefined;
+  /** Any change of this map loads the snapshot again. */
+  triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+}
+
+/**
+ * Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never
+ * repeats it, and destroying the resource changes nothing on the service.
+ */
+export class SnapshotLoad extends PreviewenvResource {
+  /** The environment that the snapshot is loaded into, by its UUID. */
+  declare public readonly environmentId: pulumi.Output<string>;
+  /** Sequence number of the snapshot. */
+  declare public readonly sequenceNumber: pulumi.Output<number>;
+  /** The environment that the snapshot is of, when it is another one than `environmentId`. */
+  declare public readonly sourceEnvironmentId: pulumi.Output<string | undefined>;
+  /** Any change of this map loads the snapshot again. */
+  declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
+
+  /** @throws pulumi.RunError for arguments that cannot work */
+  constructor(name: string, args: SnapshotLoadArgs, opts?: pulumi.CustomResourceOptions) {
+    super(
+      "SnapshotLoad",
+      name,
+      args,
+      { outputs: ["environmentId", "sequenceNumber", "sourceEnvironmentId", "triggers"], secrets: [], internals: [] },
+      opts,
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import * as path from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import type * as Dotenv from "dotenv";
+import type * as Globs from "../../../provider/src/framework/globs";
+
+/**
+ * Where {@link variablesFromDotenv} finds the text: a file, or the text itself. A relative path starts at the working
+ * directory, which Pulumi sets to the program's folder.
+ */
+export type DotenvSource = string | { readonly path: string } | { readonly text: string };
+
+/** How {@link variablesFromDotenv} tells secrets from variables. */
+export interface DotenvOptions {
+  /**
+   * Names that are secret, as one glob or several (`"*_TOKEN"`, `["*PASSWORD*", "DATABASE_URL"]`); all others become
+   * readable variables. An empty list: none is secret. Default: every name is. The syntax is that of `keep` of an
+   * EnvVarSet; a pattern that begins with `!` is refused.
+   */
+  readonly secrets?: string | readonly string[] | undefined;
+}
+
+/** The entries of a `.env` file, for the arguments of the same names of an EnvVarSet: each name is in one of the two. */
+export interface DotenvVariables {
+  /** Entries that the service's dashboard may show, value by name. */
+  readonly variables: Record<string, string>;
+  /** Entries that are secret, value by name: plain strings here, Pulumi secrets once an EnvVarSet has them. */
+  readonly secrets: Record<string, string>;
+}
+
+/**
+ * Reads a `.env` file into `variables` and `secrets` for an EnvVarSet: `{ environmentId, ...variablesFromDotenv(".env") }`.
+ * A string is always a path. The syntax is that of the `dotenv` package: of a name that occurs twice the last value
+ * counts, nothing is expanded, and lines that are no `NAME=value` are skipped. Nothing is put into `process.env`.
+ * @throws pulumi.RunError for a file that cannot be read, and for arguments that cannot work; never with a value in it
+ */
+export function variablesFromDotenv(source: DotenvSource, options: DotenvOptions = {}): DotenvVariables {
+  const text = textOf(source);
+  const dotenv: typeof Dotenv = require("dotenv");
+  const isSecret = secrecy(options.secrets);
+  const entries = Object.entries(dotenv.parse(text));
+  return {
+    variables: Object.fromEntries(entries.filter(([name]) => !isSecret(name))),
+    secrets: Object.fromEntries(entries.filter(([name]) => isSecret(name))),
+  };
+}
+
+function textOf(source: DotenvSource): string {
+  // Programs in JavaScript pass what they like, an Output among others.
+  const given: unknown = source;
+  if (typeof given === "string") return read(pathOnly(given));
+  if (typeof given === "object" && given !== null && !pulumi.Output.isInstance(given)) {
+    if ("path" in given && !("text" in given) && typeof given.path === "string") return read(given.path);
+    if ("text" in given && !("path" in given) && typeof given.text === "string") return given.text;
+  }
+  throw new pulumi.RunError(
+    "variablesFromDotenv: the first argument must be a path, `{ path }` or `{ text }` with a plain string. " +
+      "For an Output: `config.requireSecret(...).apply((text) => variablesFromDotenv({ text }))`.",
+  );
+}
+
+/** The text of a file in place of its path would be shown in the error: nothing of it is. */
+function pathOnly(given: string): string {
+  if (!/[\n\r=]/u.test(given)) return given;
+  throw new pulumi.RunError(
+    "variablesFromDotenv: a string is taken as the path of a file, and this one looks like the text of one. " +
+      "Pass `{ text }`, or `{ path }` when it is a path.",
+  );
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    throw new pulumi.RunError(
+      `variablesFromDotenv: cannot read ${path.resolve(file)}${code}. Check the path: a relative one starts at the ` +
+        "program's working directory.",
+    );
+  }
+}
+
+function secrecy(secrets: DotenvOptions["secrets"]): (name: string) => boolean {
+  if (secrets === undefined) return () => true;
+  const globs = typeof secrets === "string" ? [secrets] : secrets;
+  const { globProblem, matchesAny }: typeof Globs = require("../../../provider/src/framework/globs");
+  for (const glob of globs) {
+    const problem = globProblem(glob);
+    if (problem !== undefined) throw new pulumi.RunError(`variablesFromDotenv: ${JSON.stringify(glob)} ${problem}.`);
+  }
+  return (name) => matchesAny(name, globs);
+}

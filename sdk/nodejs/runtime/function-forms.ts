@@ -1,0 +1,96 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Properties } from "../../../provider/src/framework/properties";
+import { existence } from "./dependencies";
+import { functionError } from "./function-error";
+import { type Host, nativeType, refuseForeignProvider } from "./host";
+import { checkFunctionArgs } from "./inputs";
+import { settingsOfProvider } from "./provider";
+import { isMocked } from "./run";
+import type { GivenSettings } from "./settings";
+
+/** What the program passes to a function. */
+export interface CallArguments {
+  readonly args: Properties;
+  /** Whether one of them is a Pulumi secret. */
+  readonly hasSecrets: boolean;
+}
+
+/** A function of the package, and how one host answers it. */
+export interface HostedCall<R> {
+  /** Such as `getEnvironment`. */
+  readonly name: string;
+  /** Whether the answer is a secret. */
+  readonly secret?: boolean;
+  readonly host: Host;
+  /** Whether the program itself needs the settings: then only a provider that tells them will do. */
+  readonly needsSettings: boolean;
+  /** The settings when neither the call nor its parent has a provider that tells them. */
+  defaults(): pulumi.Output<GivenSettings>;
+  /** Answers with everything known. Rejects with a pulumi.RunError for what is expected to fail. */
+  answer(settings: GivenSettings, given: CallArguments, opts: pulumi.InvokeOptions): Promise<R>;
+}
+
+/**
+ * The plain form of a function. In a unit test with mocks the mocks answer, for the token `previewenv:index:<name>`.
+ * @throws pulumi.RunError for failures, and for settings that a preview does not know
+ */
+export async function plainForm<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOptions = {}): Promise<R> {
+  checkFunctionArgs(call.name, args);
+  refuseForeignProvider(call.name, call.host, opts.provider);
+  if (isMocked()) return pulumi.runtime.invoke(nativeType(call.name), { ...args }, versioned(call.host, opts));
+  const settings = await settled(settingsFor(call, opts));
+  if (settings === undefined)
+    throw functionError(
+      `${call.name}: the settings of the provider are not known in this preview. Use ${call.name}Output.`,
+    );
+  return call.answer(settings.value, { args: { ...args }, hasSecrets: false }, opts);
+}
+
+/**
+ * The same for arguments that may be Outputs. Unknown arguments or settings give an unknown result, and no request. An
+ * answer that is a secret is marked as one, that of a mock too.
+ */
+export function outputForm<R>(
+  call: HostedCall<R>,
+  args: object,
+  opts: pulumi.InvokeOutputOptions = {},
+): pulumi.Output<R> {
+  const answer = ask(call, args, opts);
+  return call.secret === true ? pulumi.secret("").apply(() => answer) : answer;
+}
+
+function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
+  checkFunctionArgs(call.name, args);
+  refuseForeignProvider(call.name, call.host, opts.provider);
+  if (isMocked()) return pulumi.runtime.invokeOutput(nativeType(call.name), { ...args }, versioned(call.host, opts));
+  const given = pulumi.output({ ...args });
+  return pulumi
+    .all([given, settingsFor(call, opts), pulumi.isSecret(given), existence(opts.dependsOn, given)])
+    .apply(([known, resolved, hasSecrets]) => call.answer(resolved, { args: known, hasSecrets }, opts));
+}
+
+/** The options, with the version of the plugin that the engine shall ask when they name none. */
+export function versioned<T extends pulumi.InvokeOptions>({ version }: Host, opts: T): T {
+  return version === undefined || opts.version !== undefined ? opts : { ...opts, version };
+}
+
+/** Not secret, though the token is one: else whatever a function finds would be. */
+function settingsFor(call: HostedCall<unknown>, opts: pulumi.InvokeOptions): pulumi.Output<GivenSettings> {
+  const { provider, parent } = opts;
+  const inherited = provider ?? parent?.getProvider(call.host.typeOf("Function"));
+  const settings = inherited && settingsOfProvider(inherited);
+  if (call.needsSettings && provider !== undefined && settings === undefined)
+    throw functionError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
+  return pulumi.unsecret(settings ?? call.defaults());
+}
+
+/** The value of an Output; `undefined` when a preview does not know it. Rejects when the Output failed. */
+async function settled<T>(output: pulumi.Output<T>): Promise<{ readonly value: T } | undefined> {
+  let found: { readonly value: T } | undefined;
+  const noted = output.apply((value) => {
+    found = { value };
+  });
+  // The one part of an Output that can be awaited, known or not.
+  await pulumi.isSecret(noted);
+  return found;
+}

@@ -1,0 +1,92 @@
+import * as pulumi from "@pulumi/pulumi";
+import type * as Visible from "../../../provider/src/framework/visible";
+import { classOf, refuseUncarried } from "./carried";
+
+/** A resource's arguments as the program passed them, by name. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a plain map: no list, no Output, no Promise, no instance of another class such as Map. */
+export function isPlainMap(value: unknown): value is Given {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !pulumi.Output.isInstance(value) &&
+    classOf(value) === undefined
+  );
+}
+
+/**
+ * The arguments, when the SDK can carry them to the provider.
+ * @throws pulumi.RunError for arguments that are no plain object, what the SDK would change or lose without a word
+ * (`refuseUncarried`), and an undefined value in a map, which it would leave out
+ */
+export function checkArgs(label: string, args: unknown): Given {
+  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);
+  for (const [property, value] of Object.entries(args)) {
+    refuseUncarried(label, property, value);
+    if (isPlainMap(value)) refuseUndefined(label, property, value);
+  }
+  return args;
+}
+
+/** The same for the arguments of a function, where what is undefined counts as left out. @throws pulumi.RunError */
+export function checkFunctionArgs(name: string, args: unknown): void {
+  if (!isPlainMap(args)) throw new pulumi.RunError(`${name}: the first argument must be an object.`);
+  for (const [property, value] of Object.entries(args)) refuseUncarried(name, property, value);
+}
+
+function refuseUndefined(label: string, property: string, map: Given): void {
+  for (const [name, value] of Object.entries(map))
+    if (value === undefined)
+      throw new pulumi.RunError(
+        `${label}: ${property}.${name} is undefined. Give it a value, or leave the name out ` +
+          "(a missing environment variable of the program is a usual cause).",
+      );
+}
+
+/** The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. */
+export function protect(args: Given, secrets: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, printable(secrets.includes(name) ? toSecret(value) : value)]),
+  );
+}
+
+/** The SDK turns a plain map into a string on its way, and fails when it has no `toString`, or an entry of that name. */
+function printable(value: unknown): unknown {
+  return isPlainMap(value) && value["toString"] !== Object.prototype.toString ? pulumi.output({ ...value }) : value;
+}
+
+function toSecret(value: unknown): unknown {
+  if (value === undefined || value === null) return value;
+  if (!isPlainMap(value)) return pulumi.secret(value);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, pulumi.secret(one)]));
+}
+
+/**
+ * Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. A host that is
+ * told which values are secret warns by itself where it can tell.
+ */
+export function warnVisible(label: string, type: string, args: Given, hostWarns: boolean): void {
+  // Loading the package stays cheap: nothing of the provider until a resource is made.
+  const { visibleProperty, visibleWarning }: typeof Visible = require("../../../provider/src/framework/visible");
+  const shown = visibleProperty(type, args);
+  if (shown === undefined || (hostWarns && !shown.isMarkedBySdks)) return;
+  const { property, advice } = shown;
+  const value = args[property];
+  const suspects: readonly (readonly [string, unknown])[] = isPlainMap(value)
+    ? Object.entries(value).map(([name, one]) => [`${property}.${name}`, one])
+    : [[property, value]];
+  for (const [path, one] of suspects)
+    if (pulumi.Output.isInstance(one)) warnIfSecret(one, visibleWarning(`${label}: ${path}`, advice));
+}
+
+function warnIfSecret(value: pulumi.Output<unknown>, text: string): void {
+  // Without the resource as origin: all messages of the program would wait until it is registered, and fail with it.
+  const warn = (secret: boolean): Promise<void> => (secret ? pulumi.log.warn(text) : Promise.resolve());
+  // Whether it is a secret is unknown only when its computation failed, which the resource itself reports.
+  pulumi
+    .isSecret(value)
+    .then(warn)
+    .catch(() => undefined);
+}

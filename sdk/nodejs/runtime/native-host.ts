@@ -1,0 +1,17 @@
+import { dynamicType, type Host, nativeType } from "./host";
+import { VERSION } from "../generated/version";
+
+/** The plugin `pulumi-resource-previewenv`, which the engine starts: the one of the package's own version. */
+export const nativeHost: Host = {
+  entry: "pulumi-previewenv/native",
+  label: "the native plugin",
+  providerPackage: "previewenv",
+  version: VERSION,
+  knowsSecrets: true,
+  checksSettings: true,
+  typeOf: nativeType,
+  aliasOf: dynamicType,
+  extrasOf: () => ({}),
+  settingKey: (name) => name,
+  refuse: () => undefined,
+};

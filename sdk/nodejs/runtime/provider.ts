@@ -1,0 +1,57 @@
+import * as pulumi from "@pulumi/pulumi";
+import { dynamicHost } from "./dynamic-host";
+import type { Host } from "./host";
+import { checkArgs } from "./inputs";
+import type { ProviderArgs } from "../generated/provider-args";
+import { type GivenSettings, settingsFrom } from "./settings";
+import { warnOfConfig, warnUnknown, warnUnknownSettings } from "./stack-config";
+
+const settingsOf = new WeakMap<object, pulumi.Output<GivenSettings>>();
+const hostOf = new WeakMap<object, Host>();
+
+/**
+ * Settings for the resources and functions that it is given to as `provider`, such as a second organization's token.
+ * What it is not given it takes from stack config; environment variables are read by the provider process itself.
+ */
+export class Provider extends pulumi.ProviderResource {
+  /** What serves the resources that it is given to. */
+  protected static readonly host: Host = dynamicHost;
+
+  constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
+    const { host } = new.target;
+    checkArgs(`Provider ${JSON.stringify(name)}`, args);
+    const given = settingsFrom(args);
+    const config = Object.entries(given).map(([setting, value]) => [host.settingKey(setting), value]);
+    const { version } = host;
+    const own = opts.version === undefined && version !== undefined ? { version } : {};
+    super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, own));
+    warnOfConfig(host);
+    // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
+    warnUnknownSettings();
+    warnUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
+    settingsOf.set(this, pulumi.output(given));
+    hostOf.set(this, host);
+  }
+}
+
+/** What a provider was given, for the functions; `undefined` when it is no {@link Provider}. */
+export function settingsOfProvider(provider: object): pulumi.Output<GivenSettings> | undefined {
+  return settingsOf.get(provider);
+}
+
+/**
+ * Refuses the options of a component that has a {@link Provider}, and none for the host of its children: they would be
+ * made with other settings, without a word.
+ * @throws pulumi.RunError
+ */
+export function refuseOtherHosts(label: string, host: Host, opts: pulumi.ComponentResourceOptions): void {
+  const hosts = [opts.provider, ...Object.values(opts.providers ?? {})].flatMap((one) => {
+    const found = one && hostOf.get(one);
+    return found === undefined ? [] : [found];
+  });
+  if (hosts.length === 0 || hosts.includes(host)) return;
+  throw new pulumi.RunError(
+    `${label} is made of resources that are served by ${host.label}, and its provider is one of ${hosts[0]?.label ?? ""}. ` +
+      `Give it a \`previewenv.Provider\` that is imported from "${host.entry}", as the rest is.`,
+  );
+}

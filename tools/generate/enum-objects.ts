@@ -1,0 +1,32 @@
+import type { Resource } from "../../provider/src/framework/resource";
+import { comment } from "./comment";
+import { propertiesOf } from "./properties";
+import { header } from "./resource-class";
+import { collectTypes } from "./schema/named-types";
+
+/**
+ * The file with the enums of the TypeScript SDK. Programs may write the values as they are; the code that
+ * `pulumi import` prints names them as the package schema does.
+ */
+export function enumObjects(resources: readonly Resource[]): string {
+  const types = collectTypes("");
+  for (const { type, inputs } of resources)
+    for (const property of propertiesOf(inputs, "input")) types.property(type, property);
+  return [
+    header("resources"),
+    ...Object.entries(types.all()).flatMap(([name, spec]) =>
+      "enum" in spec
+        ? [
+            comment([`${spec.description} The values may be written as they are, too.`]),
+            `export const ${name} = {`,
+            ...spec.enum.map((member) => `${member.name}: ${JSON.stringify(member.value)},`),
+            "} as const;",
+            "",
+            comment([spec.description]),
+            `export type ${name} = (typeof ${name})[keyof typeof ${name}];`,
+            "",
+          ]
+        : [],
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,80 @@
+import type { PreviewenvFunction } from "../../provider/src/framework/function";
+import { comment } from "./comment";
+import { propertiesOf, type Property } from "./properties";
+import { fileName, header, interfaces, plainMember, remarks } from "./resource-class";
+import { typeText } from "./type-text";
+
+/** The file of one function of the TypeScript SDK, in its plain and its Output form. */
+export function functionWrapper(declaration: PreviewenvFunction): string {
+  const { name, description, inputs, outputs, secret, needsNothing } = declaration;
+  const file = fileName(name);
+  const owner = functionType(name);
+  const args = propertiesOf(inputs, "input");
+  const fallback = needsNothing ? " = {}" : "";
+  const results = propertiesOf(outputs, "output");
+  return [
+    header(`functions/${file}.ts`),
+    `import type * as pulumi from "@pulumi/pulumi";`,
+    `import type * as Source from "../../../provider/src/functions/${file}";`,
+    `import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";`,
+    "",
+    comment([`What a program passes to {@link ${name}}.`]),
+    `export interface ${owner}Args {`,
+    ...args.flatMap((arg) => argument(owner, arg, "plain")),
+    "}",
+    "",
+    comment([`What a program passes to {@link ${name}Output}.`]),
+    `export interface ${owner}OutputArgs {`,
+    ...args.flatMap((arg) => argument(owner, arg, "input")),
+    "}",
+    "",
+    ...interfaces(owner, results),
+    comment([`What {@link ${name}} found.`]),
+    `export interface ${owner}Result {`,
+    ...results.flatMap((result) => plainMember(owner, result)),
+    "}",
+    "",
+    `const call: FunctionCall<${owner}Result> = {`,
+    `name: ${JSON.stringify(name)},`,
+    ...(secret ? ["secret: true,"] : []),
+    "load() {",
+    `const source: typeof Source = require("../../../provider/src/functions/${file}");`,
+    `return source.${name};`,
+    "},",
+    "};",
+    "",
+    comment([description, "@throws pulumi.RunError that says what failed"]),
+    `export function ${name}(args: ${owner}Args${fallback}, opts?: pulumi.InvokeOptions): Promise<${owner}Result> {`,
+    "return invoke(call, args, opts);",
+    "}",
+    "",
+    comment(outputDescription(declaration)),
+    `export function ${name}Output(args: ${owner}OutputArgs${fallback}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${owner}Result> {`,
+    "return invokeOutput(call, args, opts);",
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** What the types of a function are named after: `GetEnvironment` of `getEnvironment`. */
+export function functionType(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The sentences about a function's Output form. */
+export function outputDescription({ description, secret }: PreviewenvFunction): readonly string[] {
+  return [
+    description,
+    "Takes Outputs; what is not known yet gives an unknown result, without a request.",
+    secret ? "The result is a secret." : "",
+  ];
+}
+
+function argument(owner: string, arg: Property, form: "input" | "plain"): readonly string[] {
+  const { name, required, shape } = arg;
+  const type = typeText(owner, arg, form);
+  return [
+    comment([shape.description ?? "", ...remarks({ secrets: [], replaceOnChanges: [] }, arg)]),
+    `${name}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};`,
+  ];
+}

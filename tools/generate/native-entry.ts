@@ -1,0 +1,73 @@
+import type { Resource } from "../../provider/src/framework/resource";
+import type { PreviewenvFunction } from "../../provider/src/framework/function";
+import { comment } from "./comment";
+import { functionType, outputDescription } from "./function-wrapper";
+import { fileName } from "./resource-class";
+
+const HEADER = "// Generated from the declarations in provider/src by `npm run generate`. Do not edit.\n";
+
+/** The file with the resource classes of `pulumi-previewenv/native`: the classes of the package, served by the plugin. */
+export function nativeResources(resources: readonly Resource[]): string {
+  return [
+    HEADER,
+    ...resources.map(({ type }) => `import * as ${moduleName(type)} from "./${fileName(type)}";`),
+    `import { nativeHost } from "../runtime/native-host";`,
+    "",
+    ...resources.flatMap(({ type, description }) => [
+      comment([description]),
+      `export class ${type} extends ${moduleName(type)}.${type} {`,
+      "protected static override readonly host = nativeHost;",
+      "}",
+      "",
+    ]),
+  ].join("\n");
+}
+
+/** The file with the functions of `pulumi-previewenv/native`, which the plugin answers. */
+export function nativeFunctions(functions: readonly PreviewenvFunction[]): string {
+  return [
+    HEADER,
+    `import type * as pulumi from "@pulumi/pulumi";`,
+    ...functions.map(({ name }) => {
+      const type = functionType(name);
+      return `import type { ${type}Args, ${type}OutputArgs, ${type}Result } from "./${fileName(name)}";`;
+    }),
+    `import { invoke, invokeOutput } from "../runtime/native-invoke";`,
+    "",
+    ...functions.flatMap((one) => forms(one)),
+  ].join("\n");
+}
+
+/** The file that tells the TypeScript SDK which version of the plugin belongs to it. */
+export function versionFile(version: string): string {
+  return [
+    "// Generated from package.json by `npm run generate`. Do not edit.",
+    "",
+    comment(["Version of the package, and of the plugin that belongs to it."]),
+    `export const VERSION = ${JSON.stringify(version)};`,
+    "",
+  ].join("\n");
+}
+
+function forms(declaration: PreviewenvFunction): readonly string[] {
+  const { name, description, secret, needsNothing } = declaration;
+  const type = functionType(name);
+  const fallback = needsNothing ? " = {}" : "";
+  const call = JSON.stringify(secret ? { name, secret } : { name });
+  return [
+    comment([description, "@throws pulumi.RunError that says what failed"]),
+    `export function ${name}(args: ${type}Args${fallback}, opts?: pulumi.InvokeOptions): Promise<${type}Result> {`,
+    `return invoke(${call}, args, opts);`,
+    "}",
+    "",
+    comment(outputDescription(declaration)),
+    `export function ${name}Output(args: ${type}OutputArgs${fallback}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${type}Result> {`,
+    `return invokeOutput(${call}, args, opts);`,
+    "}",
+    "",
+  ];
+}
+
+function moduleName(type: string): string {
+  return type.charAt(0).toLowerCase() + type.slice(1);
+}

@@ -1,0 +1,43 @@
+import type { Setting } from "../../provider/src/framework/settings";
+import { comment } from "./comment";
+import { header } from "./resource-class";
+
+const types: Readonly<Record<Setting["type"], string>> = {
+  string: "string",
+  integer: "number",
+  number: "number",
+  boolean: "boolean",
+};
+
+/** The file with the arguments of the TypeScript SDK's `Provider` class. */
+export function providerArgs(settings: readonly Setting[]): string {
+  const names = settings.map(({ name, secret }) => ({ name, secret }));
+  return [
+    header("core/settings.ts"),
+    `import type * as pulumi from "@pulumi/pulumi";`,
+    "",
+    comment([
+      "Settings of a provider. What is left out comes from stack config (`previewenv:<name>`),",
+      "then from the environment variable named with it.",
+    ]),
+    "export interface ProviderArgs {",
+    ...settings.flatMap((setting) => [
+      comment([setting.description, ...notes(setting)]),
+      `${setting.name}?: pulumi.Input<${types[setting.type]}> | undefined;`,
+    ]),
+    "}",
+    "",
+    comment(["Every setting, and whether it is a secret."]),
+    `export const settings = ${JSON.stringify(names)} as const;`,
+    "",
+  ].join("\n");
+}
+
+function notes(setting: Setting): readonly string[] {
+  const { environment, secret } = setting;
+  return [
+    setting.default === undefined ? "" : `Default: \`${String(setting.default)}\`.`,
+    secret ? "Secret." : "",
+    `Environment variable: \`${environment}\`.`,
+  ];
+}

@@ -1,0 +1,36 @@
+import manifest from "../../package.json";
+import type { Declarations } from "./reference";
+import { functionSpec } from "./schema/function-spec";
+import { languages } from "./schema/languages";
+import { collectTypes } from "./schema/named-types";
+import { configVariables, providerSpec } from "./schema/provider-spec";
+import { resourceSpec } from "./schema/resource-spec";
+
+const PACKAGE = "previewenv";
+const PREFIX = `${PACKAGE}:index:`;
+
+/** `provider/schema.json`: the package as Pulumi's tools, and through them all languages but TypeScript, know it. */
+export function packageSchema(declarations: Pick<Declarations, "settings" | "resources" | "functions">): string {
+  const { settings, resources, functions } = declarations;
+  const types = collectTypes(PREFIX);
+  const resourceSpecs = resources.map((resource) => [PREFIX + resource.type, resourceSpec(resource, types)]);
+  const functionSpecs = functions.map((one) => [PREFIX + one.name, functionSpec(one, types)]);
+  const schema = {
+    name: PACKAGE,
+    displayName: "Preview environments",
+    version: manifest.version,
+    description: manifest.description,
+    keywords: [...manifest.keywords, "category/infrastructure", "kind/native"],
+    license: manifest.license,
+    publisher: PACKAGE,
+    // SDKs carry this version, and ask the engine for a plugin of it.
+    meta: { supportPack: true },
+    config: { variables: configVariables(settings) },
+    types: types.all(),
+    provider: providerSpec(settings),
+    resources: Object.fromEntries(resourceSpecs),
+    functions: Object.fromEntries(functionSpecs),
+    language: languages,
+  };
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}

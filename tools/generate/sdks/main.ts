@@ -1,0 +1,42 @@
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
+import { generateSdk, generatorOf, type Language, languages } from "../../sdks/generator";
+import { hashOf, readSources, SOURCES } from "../../sdks/sources";
+
+const SCHEMA = path.join("provider", "schema.json");
+
+/** Writes sdk/<language> anew for each language; fails when this machine has no generator for one of them. */
+async function main(): Promise<void> {
+  for (const language of languages) {
+    const found = generatorOf(language);
+    if ("pulumi" in found) {
+      await replace(found.pulumi, language);
+      writeFileSync(
+        SOURCES,
+        `${JSON.stringify({ ...readSources(), [language.name]: hashOf(SCHEMA) }, undefined, 2)}\n`,
+      );
+    } else {
+      console.error(`sdk/${language.name} stays as it is: ${found.reason}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+async function replace(pulumi: string, language: Language): Promise<void> {
+  const folder = mkdtempSync(path.join(tmpdir(), "previewenv-sdks-"));
+  try {
+    await generateSdk(pulumi, language, SCHEMA, folder);
+    const target = path.join("sdk", language.name);
+    const made = path.join(folder, language.name);
+    for (const file of language.kept)
+      if (existsSync(path.join(target, file))) cpSync(path.join(target, file), path.join(made, file));
+    rmSync(target, { recursive: true, force: true });
+    cpSync(made, target, { recursive: true });
+    console.log(`wrote ${target}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+void main();

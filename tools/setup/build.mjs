@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { runOrFail } from "./command.mjs";
+import { withLock } from "./lock.mjs";
+import { useNode } from "./node.mjs";
+import { readStamp, writeStamp } from "./stamp.mjs";
+
+const SOURCE_FOLDERS = ["provider/src", "sdk/nodejs"];
+const SETTINGS = ["tsconfig.json", "provider/tsconfig.json", "package.json", "package-lock.json"];
+const BUNDLER = "tools/package";
+const BUNDLED = ["provider/schema.json"];
+const BUNDLE = "dist/plugin/plugin.cjs";
+const OUTPUT_SUFFIXES = [".js", ".d.ts"];
+
+/**
+ * Compiles the provider and the SDK into dist/, and bundles the plugin, unless dist/ was built from exactly these sources.
+ * @param {import("./dependencies.mjs").SetupContext} context
+ */
+export async function provideBuild(context) {
+  const { root, progress, signal } = context;
+  if (isBuilt(root)) return;
+  const onWait = (/** @type {number | undefined} */ pid) =>
+    progress.say(`build: waiting for another set-up (process ${pid ?? "unknown"}) that builds ...`);
+  await withLock(join(root, "dist", ".locks", "build"), { onWait, ...(signal ? { signal } : {}) }, async () => {
+    if (!isBuilt(root)) await progress.step("build: tsc -p provider (about 10 s)", () => build(context));
+  });
+}
+
+/** @param {import("./dependencies.mjs").SetupContext} context */
+async function build({ root, env, signal }) {
+  const sources = sourceFiles(root);
+  const hash = contentHash(root, sources);
+  const before = readStamp(stampPath(root));
+  await removeOutputsOf(root, before?.files ?? [], sources);
+  // What tsc remembers of an earlier run is only true while its outputs are still there.
+  if (before === undefined || !outputsExist(root)) await rm(join(root, "dist", ".tsbuildinfo"), { force: true });
+  await rm(stampPath(root), { force: true });
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const node = await useNode(root, env);
+  const options = { cwd: root, env, ...(signal ? { signal } : {}) };
+  await runOrFail("The build (tsc -p provider)", [node, compiler, "-p", "provider"], options);
+  await runOrFail("The bundle of the plugin (npm run build:plugin)", [node, join(BUNDLER, "bundle.mjs")], options);
+  await writeStamp(stampPath(root), { hash, files: sources });
+}
+
+/** @param {string} root */
+function isBuilt(root) {
+  const stamp = readStamp(stampPath(root));
+  return stamp !== undefined && outputsExist(root) && stamp.hash === contentHash(root, sourceFiles(root));
+}
+
+/** @param {string} root */
+function stampPath(root) {
+  return join(root, "dist", ".previewenv-setup.json");
+}
+
+/** @param {string} root */
+function outputsExist(root) {
+  const { main } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return [main, BUNDLE].every((output) => existsSync(join(root, output)));
+}
+
+/**
+ * The TypeScript files of the build, relative to the checkout, sorted.
+ * @param {string} root
+ */
+function sourceFiles(root) {
+  return SOURCE_FOLDERS.flatMap((folder) => filesOf(root, folder)).filter((file) => file.endsWith(".ts"));
+}
+
+/**
+ * All files below a folder of the checkout, relative to it, sorted.
+ * @param {string} root
+ * @param {string} folder
+ */
+function filesOf(root, folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
+    .map((file) => file.split(sep).join("/"))
+    .toSorted((one, other) => (one < other ? -1 : 1));
+}
+
+/**
+ * Of contents, not times: a fresh clone, or a branch changed and changed back, builds only what differs.
+ * @param {string} root
+ * @param {string[]} sources
+ */
+function contentHash(root, sources) {
+  const hash = createHash("sha256");
+  for (const file of [...SETTINGS, ...BUNDLED, ...filesOf(root, BUNDLER), ...sources]) {
+    hash.update(`${file}\0`);
+    if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * tsc leaves the outputs of deleted sources behind.
+ * @param {string} root
+ * @param {string[]} before
+ * @param {string[]} now
+ */
+async function removeOutputsOf(root, before, now) {
+  const kept = new Set(now);
+  for (const file of before.filter((name) => !kept.has(name) && !name.endsWith(".d.ts"))) {
+    const output = join(root, "dist", file.slice(0, -".ts".length));
+    for (const suffix of OUTPUT_SUFFIXES) await rm(output + suffix, { force: true });
+  }
+}

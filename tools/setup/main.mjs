@@ -1,0 +1,59 @@
+// Sets up what the checkout needs and runs a script of package.json: node main.mjs <script> [arguments]. Runs on old Node releases and before
+// anything is installed, so that it may import nothing but node: modules and its neighbours.
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cacheFolder } from "./cache-folder.mjs";
+import { Progress } from "./progress.mjs";
+import { exitCodeOf, FORWARDED, runScript } from "./run-script.mjs";
+import { Interrupted, SetupError } from "./setup-error.mjs";
+import { setUp } from "./steps.mjs";
+import { isAtLeast, OLDEST_SETUP_NODE } from "./version.mjs";
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+/**
+ * @param {string} script
+ * @returns {Promise<NodeJS.ProcessEnv>}
+ */
+async function setUpUnlessStopped(script) {
+  const stop = new AbortController();
+  const abort = (/** @type {NodeJS.Signals} */ signal) => stop.abort(new Interrupted(exitCodeOf(signal)));
+  for (const signal of FORWARDED) process.on(signal, abort);
+  try {
+    const context = {
+      root: ROOT,
+      cache: cacheFolder(),
+      env: process.env,
+      progress: new Progress(),
+      signal: stop.signal,
+    };
+    return await setUp(context, script);
+  } catch (error) {
+    // Whatever failed because of the signal, the signal is the reason.
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  } finally {
+    for (const signal of FORWARDED) process.off(signal, abort);
+  }
+}
+
+/** @param {string[]} args */
+async function main([script, ...args]) {
+  if (script === undefined) throw new SetupError("usage: node tools/setup/main.mjs <script> [arguments]");
+  if (!isAtLeast(process.version, OLDEST_SETUP_NODE)) {
+    throw new SetupError(
+      `Node ${OLDEST_SETUP_NODE} or newer is needed to start; this is ${process.version}. https://nodejs.org/en/download`,
+    );
+  }
+  const env = await setUpUnlessStopped(script);
+  return runScript(ROOT, script, args, env);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  // A failed call of the system (disk full, no permission) says enough by its message; anything else is a defect, to be seen whole.
+  const isPlain = error instanceof SetupError || (error instanceof Error && "syscall" in error);
+  if (!isPlain) throw error;
+  console.error(`\n[setup] ${error.message}`);
+  process.exitCode = error instanceof Interrupted ? error.exitCode : 1;
+}

@@ -1,0 +1,47 @@
+/** Oldest Node that the provider and its tests run on (`engines` in package.json). */
+export const OLDEST_NODE = "22.19.0";
+
+/** Oldest Node that the set-up itself runs on; it brings a newer one for everything else. */
+export const OLDEST_SETUP_NODE = "20.3.0";
+
+/** Oldest Pulumi CLI that is taken from PATH. */
+export const OLDEST_PULUMI = "3.230.0";
+
+/** The Pulumi CLI that the set-up downloads or builds. */
+export const PULUMI_VERSION = "3.259.0";
+
+/** Oldest Go that builds the Pulumi CLI (the `go` line of its go.mod). */
+export const OLDEST_GO = "1.25.11";
+
+/** Oldest Python that tools/setup/python/requirements.txt is made for. */
+export const OLDEST_PYTHON = "3.10.0";
+
+/** Oldest Go that can fetch a newer toolchain by itself. */
+export const OLDEST_GO_WITH_TOOLCHAINS = "1.21.0";
+
+/**
+ * The three numbers of the first version in a text such as `v3.259.0`, `go1.26` or `v22.19.0-pre`; undefined when there is none.
+ * @param {string} text
+ * @returns {[number, number, number] | undefined}
+ */
+export function parseVersion(text) {
+  const match = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text);
+  if (match === null) return undefined;
+  return [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
+}
+
+/**
+ * Whether the version in `text` is `oldest` or newer; a text without a version is not.
+ * @param {string} text
+ * @param {string} oldest
+ */
+export function isAtLeast(text, oldest) {
+  const have = parseVersion(text);
+  const want = parseVersion(oldest);
+  if (have === undefined || want === undefined) return false;
+  for (const [index, number] of want.entries()) {
+    const difference = (have[index] ?? 0) - number;
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
