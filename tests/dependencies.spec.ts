@@ -48,7 +48,7 @@ describe("the lock file", () => {
 describe("the list of licences", () => {
   const tree = productionTree(root);
 
-  it("is what is installed: `node -r ts-node/register/transpile-only tools/generate/licenses/main.ts` changes nothing", () => {
+  it("is what is installed: `node -r ./tools/typescript.cjs tools/generate/licenses/main.ts` changes nothing", () => {
     expect(readFileSync(path.join(root, "docs", "licenses.md"), "utf8")).to.equal(licenseDocument(tree));
   });
 

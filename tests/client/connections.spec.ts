@@ -14,6 +14,7 @@ import { fakeClock } from "./support/fake-clock";
 import { Rounds } from "./support/rounds";
 import { clientAt, clientOf, collect, deferred, environmentItem, failure, ID, TOKEN } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
+import { TYPESCRIPT } from "../support/typescript";
 
 const fine: Reply = { json: environmentItem() };
 const run = promisify(execFile);
@@ -242,7 +243,7 @@ describe("client/transport: cancelling", () => {
       client.environments.get("${ID}").then(() => client.close()).then(() => console.log("closed"));
     `;
     // Against hanging only: the connection could be kept for ten minutes.
-    const { stdout } = await run(process.execPath, ["-r", "ts-node/register/transpile-only", "-e", program], {
+    const { stdout } = await run(process.execPath, [...TYPESCRIPT, "-e", program], {
       timeout: 60_000,
     });
     expect(stdout).to.equal("closed\n");

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect } from "chai";
 import { ConfigError, PreviewenvClient } from "../../provider/src/client";
+import { TYPESCRIPT } from "../support/typescript";
 
 const options = { baseUrl: "https://previews.example.com", apiToken: "t" };
 
@@ -48,7 +49,7 @@ describe("client", () => {
       new PreviewenvClient(${JSON.stringify(options)});
       console.log(Object.keys(require.cache).filter((file) => /[\\\\/]undici[\\\\/]/.test(file)).length);
     `;
-    const output = execFileSync(process.execPath, ["-r", "ts-node/register/transpile-only", "-e", program]);
+    const output = execFileSync(process.execPath, [...TYPESCRIPT, "-e", program]);
     expect(output.toString()).to.equal("0\n");
   });
 });

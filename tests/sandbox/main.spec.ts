@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { SEED, startSandbox } from "../../provider/src/sandbox";
 import { ROOT, send } from "./caller";
+import { TYPESCRIPT } from "../support/typescript";
 
 const MAIN = join(__dirname, "../../provider/src/sandbox/main.ts");
 
@@ -17,7 +18,7 @@ interface Outcome {
 }
 
 function startCommand(...options: readonly string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ["-r", "ts-node/register/transpile-only", MAIN, ...options]);
+  return spawn(process.execPath, [...TYPESCRIPT, MAIN, ...options]);
 }
 
 async function outcomeOf(child: ChildProcessWithoutNullStreams): Promise<Outcome> {

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { variablesFromDotenv } from "../../sdk/nodejs";
+import { TYPESCRIPT } from "../support/typescript";
 
 const TEXT = [
   "# the shop",
@@ -124,7 +125,7 @@ describe("variablesFromDotenv", () => {
       'const { variablesFromDotenv } = require("./sdk/nodejs");' +
       "const loaded = () => Object.keys(require.cache).filter((file) => /node_modules.(dotenv|picomatch)./u.test(file)).length;" +
       'const before = loaded(); variablesFromDotenv({ text: "A=1" }, { secrets: "A" }); console.log(before, loaded() > 1);';
-    const node = ["--require", "ts-node/register/transpile-only", "--eval", program];
+    const node = [...TYPESCRIPT, "--eval", program];
 
     const { stdout } = await promisify(execFile)(process.execPath, node);
 

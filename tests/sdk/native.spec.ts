@@ -10,6 +10,7 @@ import { resources } from "../../provider/src/resources";
 import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import { endStage, read, type Registered, startStage } from "./stage";
+import { TYPESCRIPT } from "../support/typescript";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
 const other = "22222222-2222-4222-8222-222222222242";
@@ -157,7 +158,7 @@ describe("the entry pulumi-previewenv/native", () => {
         try { new EnvVarSet("vars", { environmentId: "${environmentId}" }); console.log("made"); } catch (error) { console.log(error.message); }
         process.exit();`;
       // Pulumi makes an exit code of the engine that is not there.
-      const node = ["-r", "ts-node/register/transpile-only", "-e", script];
+      const node = [...TYPESCRIPT, "-e", script];
       return spawnSync(process.execPath, node, { encoding: "utf8" }).stdout;
     };
     try {

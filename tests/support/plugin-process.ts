@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { TYPESCRIPT } from "./typescript";
 
 const ROOT = join(__dirname, "..", "..");
-const SOURCE = join(ROOT, "provider", "src", "hosts", "plugin.ts");
 /** The sources, so that coverage sees them; the bundle is what tests/engine and tests/packaging run. */
-const NODE_ARGUMENTS = ["-r", "ts-node/register/transpile-only"];
+const SOURCE = join(ROOT, "provider", "src", "hosts", "plugin.ts");
 /** Of the environment only this: settings come over the wire. */
 const PASSED_ON = ["PATH", "NODE_V8_COVERAGE"];
 
@@ -49,7 +49,7 @@ export class PluginProcess {
     const child = spawn(
       process.execPath,
       [
-        ...NODE_ARGUMENTS,
+        ...TYPESCRIPT,
         ...loaded,
         SOURCE,
         ...(engineAddress === undefined ? [] : ["--logtostderr", "-v=9", engineAddress]),

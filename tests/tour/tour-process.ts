@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
+import { TYPESCRIPT } from "../support/typescript";
 
 const ROOT = resolve(__dirname, "..", "..");
-const COMMAND = ["-r", "ts-node/register/transpile-only", "tools/tour/main.ts"];
+const COMMAND = [...TYPESCRIPT, "tools/tour/main.ts"];
 
 /** How a tour ended, and what it printed: both streams, in the order in which they came. */
 export interface Ended {

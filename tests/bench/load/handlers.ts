@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { Shape } from "./plan";
 import type { LoadSample } from "./sample";
 import { LoadService } from "./service";
+import { TYPESCRIPT } from "../../support/typescript";
 
 const Measured = z.object({ operation: z.string(), cpuMs: z.number(), wallMs: z.number(), peakBytes: z.number() });
 
@@ -14,7 +15,7 @@ export async function measureHandlers(shape: Shape, size: number, signal: AbortS
   const samples: LoadSample[] = [];
   const child = fork(join(__dirname, "handlers-process.ts"), [shape, String(size), service.environmentId], {
     env: { PATH: process.env["PATH"], ...service.env },
-    execArgv: ["--require", "ts-node/register/transpile-only"],
+    execArgv: [...TYPESCRIPT],
     signal,
   });
   child.on("message", (message) => samples.push({ shape, size, ...Measured.parse(message), ...service.traffic() }));

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { PluginProcess } from "../../support/plugin-process";
+import { TYPESCRIPT } from "../../support/typescript";
 
 const NOWHERE = "127.0.0.1:9";
 const THROWING = join(__dirname, "fixtures", "throw-on-signal.cjs");
 const ENGINE = join(__dirname, "fixtures", "engine.cjs");
-const PLUGIN = ["-r", "ts-node/register/transpile-only", join(__dirname, "../../../provider/src/hosts/plugin.ts")];
+const PLUGIN = [...TYPESCRIPT, join(__dirname, "../../../provider/src/hosts/plugin.ts")];
 const SECRET = "tok-in-an-error-123456";
 
 function isRunning(id: number): boolean {

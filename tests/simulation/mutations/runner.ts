@@ -6,9 +6,17 @@ import * as z from "zod";
 import type { Mutation } from "./mutation";
 import { findPlace, readSources } from "./place";
 import { mutations } from "./table";
+import { TYPESCRIPT } from "../../support/typescript";
 
 const ROOT = resolve(__dirname, "..", "..", "..");
-const COPIED = ["provider/src", "tests/simulation", "tests/support", "package.json", "tsconfig.json"];
+const COPIED = [
+  "provider/src",
+  "tests/simulation",
+  "tests/support",
+  "tools/typescript.cjs",
+  "package.json",
+  "tsconfig.json",
+];
 const PROBE = join("tests", "simulation", "mutations", "probe.ts");
 
 const outcome = z.object({ histories: z.int(), message: z.string().optional() });
@@ -37,7 +45,7 @@ function isFound(copy: string, mutation: Mutation): boolean {
   const path = join(folder, source.path);
   writeFileSync(path, broken);
   const startedMs = Date.now();
-  const arguments_ = ["-r", "ts-node/register/transpile-only", PROBE, mutation.breaks];
+  const arguments_ = [...TYPESCRIPT, PROBE, mutation.breaks];
   const { stdout, stderr } = spawnSync(process.execPath, arguments_, { cwd: copy, encoding: "utf8" });
   writeFileSync(path, source.text);
   const seconds = Math.round((Date.now() - startedMs) / 1000);
