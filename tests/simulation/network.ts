@@ -1,7 +1,7 @@
 import { Dispatcher } from "undici";
-import type { Refusals, Reply } from "../../provider/src/sandbox/router";
-import type { Incoming } from "../../provider/src/sandbox/service";
-import { sentNames } from "../../provider/src/sandbox/env-vars";
+import type { Refusals, Reply } from "../../provider/src/sandbox/http/router";
+import type { Incoming } from "../../provider/src/sandbox/http/service";
+import { sentNames } from "../../provider/src/sandbox/http/env-vars";
 import type { Chance } from "./chance";
 import type { SimulatedProcess } from "./process";
 import type { Timeline } from "./timeline";

@@ -1,9 +1,9 @@
 import { type Choices, defaultChoices } from "../../provider/src/sandbox";
-import type { Reply } from "../../provider/src/sandbox/router";
-import { addEnvironment } from "../../provider/src/sandbox/seed";
-import { Service } from "../../provider/src/sandbox/service";
-import { Store } from "../../provider/src/sandbox/store";
-import { World } from "../../provider/src/sandbox/world";
+import type { Reply } from "../../provider/src/sandbox/http/router";
+import { addEnvironment } from "../../provider/src/sandbox/domain/seed";
+import { Service } from "../../provider/src/sandbox/http/service";
+import { Store } from "../../provider/src/sandbox/domain/store";
+import { World } from "../../provider/src/sandbox/domain/world";
 import { LogBook } from "../support/log-book";
 import { type Host, type Provider } from "../support/host";
 import { Chance } from "./chance";

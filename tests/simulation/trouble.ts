@@ -1,5 +1,5 @@
 import { isMap } from "../../provider/src/framework/properties";
-import type { Reply } from "../../provider/src/sandbox/router";
+import type { Reply } from "../../provider/src/sandbox/http/router";
 import type { Foreign } from "./foreign";
 import type { Death } from "./process";
 

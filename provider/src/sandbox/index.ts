@@ -1,26 +1,29 @@
-import { type Choices, defaultChoices } from "./choices";
-import { type Clock, systemClock } from "./clock";
-import { Control } from "./control";
-import { Faults } from "./faults";
-import { Journal } from "./journal";
-import { DEFAULT_BUILD_SECONDS, DEFAULT_TOKEN } from "./limits";
-import { addEnvironment, defaultEnvironments, type EnvironmentSeed } from "./seed";
-import { listen, type RunningServer } from "./server";
-import { Service } from "./service";
-import { loadState, saveState, StateFileError } from "./state-file";
-import { Store } from "./store";
-import { World } from "./world";
+// The folders, each of which imports only from those before it: domain (environments, builds, variables and their rules), http (the API, faults,
+// journal), control (`/__sandbox/`), page.
+import { Control } from "./control/control";
+import { DEFAULT_BUILD_SECONDS, DEFAULT_TOKEN } from "./defaults";
+import { type Choices, defaultChoices } from "./domain/choices";
+import { type Clock, systemClock } from "./domain/clock";
+import { addEnvironment, defaultEnvironments, type EnvironmentSeed } from "./domain/seed";
+import { loadState, saveState, StateFileError } from "./domain/state-file";
+import { Store } from "./domain/store";
+import { World } from "./domain/world";
+import { Faults } from "./http/faults";
+import { Journal } from "./http/journal";
+import { listen, type RunningServer } from "./http/server";
+import { Service } from "./http/service";
+import { page } from "./page/page";
 
-export { type Choices, defaultChoices } from "./choices";
-export { type Clock, ManualClock, systemClock } from "./clock";
-export type { FaultHandle, FaultOptions, FaultRequest, Faults, GatewayWords } from "./faults";
-export type { Journal, JournalEntry, JournalFilter } from "./journal";
-export { mask, type MaskOptions } from "./mask";
-export type { Flags, Outcome, Project, SnapshotLoad } from "./model";
-export { defaultEnvironments, type EnvironmentSeed, type ProjectSeed, SEED } from "./seed";
-export { StateFileError } from "./state-file";
-export type { VariableSeed } from "./variables";
-export type { BuildView, Environments, EnvironmentView, VariableView, World } from "./world";
+export { type Choices, defaultChoices } from "./domain/choices";
+export { type Clock, ManualClock, systemClock } from "./domain/clock";
+export type { FaultHandle, FaultOptions, FaultRequest, Faults, GatewayWords } from "./http/faults";
+export type { Journal, JournalEntry, JournalFilter } from "./http/journal";
+export { mask, type MaskOptions } from "./domain/mask";
+export type { Flags, Outcome, Project, SnapshotLoad } from "./domain/model";
+export { defaultEnvironments, type EnvironmentSeed, type ProjectSeed, SEED } from "./domain/seed";
+export { StateFileError } from "./domain/state-file";
+export type { VariableSeed } from "./domain/variables";
+export type { BuildView, Environments, EnvironmentView, VariableView, World } from "./domain/world";
 
 /** How a sandbox shall be. Everything is optional. */
 export interface SandboxOptions {
@@ -81,7 +84,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     host,
     port,
     pathPrefix: normalised(options.pathPrefix ?? ""),
-    control: new Control({ world, journal, faults, clock, host, mask: store.choices.mask }),
+    mounts: [new Control({ world, journal, faults, clock, host, mask: store.choices.mask }), page],
     surroundings: { service: new Service(store, new Set(tokens)), faults, journal, clock, tokens: new Set(tokens) },
   });
   const close = () => server.close();

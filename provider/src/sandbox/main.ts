@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
 import { type Sandbox, type SandboxOptions, startSandbox, StateFileError } from ".";
-import { DEFAULT_BUILD_SECONDS, DEFAULT_COMMAND_PORT, DEFAULT_TOKEN } from "./limits";
+import { DEFAULT_BUILD_SECONDS, DEFAULT_COMMAND_PORT, DEFAULT_TOKEN } from "./defaults";
 
 const MAX_PORT = 65_535;
 

@@ -1,4 +1,4 @@
-import type { Reply } from "../../../provider/src/sandbox/router";
+import type { Reply } from "../../../provider/src/sandbox/http/router";
 import type { Stored } from "../engine";
 import type { SimulatedRequest } from "../network";
 import type { WireAnswer } from "../trouble";

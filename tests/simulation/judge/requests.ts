@@ -1,5 +1,5 @@
 import type { VariableView } from "../../../provider/src/sandbox";
-import type { Reply } from "../../../provider/src/sandbox/router";
+import type { Reply } from "../../../provider/src/sandbox/http/router";
 import { keyOf } from "../ledger";
 import type { SimulatedRequest } from "../network";
 import { mayPrune } from "../program/inputs";

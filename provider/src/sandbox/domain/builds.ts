@@ -1,0 +1,103 @@
+import { commitHash } from "./commits";
+import { MICROS_PER_MS, MS_PER_SECOND } from "./timestamps";
+import { type Build, type Environment, isRunning, type Project } from "./model";
+import type { Store } from "./store";
+
+/** Queues a build of what the environment asks for. One that is still in flight is superseded and ends unsuccessfully. */
+export function queueBuild(store: Store, environment: Environment): Build {
+  endInFlight(store, environment);
+  const nowMs = store.clock.now();
+  const { fails = false, seconds = store.buildSeconds } = environment.nextBuild;
+  environment.nextBuild = {};
+  environment.projects = environment.projects.map((project) => ({
+    ...project,
+    commitHash: commitHash(store, project),
+  }));
+  const build: Build = {
+    id: store.newId(),
+    projects: environment.projects,
+    queuedAtMicros: nextQueuedMicros(store, nowMs),
+    finishesAtMs: nowMs + seconds * MS_PER_SECOND,
+    fails,
+    outcome: "inFlight",
+  };
+  environment.builds.push(build);
+  return build;
+}
+
+/** A timestamp in microseconds that is later than every one given before. */
+export function nextQueuedMicros(store: Store, atMs: number): number {
+  store.lastQueuedMicros = Math.max(store.lastQueuedMicros + 1, Math.floor(atMs * MICROS_PER_MS));
+  return store.lastQueuedMicros;
+}
+
+/** The build in flight, after giving the clock its due. */
+export function inFlight(store: Store, environment: Environment): Build | undefined {
+  const latest = environment.builds.at(-1);
+  if (latest === undefined || latest.outcome !== "inFlight") return undefined;
+  if (store.clock.now() < latest.finishesAtMs) return latest;
+  finish(environment, latest);
+  return undefined;
+}
+
+/** Ends the build in flight now, the way it would have ended. */
+export function finishInFlight(store: Store, environment: Environment): void {
+  const build = inFlight(store, environment);
+  if (build === undefined) return;
+  build.finishesAtMs = store.clock.now();
+  finish(environment, build);
+}
+
+/** Ends the build in flight unsuccessfully: cancelled, superseded, or its environment was stopped. */
+export function endInFlight(store: Store, environment: Environment): void {
+  const build = inFlight(store, environment);
+  if (build === undefined) return;
+  build.finishesAtMs = store.clock.now();
+  build.outcome = "failed";
+}
+
+/** Whether the environment shows `processing`. */
+export function isProcessing(store: Store, environment: Environment): boolean {
+  const build = inFlight(store, environment);
+  return build !== undefined && hasStarted(store, build);
+}
+
+/** Whether the environment shows `ready`: its latest build succeeded and it runs. */
+export function isReady(store: Store, environment: Environment): boolean {
+  if (!isRunning(environment)) return false;
+  const building = inFlight(store, environment);
+  if (building === undefined) return environment.builds.at(-1)?.outcome === "succeeded";
+  if (hasStarted(store, building) && !store.choices.readyWhileBuilding) return false;
+  return environment.builds.at(-2)?.outcome === "succeeded";
+}
+
+/** The builds the history shows, in its order. */
+export function listedBuilds(store: Store, environment: Environment): Build[] {
+  const building = inFlight(store, environment);
+  const listed = environment.builds.filter((build) => build !== building || isListed(store, build));
+  const { historyOrder } = store.choices;
+  if (historyOrder === "byId") return listed.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return historyOrder === "newestFirst" ? listed.toReversed() : listed;
+}
+
+/** The projects an environment shows. */
+export function shownProjects(store: Store, environment: Environment): readonly Project[] {
+  inFlight(store, environment);
+  return store.choices.branchesShown === "immediately" ? environment.projects : environment.deployed;
+}
+
+function isListed(store: Store, building: Build): boolean {
+  const { buildListed } = store.choices;
+  return buildListed === "immediately" || (buildListed === "whenProcessing" && hasStarted(store, building));
+}
+
+function hasStarted(store: Store, build: Build): boolean {
+  const { processingStarts, processingDelaySeconds } = store.choices;
+  if (processingStarts === "immediately") return true;
+  return store.clock.now() >= build.queuedAtMicros / MICROS_PER_MS + processingDelaySeconds * MS_PER_SECOND;
+}
+
+function finish(environment: Environment, build: Build): void {
+  build.outcome = build.fails ? "failed" : "succeeded";
+  if (!build.fails) environment.deployed = build.projects;
+}

@@ -1,0 +1,49 @@
+import type { Environment, Variable } from "./model";
+import type { Store } from "./store";
+
+/** A variable as somebody asks for it. */
+export interface VariableSeed {
+  readonly name: string;
+  readonly value: string;
+  /** Default true, as in the specification. */
+  readonly hidden?: boolean | undefined;
+  /** Default: every service. */
+  readonly services?: readonly string[] | undefined;
+}
+
+/** A new variable, created and updated now. */
+export function newVariable(store: Store, seed: VariableSeed): Variable {
+  const nowMs = store.clock.now();
+  return {
+    id: store.newId(),
+    name: seed.name,
+    value: seed.value,
+    hidden: seed.hidden ?? true,
+    services: [...(seed.services ?? [])],
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** "When a variable with the same name exists, its value is updated; otherwise a new variable is created." */
+export function upsert(store: Store, environment: Environment, seed: VariableSeed): Variable {
+  const fresh = newVariable(store, seed);
+  const existing = environment.variables.get(seed.name);
+  const stored = existing === undefined ? fresh : merge(store, existing, fresh);
+  environment.variables.set(seed.name, stored);
+  return stored;
+}
+
+function merge(store: Store, existing: Variable, fresh: Variable): Variable {
+  const merged = { ...fresh, id: existing.id, createdAtMs: existing.createdAtMs };
+  if (store.choices.updatedAtOnEqualWrite || !isEqual(existing, fresh)) return merged;
+  return { ...merged, updatedAtMs: existing.updatedAtMs };
+}
+
+function isEqual(one: Variable, other: Variable): boolean {
+  return (
+    one.value === other.value &&
+    one.hidden === other.hidden &&
+    JSON.stringify(one.services) === JSON.stringify(other.services)
+  );
+}

@@ -1,0 +1,179 @@
+import { expect } from "chai";
+import * as z from "zod";
+import { SEED, startSandbox } from "../../../provider/src/sandbox";
+import { type Fixture, send, sendExactly, start } from "../caller";
+
+const ID = SEED.shopPullRequest;
+const Newest = z.object({ total: z.number(), entries: z.array(z.object({ label: z.string() })) });
+
+async function status(fixture: Fixture, method: string, path: string, body?: object): Promise<number> {
+  return (await fixture.control(method, path, body === undefined ? {} : { body })).status;
+}
+
+describe("sandbox: control over HTTP", () => {
+  it("shows the world with real values, and the journal, without noting itself", async () => {
+    await using fixture = await start();
+    await fixture.call("GET", "");
+
+    const state = await fixture.control("GET", "state");
+    const journal = await fixture.control("GET", "journal");
+
+    expect(state.json).to.have.nested.property("environments.length", 4);
+    expect(state.json).to.have.nested.property("environments[0].variables[2].value", "not-a-real-session-key");
+    expect(state.json).to.have.nested.property("environments[0].builds.length", 2);
+    expect(journal.json).to.deep.include({ maxInFlight: 1, connections: 1 });
+    expect(journal.json).to.have.nested.property("entries.length", 1);
+    expect(journal.json).to.have.property("total", 1);
+    expect(await status(fixture, "DELETE", "journal")).to.equal(204);
+    expect(fixture.sandbox.journal.count()).to.equal(0);
+  });
+
+  it("shows what the service shows of a hidden value, with its way of masking", async () => {
+    await using fixture = await start({ choices: { mask: { fullyMasked: true } } });
+
+    const state = await fixture.control("GET", "state");
+
+    expect(state.json).to.have.nested.property("environments[0].variables[0].shown", "production");
+    expect(state.json).to.have.nested.property("environments[0].variables[2].shown", "*".repeat(22));
+  });
+
+  it("cuts the journal down to its newest entries", async () => {
+    await using fixture = await start();
+    for (const path of ["", `/${ID}`, `/${ID}/build-history`]) await fixture.call("GET", path);
+    const labels = async (query: string) => {
+      const { json } = await fixture.control("GET", `journal${query}`);
+      const { entries, total } = Newest.parse(json);
+      return [total, ...entries.map(({ label }) => label)];
+    };
+
+    expect(await labels("?last=2")).to.deep.equal([3, "GET /environment", "GET /build-history"]);
+    expect(await labels("?last=0")).to.deep.equal([3]);
+    expect(await labels("?last=9")).to.have.length(4);
+    expect(await status(fixture, "GET", "journal?last=x")).to.equal(400);
+  });
+
+  it("sets and deletes variables", async () => {
+    await using fixture = await start();
+    const { world } = fixture.sandbox;
+    const variable = { environmentId: ID, name: "A", value: "1", hidden: false, services: ["web"] };
+
+    expect(await status(fixture, "POST", "variables", variable)).to.equal(204);
+    expect(world.variable(ID, "A")).to.deep.include({ value: "1", hidden: false, services: ["web"] });
+    expect(await status(fixture, "DELETE", "variables", { environmentId: ID, name: "A" })).to.equal(204);
+    expect(world.variable(ID, "A")).to.equal(undefined);
+  });
+
+  it("switches branches, pushes commits, sets flags, steers builds and removes environments", async () => {
+    await using fixture = await start();
+    const { world } = fixture.sandbox;
+    const view = () => world.environments.get(ID);
+
+    expect(await status(fixture, "POST", "builds", { environmentId: ID, failNext: true, slowNextSeconds: 9 })).to.equal(
+      204,
+    );
+    const change = { environmentId: ID, repoName: "web", branch: "x" };
+    expect(await status(fixture, "POST", "branches", change)).to.equal(204);
+    expect(view()?.projects[0]?.branch).to.equal("x");
+    fixture.clock.advance(8000);
+    expect(view()).to.include({ processing: true });
+    expect(await status(fixture, "POST", "builds", { environmentId: ID, finish: true })).to.equal(204);
+    expect(view()).to.include({ processing: false, ready: false });
+
+    expect(await status(fixture, "POST", "commits", { environmentId: ID, repoName: "web" })).to.equal(204);
+    expect(view()).to.include({ processing: true });
+    expect(await status(fixture, "POST", "flags", { environmentId: ID, retired: true })).to.equal(204);
+    expect(view()).to.include({ retired: true, stopped: false, processing: false });
+    expect(await status(fixture, "DELETE", "environments", { environmentId: ID })).to.equal(204);
+    expect(view()).to.equal(undefined);
+  });
+
+  it("adds and clears faults", async () => {
+    await using fixture = await start();
+    const fault = { method: "GET", path: "/env-vars", status: 429, retryAfter: 2, times: 2 };
+
+    expect(await status(fixture, "POST", "faults", fault)).to.equal(204);
+    const answer = await fixture.call("GET", `/${ID}/env-vars`);
+    expect([answer.status, answer.headers.get("retry-after")]).to.deep.equal([429, "2"]);
+    expect(await status(fixture, "DELETE", "faults")).to.equal(204);
+    expect((await fixture.call("GET", `/${ID}/env-vars`)).status).to.equal(200);
+
+    expect(await status(fixture, "POST", "faults", { gateway: "page" })).to.equal(204);
+    const page = await fixture.call("GET", `/${ID}/env-vars`);
+    expect([page.status, page.headers.get("content-type")]).to.deep.equal([404, "text/html"]);
+
+    expect(await status(fixture, "POST", "faults", { refuse: { B: "no" }, refuseNull: true })).to.equal(204);
+    const partial = await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [{ name: "B", value: "1" }] } });
+    expect(partial.json).to.deep.equal({ data: [], errors: [{ name: null, error: "no" }] });
+  });
+
+  it("lists the faults that still wait, without what they answer", async () => {
+    await using fixture = await start();
+    const { faults } = fixture.sandbox;
+    faults.add({ status: 500, body: "a body", headers: { "x-a": "b" }, path: /vars$/, times: Infinity });
+    faults.add({ refuse: { A: "a reason" }, method: "PUT" });
+    faults.add({ gateway: "json", label: "DELETE /env-vars" });
+    faults.add({ status: 503 });
+    await fixture.call("GET", "");
+    await fixture.call("GET", `/${ID}/env-vars`);
+
+    const { json } = await fixture.control("GET", "faults");
+
+    expect(json).to.deep.equal({
+      faults: [
+        { hits: 1, times: null, path: "/vars$/", status: 500 },
+        { hits: 0, times: 1, method: "PUT", refuse: ["A"] },
+        { hits: 0, times: 1, label: "DELETE /env-vars", gateway: "json" },
+      ],
+    });
+  });
+
+  it("moves a manual clock and refuses to move the system's", async () => {
+    await using fixture = await start();
+    const before = fixture.clock.now();
+    expect(await status(fixture, "POST", "clock", { advanceSeconds: 2.5 })).to.equal(204);
+    expect(fixture.clock.now() - before).to.equal(2500);
+    expect(await status(fixture, "POST", "clock", { advanceSeconds: -1 })).to.equal(400);
+
+    await using real = await startSandbox();
+    const answer = await send("POST", `${real.url}/__sandbox/clock`, { body: { advanceSeconds: 1 } });
+    expect(answer.status).to.equal(409);
+  });
+
+  const refused: readonly (readonly [string, number, string, string, unknown])[] = [
+    ["an unknown environment", 400, "POST", "flags", { environmentId: "none", stopped: true }],
+    ["an unknown repository", 400, "POST", "branches", { environmentId: ID, repoName: "none", branch: "x" }],
+    ["a missing field", 400, "POST", "variables", { environmentId: ID, name: "A" }],
+    ["a field of another type", 400, "POST", "faults", { times: "2" }],
+    ["a gateway that says something else", 400, "POST", "faults", { gateway: "xml" }],
+    ["a status that is none", 400, "POST", "faults", { status: 99 }],
+    ["a body that is no object", 400, "POST", "faults", []],
+    ["an unknown path", 404, "GET", "nothing", undefined],
+    ["a wrong method", 404, "PUT", "state", {}],
+  ];
+  for (const [name, expected, method, path, body] of refused) {
+    it(`answers ${expected} to ${name}`, async () => {
+      await using fixture = await start();
+
+      const answer = await fixture.control(method, path, body === undefined ? {} : { body });
+
+      expect(answer.status).to.equal(expected);
+      expect(answer.json).to.have.nested.property("errors[0].title").that.is.a("string");
+    });
+  }
+
+  it("is closed to other origins, to other types than JSON, and to names that are not this computer's", async () => {
+    await using fixture = await start();
+    const { origin } = new URL(fixture.sandbox.url);
+    const rawBody = JSON.stringify({ status: 500 });
+    const post = async (headers: Record<string, string>) =>
+      (await fixture.control("POST", "faults", { rawBody, headers })).status;
+
+    expect(await post({ origin: "https://evil.example" })).to.equal(403);
+    expect(await post({ origin: "null" })).to.equal(403);
+    expect(await post({ "content-type": "text/plain" })).to.equal(415);
+    expect((await fixture.call("GET", "")).status).to.equal(200);
+    expect(await post({ origin })).to.equal(204);
+    const rebound = { method: "GET", path: "/__sandbox/state", headers: { host: "evil.example" } };
+    expect(await sendExactly(origin, rebound)).to.equal(403);
+  });
+});

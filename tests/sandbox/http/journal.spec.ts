@@ -1,0 +1,152 @@
+import { Agent, get } from "node:http";
+import { expect } from "chai";
+import { type Sandbox, SEED } from "../../../provider/src/sandbox";
+import { arrival, branchChange, gate, ROOT, start } from "../caller";
+
+const ID = SEED.shopPullRequest;
+
+function getThrough(agent: Agent, { url, token }: Sandbox): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url + ROOT, { agent, headers: { "x-api-token": token } }, (response) => {
+      response.resume().once("end", resolve);
+    }).once("error", reject);
+  });
+}
+
+describe("sandbox: journal", () => {
+  it("notes each request with its label, status, names and size, in order of arrival", async () => {
+    await using fixture = await start();
+    const body = { env_vars: [{ name: "A", value: "secret-value" }, { name: "B", value: "2" }, { value: "3" }] };
+
+    await fixture.call("PUT", `/${ID}/env-vars`, { body });
+    fixture.clock.advance(1000);
+    await fixture.call("DELETE", `/${ID}/env-vars/a%2Fb`);
+    await fixture.call("GET", "?name=x&page=2");
+
+    const at = fixture.clock.now();
+    expect(fixture.sandbox.journal.entries).to.deep.equal([
+      {
+        sequence: 1,
+        at: at - 1000,
+        method: "PUT",
+        path: `${ROOT}/${ID}/env-vars`,
+        query: "",
+        status: 207,
+        label: "PUT /env-vars",
+        environmentId: ID,
+        names: ["A", "B"],
+        bodySize: JSON.stringify(body).length,
+      },
+      {
+        sequence: 2,
+        at,
+        method: "DELETE",
+        path: `${ROOT}/${ID}/env-vars/a%2Fb`,
+        query: "",
+        status: 404,
+        label: "DELETE /env-vars",
+        environmentId: ID,
+        names: ["a/b"],
+        bodySize: 0,
+      },
+      {
+        sequence: 3,
+        at,
+        method: "GET",
+        path: ROOT,
+        query: "name=x&page=2",
+        status: 200,
+        label: "GET /environments",
+        bodySize: 0,
+      },
+    ]);
+  });
+
+  it("never holds a value or a token", async () => {
+    await using fixture = await start({ token: "tok-12345" });
+    await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [{ name: "A", value: "secret-value" }] } });
+    await fixture.call("GET", "?token=tok-12345");
+    await fixture.call("GET", "/tok-12345");
+
+    const text = JSON.stringify(fixture.sandbox.journal.entries);
+
+    expect(text).to.not.include("secret-value");
+    expect(text).to.not.include("tok-12345");
+    expect(fixture.sandbox.journal.entries[1]?.query).to.equal("token=(token)");
+  });
+
+  it("labels every endpoint", async () => {
+    await using fixture = await start();
+    await fixture.call("GET", `/${ID}`);
+    await fixture.call("PATCH", `/${ID}`, { body: branchChange(ID, {}) });
+    await fixture.call("GET", `/${ID}/build-history`);
+    for (const action of ["stop", "restart", "rebuild", "revive", "cancel", "snapshot-load"]) {
+      await fixture.call("POST", `/${ID}/${action}`);
+    }
+    await fixture.call("GET", "/nothing/here");
+
+    expect(fixture.sandbox.journal.entries.map((entry) => entry.label)).to.deep.equal([
+      "GET /environment",
+      "PATCH /environment",
+      "GET /build-history",
+      "POST /stop",
+      "POST /restart",
+      "POST /rebuild",
+      "POST /revive",
+      "POST /cancel",
+      "POST /snapshot-load",
+      "GET (unknown)",
+    ]);
+  });
+
+  it("counts by method, label and environment, and from a mark", async () => {
+    await using fixture = await start();
+    const { journal } = fixture.sandbox;
+    await fixture.call("GET", "");
+    const mark = journal.mark();
+    await fixture.call("GET", `/${ID}`);
+    await fixture.call("GET", `/${SEED.shopMain}`);
+    await fixture.call("POST", `/${ID}/stop`);
+
+    expect(journal.count()).to.equal(4);
+    expect(journal.count({ method: "GET" })).to.equal(3);
+    expect(journal.count({ label: "GET /environment" })).to.equal(2);
+    expect(journal.count({ label: "GET /environment", environmentId: ID })).to.equal(1);
+    expect(journal.since(mark).map((entry) => entry.sequence)).to.deep.equal([2, 3, 4]);
+
+    journal.clear();
+    expect([journal.count(), journal.entries.length, journal.maxInFlight]).to.deep.equal([0, 0, 0]);
+    expect(journal.since(mark)).to.deep.equal([]);
+  });
+
+  it("knows how many requests were processed at once", async () => {
+    await using fixture = await start();
+    const { faults, journal } = fixture.sandbox;
+    const { passed, open } = gate();
+    faults.add({ hold: passed, times: 3 });
+    const held = [fixture.call("GET", ""), fixture.call("GET", ""), fixture.call("GET", "")];
+    await arrival(journal, 3);
+    open();
+    await Promise.all(held);
+    await fixture.call("GET", "");
+
+    expect(journal.maxInFlight).to.equal(3);
+    journal.clear();
+    await fixture.call("GET", "");
+    expect(journal.maxInFlight).to.equal(1);
+  });
+
+  it("knows how many connections were used, and keeps them alive", async () => {
+    await using fixture = await start();
+    const { sandbox } = fixture;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await getThrough(agent, sandbox);
+    await getThrough(agent, sandbox);
+    expect(sandbox.journal.connections).to.equal(1);
+
+    await getThrough(new Agent({ keepAlive: false }), sandbox);
+
+    expect(sandbox.journal.connections).to.equal(2);
+    agent.destroy();
+  });
+});

@@ -1,0 +1,150 @@
+import { expect } from "chai";
+import { limits } from "../../../provider/src/sandbox/http/limits";
+import { SEED } from "../../../provider/src/sandbox";
+import { arrival, errorBody, gate, ROOT, send, start } from "../caller";
+
+const ID = SEED.shopPullRequest;
+
+describe("sandbox: authentication", () => {
+  const paths: readonly (readonly [string, string])[] = [
+    ["GET", ""],
+    ["GET", `/${ID}`],
+    ["GET", `/${ID}/build-history`],
+    ["PATCH", `/${ID}`],
+    ["POST", `/${ID}/stop`],
+    ["PUT", `/${ID}/env-vars`],
+    ["DELETE", `/${ID}/env-vars/A`],
+    ["GET", "/no/such/path"],
+  ];
+  for (const [method, path] of paths) {
+    it(`answers 401 to ${method} ${path || "/"} without a token, and with a wrong one`, async () => {
+      await using fixture = await start();
+
+      for (const token of [undefined, "wrong", ""]) {
+        const answer = await fixture.call(method, path, { token });
+        expect(answer.status).to.equal(401);
+        expect(answer.json).to.deep.equal(errorBody(401, "Invalid token"));
+      }
+    });
+  }
+
+  it("takes each of several tokens", async () => {
+    await using fixture = await start({ token: "one", tokens: ["two"] });
+
+    expect(fixture.sandbox.token).to.equal("one");
+    for (const token of ["one", "two"]) expect((await fixture.call("GET", "", { token })).status).to.equal(200);
+    expect((await fixture.call("GET", "", { token: "sandbox-token" })).status).to.equal(401);
+  });
+});
+
+describe("sandbox: options it cannot use", () => {
+  it("refuses an empty token", async () => {
+    const failure = await start({ token: "" }).catch((error: unknown) => error);
+
+    expect(failure).to.be.instanceOf(RangeError);
+  });
+});
+
+describe("sandbox: requests it cannot use", () => {
+  it("answers 404 to an unknown path and 405 with Allow to a wrong method", async () => {
+    await using fixture = await start();
+
+    expect((await fixture.call("GET", "s")).json).to.deep.equal(errorBody(404, "Not found"));
+    expect((await fixture.call("GET", "/")).json).to.deep.equal(errorBody(404, "Not found"));
+    const wrong = await fixture.call("DELETE", `/${ID}/env-vars`);
+    expect(wrong.json).to.deep.equal(errorBody(405, "Method not allowed"));
+    expect(wrong.headers.get("allow")).to.equal("GET, PUT");
+  });
+
+  it("answers 400 to a body that is no JSON, 415 to another type, and 413 to one that is too large", async () => {
+    await using fixture = await start();
+    const put = (rawBody: string, headers = {}) => fixture.call("PUT", `/${ID}/env-vars`, { rawBody, headers });
+
+    expect((await put("{")).json).to.deep.equal(errorBody(400, "Request body is not valid JSON"));
+    expect((await put("")).status).to.equal(400);
+    expect((await put("{}", { "content-type": "text/plain" })).status).to.equal(415);
+    expect((await put(`"${"x".repeat(limits.bodyBytes)}"`)).status).to.equal(413);
+    expect((await fixture.call("GET", "")).status).to.equal(200);
+  });
+
+  it("takes a vendor's JSON type", async () => {
+    await using fixture = await start();
+    const headers = { "content-type": "application/vnd.api+json; charset=utf-8" };
+
+    expect((await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [] }, headers })).status).to.equal(200);
+  });
+
+  it("answers 404, and no crash, to broken percent-encoding", async () => {
+    await using fixture = await start();
+
+    expect((await fixture.call("GET", "/%ZZ/env-vars")).status).to.equal(404);
+    expect((await fixture.call("DELETE", `/${ID}/env-vars/%E0%A4`)).status).to.equal(404);
+  });
+
+  it("writes 400 as text or without a body when that is chosen", async () => {
+    await using text = await start({ choices: { badRequestBody: "text" } });
+    await using empty = await start({ choices: { badRequestBody: "empty" } });
+
+    const answer = await text.call("POST", `/${ID}/restart`);
+    expect([answer.status, answer.text]).to.deep.equal([400, "Environment is not retired"]);
+    expect(answer.headers.get("content-type")).to.equal("text/plain; charset=utf-8");
+    const nothing = await empty.call("POST", `/${ID}/restart`);
+    expect([nothing.status, nothing.text]).to.deep.equal([400, ""]);
+  });
+
+  it("answers 429 with Retry-After when the chosen rate is passed, until the next second", async () => {
+    await using fixture = await start({ choices: { rateLimitPerSecond: 2 } });
+    const status = async () => (await fixture.call("GET", "")).status;
+
+    expect([await status(), await status()]).to.deep.equal([200, 200]);
+    const refused = await fixture.call("GET", "");
+    expect([refused.status, refused.headers.get("retry-after")]).to.deep.equal([429, "1"]);
+    fixture.clock.advance(1000);
+    expect(await status()).to.equal(200);
+  });
+});
+
+describe("sandbox: where it listens", () => {
+  it("mounts the service below a prefix, and links without it", async () => {
+    await using fixture = await start({ pathPrefix: "gateway/" });
+    const { url, token } = fixture.sandbox;
+
+    expect(url).to.match(/^http:\/\/127\.0\.0\.1:\d+\/gateway$/);
+    const answer = await fixture.call("GET", "");
+    expect(answer.json).to.have.nested.property("links.first", "/api/v1/environment?page=1");
+    expect((await send("GET", new URL(url).origin + ROOT, { token })).status).to.equal(404);
+    expect((await fixture.control("GET", "state")).status).to.equal(200);
+    expect(fixture.sandbox.journal.entries.map((entry) => entry.path)).to.deep.equal([ROOT]);
+  });
+
+  it("closes at once although connections are open and requests are held and delayed", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+    const fixture = await start();
+    await fixture.call("GET", "");
+    const before = timers();
+    fixture.sandbox.faults.add({ delayMs: 60_000 });
+    fixture.sandbox.faults.add({ hold: gate().passed });
+    const outcome = () =>
+      fixture.call("GET", "").then(
+        () => "answered",
+        () => "broken",
+      );
+    const pending = [outcome(), outcome()];
+    await arrival(fixture.sandbox.journal, 3);
+
+    await fixture.sandbox.close();
+
+    expect(await Promise.all(pending)).to.deep.equal(["broken", "broken"]);
+    expect(timers()).to.be.at.most(before);
+    await fixture.sandbox.close();
+  });
+
+  it("rejects when the port is taken", async () => {
+    await using fixture = await start();
+    const port = Number(new URL(fixture.sandbox.url).port);
+
+    const failure = await start({ port }).catch((error: unknown) => error);
+
+    expect(failure).to.have.property("code", "EADDRINUSE");
+  });
+});
