@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { findProgram } from "../../tools/sdks/programs";
+import { findProgram } from "../../tools/generate/sdks/programs";
 import { root } from "./package-schema";
 import { copyFiles, programFolders, temporaryFolder } from "./programs";
 

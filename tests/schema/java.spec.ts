@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import * as z from "zod";
-import { findProgram } from "../../tools/sdks/programs";
+import { findProgram } from "../../tools/generate/sdks/programs";
 import { load } from "../setup/checkout";
 import { root } from "./package-schema";
 import { temporaryFolder } from "./programs";

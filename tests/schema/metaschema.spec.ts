@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv/dist/2020";
 import { expect } from "chai";
-import { findProgram } from "../../tools/sdks/programs";
+import { findProgram } from "../../tools/generate/sdks/programs";
 import { schemaFile } from "./package-schema";
 
 const metaschema = JSON.parse(readFileSync(join(__dirname, "metaschema", "pulumi.json"), "utf8"));

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { generateSdk, generatorOf, languages } from "../../tools/sdks/generator";
-import { hashOf, readSources } from "../../tools/sdks/sources";
+import { generateSdk, generatorOf, languages } from "../../tools/generate/sdks/generator";
+import { hashOf, readSources } from "../../tools/generate/sdks/sources";
 import { root, schemaFile } from "./package-schema";
 
 const GENERATE_MS = 900_000;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { findProgram } from "../../tools/sdks/programs";
+import { findProgram } from "../../tools/generate/sdks/programs";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { root } from "./package-schema";
 import { programFolders, temporaryFolder } from "./programs";

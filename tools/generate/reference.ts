@@ -3,7 +3,7 @@ import type { Setting } from "../../provider/src/framework/settings";
 import type { PreviewenvFunction } from "../../provider/src/framework/function";
 import type { Difference } from "../../provider/src/hosts/differences";
 import { propertiesOf, propertiesOfShape, type Property, type Shape } from "./properties";
-import { type Marks, remarks } from "./resource-class";
+import { importForms, type Marks, noMarks, remarks } from "./remarks";
 
 /** What the reference and the schema are made of. */
 export interface Declarations {
@@ -18,8 +18,6 @@ export function reference(
   differences: readonly Difference[],
 ): string {
   return [
-    "<!-- Generated from the declarations in provider/src by `npm run generate`. Do not edit. -->",
-    "",
     "# Reference",
     "",
     `Resources: ${resources.map(({ type }) => link(type)).join(", ")}. ` +
@@ -59,10 +57,9 @@ function resourceSection(resource: Resource): readonly string[] {
 
 function importText({ type, importFormat, importDescription }: Resource): readonly string[] {
   if (importFormat === undefined) return [`Cannot be imported. ${importDescription}`, ""];
-  const forms = importFormat.split(" or ").map((form) => `\`${form}\``);
   return [
     `Only with the native plugin: \`pulumi import previewenv:index:${type} <name> <id>\`, or the resource option ` +
-      `\`import\`. The id is ${forms.join(" or ")}. ${importDescription}`,
+      `\`import\`. The id is ${importForms(importFormat)}. ${importDescription}`,
     "",
   ];
 }
@@ -76,7 +73,7 @@ function functionSection({ name, description, inputs, outputs, secret }: Preview
     "",
     "### Arguments",
     "",
-    ...inputTable(propertiesOf(inputs, "input"), { secrets: [], replaceOnChanges: [] }),
+    ...inputTable(propertiesOf(inputs, "input"), noMarks),
     "### Result",
     "",
     ...outputTable(results),

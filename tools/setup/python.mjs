@@ -36,7 +36,8 @@ const INSTALL = [
 export async function providePython(context) {
   const { cache, progress, root, signal } = context;
   const requirements = join(root, "tools", "setup", "python", "requirements.txt");
-  const hash = createHash("sha256").update(readFileSync(requirements)).digest("hex");
+  const pinned = readFileSync(requirements, "utf8").replaceAll(/^#.*\n/gm, "");
+  const hash = createHash("sha256").update(pinned).digest("hex");
   const folder = join(cache, "python", hash.slice(0, HASH_LENGTH));
   if (isReady(folder, hash)) return folder;
   const onWait = (/** @type {number | undefined} */ pid) =>

@@ -1,4 +1,4 @@
-// Generated from provider/src/resources by `npm run generate`. Do not edit.
+// Generated from the declarations in provider/src by `npm run generate`. Do not edit.
 
 /** What `action` can be. The values may be written as they are, too. */
 export const Action = {

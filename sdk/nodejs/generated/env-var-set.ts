@@ -1,4 +1,4 @@
-// Generated from provider/src/resources/env-var-set.ts by `npm run generate`. Do not edit.
+// Generated from provider/src/env-vars/env-var-set.ts by `npm run generate`. Do not edit.
 
 import type * as pulumi from "@pulumi/pulumi";
 import { PreviewenvResource } from "../runtime/resource";

@@ -1,4 +1,4 @@
-// Generated from provider/src/core/settings.ts by `npm run generate`. Do not edit.
+// Generated from provider/src/framework/settings.ts by `npm run generate`. Do not edit.
 
 import type * as pulumi from "@pulumi/pulumi";
 

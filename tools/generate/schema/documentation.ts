@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
-import { fileName } from "../resource-class";
+import { fileName } from "../declaration-file";
+import { importForms } from "../remarks";
 
 /** One program in several languages stands in one folder of this one. */
 const SNIPPETS = path.join("examples", "snippets");
@@ -42,10 +43,9 @@ function snippet(file: string): string {
 
 function importText({ type, importFormat, importDescription }: Resource): readonly string[] {
   if (importFormat === undefined) return ["## Import", `Cannot be imported. ${importDescription}`];
-  const forms = importFormat.split(" or ").map((form) => `\`${form}\``);
   return [
     "## Import",
-    `The id is ${forms.join(" or ")}. ${importDescription}`,
+    `The id is ${importForms(importFormat)}. ${importDescription}`,
     `\`\`\`sh\n$ pulumi import previewenv:index:${type} name <id>\n\`\`\``,
   ];
 }

@@ -1,5 +1,5 @@
 import type { Property, Shape } from "../properties";
-import { namedTypes } from "../type-text";
+import { namedTypes } from "../nodejs/type-text";
 import type { EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./property-spec";
 
 /** The named types of a schema, as they come up: one for each object and each enum within a property. */

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { generateSdk, generatorOf, type Language, languages } from "../../sdks/generator";
-import { hashOf, readSources, SOURCES } from "../../sdks/sources";
+import { generateSdk, generatorOf, type Language, languages } from "./generator";
+import { hashOf, readSources, SOURCES } from "./sources";
 
 const SCHEMA = path.join("provider", "schema.json");
 

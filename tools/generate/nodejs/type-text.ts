@@ -1,4 +1,4 @@
-import { type Property, propertiesOfShape, type Shape } from "./properties";
+import { type Property, propertiesOfShape, type Shape } from "../properties";
 
 /** How a type is written: as the program passes it (each part may be an Output), or as it is given back. */
 export type Form = "input" | "plain";

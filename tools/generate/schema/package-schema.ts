@@ -1,10 +1,10 @@
-import manifest from "../../package.json";
-import type { Declarations } from "./reference";
-import { functionSpec } from "./schema/function-spec";
-import { languages } from "./schema/languages";
-import { collectTypes } from "./schema/named-types";
-import { configVariables, providerSpec } from "./schema/provider-spec";
-import { resourceSpec } from "./schema/resource-spec";
+import manifest from "../../../package.json";
+import type { Declarations } from "../reference";
+import { functionSpec } from "./function-spec";
+import { languages } from "./languages";
+import { collectTypes } from "./named-types";
+import { configVariables, providerSpec } from "./provider-spec";
+import { resourceSpec } from "./resource-spec";
 
 const PACKAGE = "previewenv";
 const PREFIX = `${PACKAGE}:index:`;

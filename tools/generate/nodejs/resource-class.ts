@@ -1,38 +1,8 @@
-import type { Resource } from "../../provider/src/framework/resource";
+import type { Resource } from "../../../provider/src/framework/resource";
 import { comment } from "./comment";
-import { propertiesOf, type Property } from "./properties";
-import { namedTypes, typeText } from "./type-text";
-
-/** What a declaration says about some of its properties. */
-export type Marks = Pick<Resource, "secrets" | "replaceOnChanges"> & Partial<Pick<Resource, "secretUnlessFalse">>;
-
-/** What is worth knowing about a property beyond its description, as sentences. */
-export function remarks(
-  { secrets, secretUnlessFalse, replaceOnChanges }: Marks,
-  { name, shape }: Property,
-): readonly string[] {
-  return [
-    shape.default === undefined ? "" : `Default: \`${JSON.stringify(shape.default)}\`.`,
-    secrets.includes(name) ? secrecy(secretUnlessFalse) : "",
-    replaceOnChanges.includes(name) ? "Changing it replaces the resource." : "",
-  ].filter((one) => one !== "");
-}
-
-function secrecy(unlessFalse: string | undefined): string {
-  return unlessFalse === undefined
-    ? "Always a Pulumi secret."
-    : `A Pulumi secret, unless \`${unlessFalse}\` is \`false\`.`;
-}
-
-/** `EnvVarSet` lives in `env-var-set`, in every folder. */
-export function fileName(type: string): string {
-  return type.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, "-").toLowerCase();
-}
-
-/** The header of every generated file. */
-export function header(source: string): string {
-  return `// Generated from provider/src/${source} by \`npm run generate\`. Do not edit.\n`;
-}
+import { propertiesOf, type Property } from "../properties";
+import { importForms, type Marks, remarks } from "../remarks";
+import { type Form, namedTypes, typeText } from "./type-text";
 
 /** The file of one resource class of the TypeScript SDK. */
 export function resourceClass(resource: Resource): string {
@@ -47,13 +17,12 @@ export function resourceClass(resource: Resource): string {
     internals,
   };
   return [
-    header(`resources/${fileName(type)}.ts`),
     `import type * as pulumi from "@pulumi/pulumi";`,
     `import { PreviewenvResource } from "../runtime/resource";`,
     "",
     comment([`What a program passes to {@link ${type}}.`]),
     `export interface ${type}Args {`,
-    ...inputs.flatMap((input) => argument(resource, input)),
+    ...inputs.flatMap((input) => argument(type, resource, input)),
     "}",
     "",
     ...interfaces(type, shown),
@@ -77,10 +46,7 @@ function getter({ type, importFormat }: Resource): readonly string[] {
   return [
     comment([
       "Looks at one that exists and is managed elsewhere: nothing is written, nothing deleted.",
-      `\`id\` is what an import takes: ${importFormat
-        .split(" or ")
-        .map((one) => `\`${one}\``)
-        .join(" or ")}.`,
+      `\`id\` is what an import takes: ${importForms(importFormat)}.`,
       "With `state` it is looked at as if these were its inputs; left out, its inputs are what an import would find.",
     ]),
     `public static get(name: string, id: pulumi.Input<pulumi.ID>, state?: Partial<${type}Args>, opts?: pulumi.CustomResourceOptions): ${type} {`,
@@ -109,11 +75,12 @@ export function plainMember(owner: string, property: Property): readonly string[
   return [...described, `readonly ${name}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};`];
 }
 
-function argument(resource: Resource, input: Property): readonly string[] {
-  const { name, required, shape } = input;
-  const type = typeText(resource.type, input, "input");
+/** A property as a program passes it. */
+export function argument(owner: string, marks: Marks, property: Property, form: Form = "input"): readonly string[] {
+  const { name, required, shape } = property;
+  const type = typeText(owner, property, form);
   return [
-    comment([shape.description ?? "", ...remarks(resource, input)]),
+    comment([shape.description ?? "", ...remarks(marks, property)]),
     `${name}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};`,
   ];
 }

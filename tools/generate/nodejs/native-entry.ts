@@ -1,15 +1,12 @@
-import type { Resource } from "../../provider/src/framework/resource";
-import type { PreviewenvFunction } from "../../provider/src/framework/function";
+import type { Resource } from "../../../provider/src/framework/resource";
+import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import { comment } from "./comment";
 import { functionType, outputDescription } from "./function-wrapper";
-import { fileName } from "./resource-class";
-
-const HEADER = "// Generated from the declarations in provider/src by `npm run generate`. Do not edit.\n";
+import { fileName } from "../declaration-file";
 
 /** The file with the resource classes of `pulumi-previewenv/native`: the classes of the package, served by the plugin. */
 export function nativeResources(resources: readonly Resource[]): string {
   return [
-    HEADER,
     ...resources.map(({ type }) => `import * as ${moduleName(type)} from "./${fileName(type)}";`),
     `import { nativeHost } from "../runtime/native-host";`,
     "",
@@ -26,7 +23,6 @@ export function nativeResources(resources: readonly Resource[]): string {
 /** The file with the functions of `pulumi-previewenv/native`, which the plugin answers. */
 export function nativeFunctions(functions: readonly PreviewenvFunction[]): string {
   return [
-    HEADER,
     `import type * as pulumi from "@pulumi/pulumi";`,
     ...functions.map(({ name }) => {
       const type = functionType(name);
@@ -41,8 +37,6 @@ export function nativeFunctions(functions: readonly PreviewenvFunction[]): strin
 /** The file that tells the TypeScript SDK which version of the plugin belongs to it. */
 export function versionFile(version: string): string {
   return [
-    "// Generated from package.json by `npm run generate`. Do not edit.",
-    "",
     comment(["Version of the package, and of the plugin that belongs to it."]),
     `export const VERSION = ${JSON.stringify(version)};`,
     "",

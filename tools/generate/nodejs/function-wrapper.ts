@@ -1,31 +1,31 @@
-import type { PreviewenvFunction } from "../../provider/src/framework/function";
+import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import { comment } from "./comment";
-import { propertiesOf, type Property } from "./properties";
-import { fileName, header, interfaces, plainMember, remarks } from "./resource-class";
-import { typeText } from "./type-text";
+import { declarationFile } from "../declaration-file";
+import { propertiesOf } from "../properties";
+import { noMarks } from "../remarks";
+import { argument, interfaces, plainMember } from "./resource-class";
 
 /** The file of one function of the TypeScript SDK, in its plain and its Output form. */
 export function functionWrapper(declaration: PreviewenvFunction): string {
   const { name, description, inputs, outputs, secret, needsNothing } = declaration;
-  const file = fileName(name);
+  const source = `../../../${declarationFile(name).replace(/\.ts$/u, "")}`;
   const owner = functionType(name);
   const args = propertiesOf(inputs, "input");
   const fallback = needsNothing ? " = {}" : "";
   const results = propertiesOf(outputs, "output");
   return [
-    header(`functions/${file}.ts`),
     `import type * as pulumi from "@pulumi/pulumi";`,
-    `import type * as Source from "../../../provider/src/functions/${file}";`,
+    `import type * as Source from "${source}";`,
     `import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";`,
     "",
     comment([`What a program passes to {@link ${name}}.`]),
     `export interface ${owner}Args {`,
-    ...args.flatMap((arg) => argument(owner, arg, "plain")),
+    ...args.flatMap((arg) => argument(owner, noMarks, arg, "plain")),
     "}",
     "",
     comment([`What a program passes to {@link ${name}Output}.`]),
     `export interface ${owner}OutputArgs {`,
-    ...args.flatMap((arg) => argument(owner, arg, "input")),
+    ...args.flatMap((arg) => argument(owner, noMarks, arg)),
     "}",
     "",
     ...interfaces(owner, results),
@@ -38,7 +38,7 @@ export function functionWrapper(declaration: PreviewenvFunction): string {
     `name: ${JSON.stringify(name)},`,
     ...(secret ? ["secret: true,"] : []),
     "load() {",
-    `const source: typeof Source = require("../../../provider/src/functions/${file}");`,
+    `const source: typeof Source = require("${source}");`,
     `return source.${name};`,
     "},",
     "};",
@@ -67,14 +67,5 @@ export function outputDescription({ description, secret }: PreviewenvFunction): 
     description,
     "Takes Outputs; what is not known yet gives an unknown result, without a request.",
     secret ? "The result is a secret." : "",
-  ];
-}
-
-function argument(owner: string, arg: Property, form: "input" | "plain"): readonly string[] {
-  const { name, required, shape } = arg;
-  const type = typeText(owner, arg, form);
-  return [
-    comment([shape.description ?? "", ...remarks({ secrets: [], replaceOnChanges: [] }, arg)]),
-    `${name}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};`,
   ];
 }

@@ -1,12 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
+import { withFirstLine } from "../first-line";
 import { withLogo } from "./logo";
 import { findProgram } from "./programs";
 
 const run = promisify(execFile);
+const SCHEMA = "provider/schema.json";
 
 /** A language whose SDK the Pulumi CLI generates from provider/schema.json into sdk/<name>. */
 export interface Language {
@@ -49,7 +51,19 @@ export async function generateSdk(pulumi: string, language: Language, schema: st
   };
   try {
     await (language.wantsLogo === true ? withLogo(schema, home, generate) : generate(schema));
+    for (const file of filesOf(path.join(target, language.name))) addFirstLine(file);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
+}
+
+function filesOf(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((one) => one.isFile()).map((one) => path.join(one.parentPath, one.name));
+}
+
+function addFirstLine(file: string): void {
+  const before = readFileSync(file, "utf8");
+  const after = withFirstLine(file, before, SCHEMA, "generate:sdks");
+  if (after !== before) writeFileSync(file, after);
 }

@@ -1,6 +1,5 @@
-import type { Setting } from "../../provider/src/framework/settings";
+import type { Setting } from "../../../provider/src/framework/settings";
 import { comment } from "./comment";
-import { header } from "./resource-class";
 
 const types: Readonly<Record<Setting["type"], string>> = {
   string: "string",
@@ -13,7 +12,6 @@ const types: Readonly<Record<Setting["type"], string>> = {
 export function providerArgs(settings: readonly Setting[]): string {
   const names = settings.map(({ name, secret }) => ({ name, secret }));
   return [
-    header("core/settings.ts"),
     `import type * as pulumi from "@pulumi/pulumi";`,
     "",
     comment([

@@ -1,8 +1,7 @@
-import type { Resource } from "../../provider/src/framework/resource";
+import type { Resource } from "../../../provider/src/framework/resource";
 import { comment } from "./comment";
-import { propertiesOf } from "./properties";
-import { header } from "./resource-class";
-import { collectTypes } from "./schema/named-types";
+import { propertiesOf } from "../properties";
+import { collectTypes } from "../schema/named-types";
 
 /**
  * The file with the enums of the TypeScript SDK. Programs may write the values as they are; the code that
@@ -12,9 +11,8 @@ export function enumObjects(resources: readonly Resource[]): string {
   const types = collectTypes("");
   for (const { type, inputs } of resources)
     for (const property of propertiesOf(inputs, "input")) types.property(type, property);
-  return [
-    header("resources"),
-    ...Object.entries(types.all()).flatMap(([name, spec]) =>
+  return Object.entries(types.all())
+    .flatMap(([name, spec]) =>
       "enum" in spec
         ? [
             comment([`${spec.description} The values may be written as they are, too.`]),
@@ -27,6 +25,6 @@ export function enumObjects(resources: readonly Resource[]): string {
             "",
           ]
         : [],
-    ),
-  ].join("\n");
+    )
+    .join("\n");
 }

@@ -1,0 +1,44 @@
+import * as path from "node:path";
+import { version } from "../../package.json";
+import { settings } from "../../provider/src/framework/settings";
+import { functions } from "../../provider/src/functions";
+import { differences } from "../../provider/src/hosts/differences";
+import { resources } from "../../provider/src/resources";
+import { declarationFile, fileName } from "./declaration-file";
+import { withFirstLine } from "./first-line";
+import { format } from "./format";
+import { licenseDocument } from "./licenses/document";
+import { productionTree } from "./licenses/tree";
+import { enumObjects } from "./nodejs/enum-objects";
+import { functionWrapper } from "./nodejs/function-wrapper";
+import { nativeFunctions, nativeResources, versionFile } from "./nodejs/native-entry";
+import { providerArgs } from "./nodejs/provider-args";
+import { resourceClass } from "./nodejs/resource-class";
+import { reference } from "./reference";
+import { packageSchema } from "./schema/package-schema";
+
+const ROOT = path.join(__dirname, "..", "..");
+const DECLARATIONS = "the declarations in provider/src";
+
+/** Every file that `npm run generate` writes, with its whole text. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const declarations = { settings, resources, functions };
+  return new Map(
+    [
+      ...resources.map((one) => [sdk(one.type), declarationFile(one.type), resourceClass(one)] as const),
+      ...functions.map((one) => [sdk(one.name), declarationFile(one.name), functionWrapper(one)] as const),
+      [sdk("providerArgs"), "provider/src/framework/settings.ts", providerArgs(settings)] as const,
+      [sdk("nativeResources"), DECLARATIONS, nativeResources(resources)] as const,
+      [sdk("nativeFunctions"), DECLARATIONS, nativeFunctions(functions)] as const,
+      [sdk("enums"), DECLARATIONS, enumObjects(resources)] as const,
+      [sdk("version"), "package.json", versionFile(version)] as const,
+      ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,
+      ["docs/reference.md", DECLARATIONS, reference(declarations, differences)] as const,
+      ["docs/licenses.md", "package-lock.json and node_modules", licenseDocument(productionTree(ROOT))] as const,
+    ].map(([file, source, text]) => [file, format(file, withFirstLine(file, text, source, "generate"))]),
+  );
+}
+
+function sdk(name: string): string {
+  return `sdk/nodejs/generated/${fileName(name)}.ts`;
+}
