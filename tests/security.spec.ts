@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { expect } from "chai";
-import { MOST_ANSWER_BYTES } from "../provider/src/client/answer";
-import { MOST_LEVELS } from "../provider/src/client/json";
+import { MAX_ANSWER_BYTES } from "../provider/src/client/answer";
+import { MAX_LEVELS } from "../provider/src/client/json";
 
 const root = path.join(__dirname, "..");
 const MIB = 1024 * 1024;
@@ -30,7 +30,7 @@ describe("docs/security.md", () => {
 
   it("gives the bounds that the client has", () => {
     expect(page)
-      .to.contain(`more than ${MOST_ANSWER_BYTES / MIB} MiB`)
-      .and.to.contain(`more than ${MOST_LEVELS} levels`);
+      .to.contain(`more than ${MAX_ANSWER_BYTES / MIB} MiB`)
+      .and.to.contain(`more than ${MAX_LEVELS} levels`);
   });
 });

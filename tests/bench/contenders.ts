@@ -19,7 +19,7 @@ export const commands: Readonly<Record<Operation, readonly string[]>> = {
 };
 
 const VALUE_LENGTH = 40;
-const SHORTEST_NAME = 12;
+const MIN_NAME = 12;
 const NAME_LENGTHS = 9;
 
 /**
@@ -29,7 +29,7 @@ const NAME_LENGTHS = 9;
 export function makeSecrets(size: number, changed: number, generation: number): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: size }, (_, index) => {
-      const name = `SERVICE_${String(index).padStart(4, "0")}_TOKEN_X`.slice(0, SHORTEST_NAME + (index % NAME_LENGTHS));
+      const name = `SERVICE_${String(index).padStart(4, "0")}_TOKEN_X`.slice(0, MIN_NAME + (index % NAME_LENGTHS));
       const value = `value-${index}-of-generation-${index < changed ? generation : 0}-`;
       return [name, value.padEnd(VALUE_LENGTH, "x")];
     }),

@@ -2,7 +2,7 @@ import type { Journal } from "../../provider/src/sandbox";
 import type { Operation } from "./contenders";
 
 const BATCH = 100;
-const MOST_AT_ONCE = 8;
+const MAX_AT_ONCE = 8;
 
 /** The requests that one run of the CLI caused. */
 export interface Traffic {
@@ -31,8 +31,8 @@ export function broken(operation: Operation, size: number, traffic: Traffic): re
   const found = describeRequests(traffic.counts);
   return [
     ...(found === wanted ? [] : [`${wanted} promised, ${found} sent`]),
-    ...(traffic.mostInFlight <= MOST_AT_ONCE ? [] : [`${traffic.mostInFlight} requests in flight at once`]),
-    ...(traffic.connections <= MOST_AT_ONCE ? [] : [`${traffic.connections} connections`]),
+    ...(traffic.mostInFlight <= MAX_AT_ONCE ? [] : [`${traffic.mostInFlight} requests in flight at once`]),
+    ...(traffic.connections <= MAX_AT_ONCE ? [] : [`${traffic.connections} connections`]),
   ];
 }
 

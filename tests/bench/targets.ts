@@ -3,9 +3,9 @@ import type { Comparison, StateSize } from "./results";
 
 const LARGE = 1000;
 const MEGABYTE = 1_000_000;
-const MOST_EXTRA_BYTES = 40 * MEGABYTE;
-const MOST_STATE_BYTES = 550;
-const MOST_AT_LARGE = 1.15;
+const MAX_EXTRA_BYTES = 40 * MEGABYTE;
+const MAX_STATE_BYTES = 550;
+const MAX_AT_LARGE = 1.15;
 /** CPU, as a ratio of the floor's. */
 const mostOfFloor: Readonly<Record<Operation, number>> = {
   create: 1.1,
@@ -55,13 +55,13 @@ function verdictsOf({ size, latencyMs, operation, figures }: Comparison): readon
     found.push({
       subject: `CPU, ours / floor: ${where}`,
       found: ours.cpuMs / floor.cpuMs,
-      most: operation !== "destroy" && size >= LARGE ? MOST_AT_LARGE : mostOfFloor[operation],
+      most: operation !== "destroy" && size >= LARGE ? MAX_AT_LARGE : mostOfFloor[operation],
       unit: "ratio",
     });
     found.push({
       subject: `provider's memory, ours - floor: ${where}`,
       found: (ours.providerBytes - floor.providerBytes) / MEGABYTE,
-      most: MOST_EXTRA_BYTES / MEGABYTE,
+      most: MAX_EXTRA_BYTES / MEGABYTE,
       unit: "MB",
     });
   }
@@ -98,5 +98,5 @@ function verdictsOfNative({ size, latencyMs, operation, figures }: Comparison): 
 function verdictOfState({ size, contender, fileBytes }: StateSize): readonly Verdict[] {
   if (contender !== "ours" || size === 1) return [];
   const subject = `state of a variable, N = ${size}`;
-  return [{ subject, found: fileBytes / 1000, most: MOST_STATE_BYTES / 1000, unit: "KB" }];
+  return [{ subject, found: fileBytes / 1000, most: MAX_STATE_BYTES / 1000, unit: "KB" }];
 }

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import * as z from "zod";
 import { flattened, listOf, parseAnswer } from "../../provider/src/client/answer";
-import { isInServiceWords, readTitles } from "../../provider/src/client/error-text";
+import { isDocumentedError, readTitles } from "../../provider/src/client/error-text";
 import { ResponseShapeError } from "../../provider/src/client";
 import { clientOf, environmentItem, envVarItem, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 
 const MIB = 1024 * 1024;
-const MOST_TEXT = 2_000;
+const MAX_TEXT = 2_000;
 const many = (item: string, bytes: number): string =>
   Array.from({ length: bytes / (item.length + 1) }, () => item).join();
 
@@ -66,7 +66,7 @@ describe("client/answer", () => {
   it("looks at no more titles of an error than it shows", () => {
     expect(readTitles(`{"errors":[${many('"no"', MIB)}]}`)).to.have.length(5);
     expect(readTitles(`{"errors":[${many("1", MIB)}]}`)).to.deep.equal([]);
-    expect(isInServiceWords(`{"errors":[{"title":"gone"},${many("1", MIB)}]}`)).to.equal(true);
+    expect(isDocumentedError(`{"errors":[{"title":"gone"},${many("1", MIB)}]}`)).to.equal(true);
   });
 });
 
@@ -95,7 +95,7 @@ describe("client: answers of the wrong shape", () => {
       ]) {
         const error = await failure(call());
         expect(error).to.be.instanceOf(ResponseShapeError);
-        expect(error).to.have.property("message").with.length.at.most(MOST_TEXT);
+        expect(error).to.have.property("message").with.length.at.most(MAX_TEXT);
       }
     });
 

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { Attempts } from "../../provider/src/client/attempts";
 import { type Clock, ConnectionError, ServerError } from "../../provider/src/client";
 import { toApiError } from "../../provider/src/client/errors";
-import { RETRY_TIMES } from "../../provider/src/client/retry";
+import { RETRY_LIMITS } from "../../provider/src/client/retry";
 import { failure } from "./support/samples";
 
-const MOST_TURNS = 5;
+const MAX_TURNS = 5;
 
 /** Time in which sleeps overlap: it moves to the next sleeper whenever nothing else is going on. */
 class SharedTime implements Clock {
@@ -41,7 +41,7 @@ class SharedTime implements Clock {
     const end = (): void => void (isOver = true);
     work.then(end, end);
     for (;;) {
-      for (let turn = 0; turn < MOST_TURNS; turn++) await new Promise(setImmediate);
+      for (let turn = 0; turn < MAX_TURNS; turn++) await new Promise(setImmediate);
       if (isOver) return work;
       const [first] = [...this.#sleepers].toSorted((one, other) => one.untilMs - other.untilMs);
       if (first === undefined) throw new Error("the work waits for nothing");
@@ -54,18 +54,21 @@ class SharedTime implements Clock {
 
 function setUp(maxRetries?: number) {
   const clock = new SharedTime();
-  const attempts = new Attempts({ maxConcurrency: 4, clock, retry: { ...RETRY_TIMES, maxRetries } });
+  const attempts = new Attempts({ maxConcurrency: 4, clock, retry: { ...RETRY_LIMITS, maxRetries } });
   const sent: string[] = [];
   const down = (): Promise<never> =>
     Promise.reject(toApiError("down", { exchange: { method: "DELETE", path: "/", status: 503 }, titles: [] }));
   const remove = (name: string, takesMs: number = 0): Promise<unknown> =>
     failure(
-      attempts.run({ doing: `delete ${name}`, method: "DELETE", path: "/", repeatable: true }, async (progress) => {
-        sent.push(name);
-        progress.sent = true;
-        if (takesMs > 0) await clock.sleep(takesMs);
-        return down();
-      }),
+      attempts.run(
+        { description: `delete ${name}`, method: "DELETE", path: "/", repeatable: true },
+        async (progress) => {
+          sent.push(name);
+          progress.sent = true;
+          if (takesMs > 0) await clock.sleep(takesMs);
+          return down();
+        },
+      ),
     );
   return { clock, sent, remove };
 }

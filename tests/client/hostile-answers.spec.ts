@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { ApiError, ConnectionError, ResponseShapeError, TimeoutError } from "../../provider/src/client";
-import { MOST_ANSWER_BYTES } from "../../provider/src/client/answer";
+import { MAX_ANSWER_BYTES } from "../../provider/src/client/answer";
 import { fakeClock } from "./support/fake-clock";
 import { clientAt, clientOf, environmentItem, envVarItem, failure, ID, OTHER_ID, TOKEN } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
@@ -40,7 +40,7 @@ describe("client: answers that are too much", () => {
     const error = await failure(client.environments.get(ID));
     expect(error).to.be.instanceOf(ResponseShapeError).with.property("message").that.includes("larger than 16 MiB");
     await dropped;
-    expect(poured.bytes).to.be.lessThan(2 * MOST_ANSWER_BYTES);
+    expect(poured.bytes).to.be.lessThan(2 * MAX_ANSWER_BYTES);
   });
 
   it("reads no further in an error's endless body, and still says what the status means", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { NotFoundError, UnclearNotFoundError } from "../../provider/src/client";
+import { NotFoundError, UndocumentedNotFoundError } from "../../provider/src/client";
 import { clientOf, failure, ID, TOKEN } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 
@@ -37,13 +37,13 @@ describe("client: 404", () => {
         envVars.delete(ID, "A"),
       ];
       for (const error of await Promise.all(calls.map(failure)))
-        expect(error).to.be.instanceOf(isWord ? NotFoundError : UnclearNotFoundError);
+        expect(error).to.be.instanceOf(isWord ? NotFoundError : UndocumentedNotFoundError);
     });
 
   it("whose body does not arrive says nothing about what exists", async () => {
     await using server = await startScript([{ status: 404, drop: "midway" }]);
     await using client = clientOf(server);
-    expect(await failure(client.environments.get(ID))).to.be.instanceOf(UnclearNotFoundError);
+    expect(await failure(client.environments.get(ID))).to.be.instanceOf(UndocumentedNotFoundError);
   });
 
   it("that may be of somebody in between names what to check, and repeats nothing of the body", async () => {

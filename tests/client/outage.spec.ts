@@ -91,7 +91,7 @@ describe("client: an outage", () => {
     await using client = clientOf(server, { clock });
     for (let look = 0; look < 40; look++) {
       const startMs = clock.nowMs;
-      await failure(client.environments.get(ID, { patienceMs: 2_000 }));
+      await failure(client.environments.get(ID, { maxRetryMs: 2_000 }));
       expect(clock.nowMs - startMs).to.be.within(2_000, 10_000);
     }
     const before = server.requests.length;
@@ -122,18 +122,18 @@ describe("client/outage", () => {
   it("is forgotten when nobody bears it any more before it is over", () => {
     const clock = fakeClock();
     const outage = new Outage(60_000, clock);
-    outage.enter();
-    expect(outage.isBearable()).to.equal(true);
-    outage.leave();
+    outage.startWaiting();
+    expect(outage.shouldWait()).to.equal(true);
+    outage.stopWaiting();
     clock.nowMs += 61_000;
-    outage.enter();
-    expect(outage.isBearable()).to.equal(true);
+    outage.startWaiting();
+    expect(outage.shouldWait()).to.equal(true);
     clock.nowMs += 60_000;
-    expect(outage.isBearable()).to.equal(false);
-    outage.leave();
-    outage.enter();
-    expect(outage.isBearable()).to.equal(false);
-    outage.succeed();
-    expect(outage.isBearable()).to.equal(true);
+    expect(outage.shouldWait()).to.equal(false);
+    outage.stopWaiting();
+    outage.startWaiting();
+    expect(outage.shouldWait()).to.equal(false);
+    outage.answered();
+    expect(outage.shouldWait()).to.equal(true);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { branches, contract, type Scenario } from "../support/stage";
 
 const MIB = 1024 * 1024;
-const MOST_TEXT = 60 * 1024;
+const MAX_TEXT = 60 * 1024;
 
 /** An environment as the service answers it, with a name, or repositories, of any size. */
 function environment(id: string, name: string, repositories: number) {
@@ -44,7 +44,7 @@ const scenarios: readonly Scenario[] = [
       const run = await engine.up(program);
       expect(run.errors.join("\n"))
         .to.match(/environment /u)
-        .and.to.have.length.lessThan(MOST_TEXT);
+        .and.to.have.length.lessThan(MAX_TEXT);
       expect(engine.kept("deployed").outputs).to.deep.include({ branches: { web: "feature/x" } });
       sandbox.faults.clear();
       expect((await engine.up(program)).errors).to.deep.equal([]);
@@ -80,7 +80,7 @@ const scenarios: readonly Scenario[] = [
       sandbox.faults.add({ label: "PUT /env-vars", dropBefore: true, times: Infinity });
       sandbox.faults.add({ label: "GET /env-vars", status: 200, body, times: Infinity });
       const run = await engine.up(changed);
-      expect(run.errors.join("\n").length).to.be.within(1, MOST_TEXT);
+      expect(run.errors.join("\n").length).to.be.within(1, MAX_TEXT);
       expect(engine.kept("one").outputs).to.include({ name: "A" });
       sandbox.faults.clear();
       expect((await engine.up(changed)).errors).to.deep.equal([]);

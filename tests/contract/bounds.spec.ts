@@ -4,7 +4,7 @@ import { contract, type Scenario, set } from "../support/stage";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 /** What a person, and a terminal, can still bear. */
-const MOST_TEXT = 60 * KIB;
+const MAX_TEXT = 60 * KIB;
 
 const entries = (count: number, value: (index: number) => string, prefix = "NAME"): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -30,7 +30,7 @@ const failures: readonly Scenario[] = [5_000, 1_000].flatMap((failing) =>
       const run = await engine.up(program);
       const text = run.errors.join("\n");
       expect(text).to.match(new RegExp(`^${failing} of ${failing + 100} variables of environment `, "u"));
-      expect(text.length).to.be.lessThan(MOST_TEXT);
+      expect(text.length).to.be.lessThan(MAX_TEXT);
       const lines = text.split("\n");
       expect(lines.length).to.be.at.most(22);
       // The first batch holds the 100 that are stored.

@@ -33,7 +33,7 @@ describe("diffValue", () => {
 describe("diffInputs", () => {
   it("compares the named properties only, null as not set", () => {
     const diff = diffInputs({ a: 1, out: 5, n: null }, { a: 2, b: null }, ["a", "b", "n"], ["a"]);
-    expect(diff).to.deep.equal({ changes: [{ path: ["a"], kind: "update" }], replaces: ["a"], unseen: false });
+    expect(diff).to.deep.equal({ changes: [{ path: ["a"], kind: "update" }], replaces: ["a"], mustReport: false });
   });
 
   it("replaces for the properties that changed, not for others", () => {
@@ -42,13 +42,13 @@ describe("diffInputs", () => {
 });
 
 describe("toDiff", () => {
-  it("is unseen when the engine passes over every changed name", () => {
-    expect(toDiff([{ path: ["variables", "__x"], kind: "add" }], []).unseen).to.equal(true);
+  it("must be reported when the engine passes over every changed name", () => {
+    expect(toDiff([{ path: ["variables", "__x"], kind: "add" }], []).mustReport).to.equal(true);
     const both = [
       { path: ["variables", "__x"], kind: "add" },
       { path: ["variables", "y"], kind: "add" },
     ] as const;
-    expect(toDiff(both, []).unseen).to.equal(false);
-    expect(toDiff([], []).unseen).to.equal(false);
+    expect(toDiff(both, []).mustReport).to.equal(false);
+    expect(toDiff([], []).mustReport).to.equal(false);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { fitsError, MOST_ERROR_BYTES, sizeOf } from "../../provider/src/framework/error-size";
+import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../../provider/src/framework/error-size";
 
 describe("error-size", () => {
   it("counts bytes, not characters", () => {
@@ -7,7 +7,7 @@ describe("error-size", () => {
   });
 
   it("lets an error carry 8 MiB, of all bags together", () => {
-    const half = { a: "x".repeat(MOST_ERROR_BYTES / 2 - sizeOf({ a: "" })) };
+    const half = { a: "x".repeat(MAX_ERROR_BYTES / 2 - sizeOf({ a: "" })) };
     expect(fitsError(half, half)).to.equal(true);
     expect(fitsError(half, { a: `${half.a}x` })).to.equal(false);
     expect(fitsError()).to.equal(true);

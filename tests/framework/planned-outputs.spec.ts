@@ -1,15 +1,15 @@
 import { expect } from "chai";
-import { foresee, hasUnknown, withoutDefaults } from "../../provider/src/framework/planned-outputs";
+import { completeOutputs, hasUnknown, withoutDefaults } from "../../provider/src/framework/planned-outputs";
 import { type Properties, UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 
 const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
 
-describe("foresee", () => {
+describe("planned outputs", () => {
   const shape = { inputs: ["a", "b"], state: ["a", "b", "c", "d", "e"] };
 
   it("gives inputs as they are, certain outputs, and UNKNOWN for the rest", () => {
-    expect(foresee(shape, { a: 1 }, { c: 2, d: undefined })).to.deep.equal({ a: 1, c: 2, e: UNKNOWN });
+    expect(completeOutputs(shape, { a: 1 }, { c: 2, d: undefined })).to.deep.equal({ a: 1, c: 2, e: UNKNOWN });
   });
 
   it("of a create: every computed output of every type is unknown, but for what will not be there", () => {
@@ -19,20 +19,23 @@ describe("foresee", () => {
       const computed = Object.keys(state.shape).filter((name) => !Object.hasOwn(inputs.shape, name));
       const open = computed.filter((name) => absent[type]?.includes(name) !== true);
       const expected = { ...news, ...Object.fromEntries(open.map((name) => [name, UNKNOWN])) };
-      expect(resource.foresee(news), type).to.deep.equal(expected);
+      expect(resource.plannedOutputs(news), type).to.deep.equal(expected);
     }
   });
 });
 
-describe("foresee of an update", () => {
-  const foreseen = (type: string, inputs: object, old: object) => {
+describe("planned outputs of an update", () => {
+  const planned = (type: string, inputs: object, old: object) => {
     const resource = findResource(type);
-    return resource.foresee(resource.check({ environmentId: ID, ...inputs }).inputs, { environmentId: ID, ...old });
+    return resource.plannedOutputs(resource.check({ environmentId: ID, ...inputs }).inputs, {
+      environmentId: ID,
+      ...old,
+    });
   };
   const set = { variables: { A: "1" }, secrets: {}, revision: "r1", observed: { v: 1, at: { A: "t" } } };
 
   it("EnvVarSet: the revision stays when nothing is sent or deleted", () => {
-    expect(foreseen("EnvVarSet", { variables: { A: "1" }, onConflict: "overwrite" }, set)["revision"]).to.equal("r1");
+    expect(planned("EnvVarSet", { variables: { A: "1" }, onConflict: "overwrite" }, set)["revision"]).to.equal("r1");
   });
 
   for (const [what, inputs] of Object.entries({
@@ -46,7 +49,7 @@ describe("foresee of an update", () => {
     "a stand-in that would have to be sent": { variables: { A: "previewenv:unknown:v1::" } },
   }))
     it(`EnvVarSet: the revision is unknown with ${what}`, () => {
-      const { revision, observed } = foreseen("EnvVarSet", inputs, set);
+      const { revision, observed } = planned("EnvVarSet", inputs, set);
       expect([revision, observed]).to.deep.equal([UNKNOWN, UNKNOWN]);
     });
 
@@ -55,11 +58,11 @@ describe("foresee of an update", () => {
 
   it("EnvVar: id and times stay when nothing is sent; a write may find another variable of the same name", () => {
     const unknown = { variableId: UNKNOWN, createdAt: UNKNOWN, updatedAt: UNKNOWN };
-    expect(foreseen("EnvVar", { name: "A", value: "1", onConflict: "overwrite" }, single)).to.deep.include(times);
-    const changed = foreseen("EnvVar", { name: "A", value: "2" }, single);
+    expect(planned("EnvVar", { name: "A", value: "1", onConflict: "overwrite" }, single)).to.deep.include(times);
+    const changed = planned("EnvVar", { name: "A", value: "2" }, single);
     expect(changed).to.deep.include({ ...unknown, value: "2" });
-    expect(foreseen("EnvVar", { name: "A", value: UNKNOWN }, single)).to.deep.include({ ...unknown, value: UNKNOWN });
-    const scoped = foreseen("EnvVar", { name: "A", value: "1", services: UNKNOWN }, single);
+    expect(planned("EnvVar", { name: "A", value: UNKNOWN }, single)).to.deep.include({ ...unknown, value: UNKNOWN });
+    const scoped = planned("EnvVar", { name: "A", value: "1", services: UNKNOWN }, single);
     expect(scoped).to.deep.include({ ...unknown, services: UNKNOWN });
   });
 
@@ -70,12 +73,12 @@ describe("foresee of an update", () => {
       name: "shop",
       url: "u",
     };
-    const waiting = foreseen("EnvironmentBranches", { branches: { web: "next" } }, old);
+    const waiting = planned("EnvironmentBranches", { branches: { web: "next" } }, old);
     expect(waiting).to.deep.include({ originalBranches: { web: "old" }, build: UNKNOWN, url: UNKNOWN });
     expect(waiting).not.to.have.property("pending");
-    const other = foreseen("EnvironmentBranches", { branches: { web: "next" }, waitForBuild: false }, old);
+    const other = planned("EnvironmentBranches", { branches: { web: "next" }, waitForBuild: false }, old);
     expect(other).not.to.have.property("build");
-    const open = foreseen("EnvironmentBranches", { branches: { web: "next" }, waitForBuild: UNKNOWN }, old);
+    const open = planned("EnvironmentBranches", { branches: { web: "next" }, waitForBuild: UNKNOWN }, old);
     expect(open).to.include({ waitForBuild: UNKNOWN, build: UNKNOWN });
   });
 });

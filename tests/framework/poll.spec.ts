@@ -8,12 +8,12 @@ import {
   ServerError,
   TimeoutError,
   toApiError,
-  UnclearNotFoundError,
+  UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
 import { type Look, poll } from "../../provider/src/framework/poll";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { startSession } from "../../provider/src/environment/session";
-import { ContradictionError, mayPass } from "../../provider/src/framework/trouble";
+import { ContradictionError, isTransient } from "../../provider/src/framework/trouble";
 import { TestClock } from "../support/test-clock";
 
 function setUp() {
@@ -112,10 +112,10 @@ describe("poll", () => {
     ["no connection", new ConnectionError("no connection", false)],
     ["no answer in time", new TimeoutError("no answer in time", true)],
     ["another shape", new ResponseShapeError("another shape")],
-    ["404 in other words than the service's", new UnclearNotFoundError("404")],
+    ["404 in other words than the service's", new UndocumentedNotFoundError("404")],
     ["a contradiction", new ContradictionError("a contradiction")],
   ] as const)
-    it(`goes on after ${what}`, () => expect(mayPass(error)).to.equal(true));
+    it(`goes on after ${what}`, () => expect(isTransient(error)).to.equal(true));
 
   for (const [what, error] of [
     ...[302, 400, 401, 403, 404, 405, 409, 413, 418, 422].map(
@@ -126,7 +126,7 @@ describe("poll", () => {
     ["what is no error of ours", new TypeError("bug")],
     ["what is no error", "text"],
   ] as const)
-    it(`ends with ${what}`, () => expect(mayPass(error)).to.equal(false));
+    it(`ends with ${what}`, () => expect(isTransient(error)).to.equal(false));
 
   it("says while trouble lasts what it is and for how long, and that it is over", async () => {
     const { wait, lines } = setUp();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { functionContext } from "../../provider/src/functions/session";
+import { functionContext } from "../../provider/src/functions/function-context";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import { DynamicHost } from "../support/dynamic-host";
 import { LogBook } from "../support/log-book";

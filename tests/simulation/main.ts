@@ -8,7 +8,7 @@ const MS_PER_MINUTE = 60_000;
 const DEFAULT_MINUTES = "5";
 
 const JOURNAL_LINES = 60;
-const LONGEST_LINE = 400;
+const MAX_LINE = 400;
 
 /**
  * `npm run simulate -- --minutes 30 --seed 7`: searches for a history that breaks a promise, until one is found.
@@ -34,7 +34,7 @@ async function main(): Promise<number> {
     const { counterexample } = found;
     if (counterexample !== undefined) {
       const { violation, journal } = counterexample;
-      const lines = journal.slice(-JOURNAL_LINES).map((line) => line.slice(0, LONGEST_LINE));
+      const lines = journal.slice(-JOURNAL_LINES).map((line) => line.slice(0, MAX_LINE));
       print(`After ${histories} histories, seed ${seed}:`, violation.message, "", "How it went:", ...lines);
       print("", "As an entry of tests/simulation/found.ts:", toEntry(counterexample));
       return 1;

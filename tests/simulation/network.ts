@@ -49,7 +49,7 @@ export interface Observer {
 
 const HEADER = "x-api-token";
 /** One way takes this long at least, and up to as much again. */
-const SHORTEST_WAY_MS = 5;
+const MIN_WAY_MS = 5;
 const WAY_SPREAD_MS = 60;
 const MS_PER_SECOND = 1000;
 
@@ -98,7 +98,7 @@ export class VirtualNetwork {
       new Exchange(this.#timeline, request, handler, {
         endpoint: this.#endpoint,
         observer: this.#observer,
-        way: () => SHORTEST_WAY_MS + this.#chance.below(WAY_SPREAD_MS),
+        way: () => MIN_WAY_MS + this.#chance.below(WAY_SPREAD_MS),
         incoming: toIncoming(match, options, text),
       }).start();
     });

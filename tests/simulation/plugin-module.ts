@@ -2,7 +2,7 @@ import { Metadata, type sendUnaryData, type ServiceError, status } from "@grpc/g
 import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Properties } from "../../provider/src/framework/properties";
 import { startSession } from "../../provider/src/environment/session";
-import type { EngineLog } from "../../provider/src/hosts/plugin/engine";
+import type { EngineLog } from "../../provider/src/hosts/plugin/engine-log";
 import { type Service, startService } from "../../provider/src/hosts/plugin/service";
 import type { Host, Provider, Side, StartOptions } from "../support/host";
 import type { LogBook } from "../support/log-book";
@@ -64,7 +64,7 @@ function logInto(log: LogBook): EngineLog {
       const severity = request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";
       log.add({ severity, text: request.getMessage(), passing: request.getEphemeral() });
     },
-    settled: () => Promise.resolve(),
+    flushed: () => Promise.resolve(),
     close: () => undefined,
   };
 }

@@ -12,7 +12,7 @@ interface Event {
 }
 
 /** More than any run needs, by far. */
-const MOST_EVENTS = 20_000;
+const MAX_EVENTS = 20_000;
 
 /** Nothing is left that could happen, and somebody still waits, or no end is in sight: a hang. */
 export class StandstillError extends Error {}
@@ -70,7 +70,7 @@ export class Timeline implements ServiceClock {
       if (isOver) return work;
       const event = this.#events.shift();
       if (event === undefined) throw new StandstillError("the run waits for something that never comes");
-      if (events > MOST_EVENTS) throw new StandstillError(`the run goes on after ${MOST_EVENTS} events`);
+      if (events > MAX_EVENTS) throw new StandstillError(`the run goes on after ${MAX_EVENTS} events`);
       this.#nowMs = Math.max(this.#nowMs, event.atMs);
       event.act();
     }

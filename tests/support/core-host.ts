@@ -54,7 +54,7 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
     create: (type, news) =>
       fail(async () => {
         const { id, state } = await findResource(type).create(ctx, wire(news));
-        holdToForesight(wire(findResource(type).foresee(wire(news))), wire(state), type);
+        holdToForesight(wire(findResource(type).plannedOutputs(wire(news))), wire(state), type);
         return { id, outputs: wire(state) };
       }),
     read: (type, id, olds, inputs) =>
@@ -71,7 +71,7 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
       }),
     update: (type, id, olds, news) =>
       fail(async () => {
-        const foreseen = wire(findResource(type).foresee(wire(news), wire(olds), session.claims));
+        const foreseen = wire(findResource(type).plannedOutputs(wire(news), wire(olds), session.claims));
         const state = await findResource(type).update(ctx, id, wire(news), wire(olds));
         holdToForesight(foreseen, wire(state), type);
         return wire(state);

@@ -15,7 +15,7 @@ const ROOT = join(__dirname, "..", "..");
 const SCRIPT = createRequire(__filename).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
 
 /** As the engine does (`sdk/go/common/util/rpcutil`). */
-const MOST_BYTES = 400 * 1024 * 1024;
+const MAX_BYTES = 400 * 1024 * 1024;
 
 /** The process that Pulumi runs for dynamic providers, and a client for its calls. */
 export class DynamicProcess {
@@ -26,7 +26,7 @@ export class DynamicProcess {
   private constructor(child: ChildProcess, address: string) {
     this.#child = child;
     this.client = new ResourceProviderClient(address, grpc.credentials.createInsecure(), {
-      "grpc.max_receive_message_length": MOST_BYTES,
+      "grpc.max_receive_message_length": MAX_BYTES,
       "grpc-node.max_session_memory": 1000,
     });
     child.stderr?.on("data", (chunk: Buffer) => (this.#errors += chunk.toString("utf8")));

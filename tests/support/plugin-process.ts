@@ -20,8 +20,8 @@ export interface PluginStart {
 }
 
 /** As the engine does (`sdk/go/common/util/rpcutil`). */
-const MOST_BYTES = 400 * 1024 * 1024;
-const MOST_SESSION_MB = 1000;
+const MAX_BYTES = 400 * 1024 * 1024;
+const MAX_SESSION_MB = 1000;
 
 /** The native plugin, started as the engine does, and a client for its calls. */
 export class PluginProcess {
@@ -32,8 +32,8 @@ export class PluginProcess {
   private constructor(child: ChildProcess, port: string) {
     this.#child = child;
     this.client = new ResourceProviderClient(`127.0.0.1:${port}`, grpc.credentials.createInsecure(), {
-      "grpc.max_receive_message_length": MOST_BYTES,
-      "grpc-node.max_session_memory": MOST_SESSION_MB,
+      "grpc.max_receive_message_length": MAX_BYTES,
+      "grpc-node.max_session_memory": MAX_SESSION_MB,
     });
   }
 

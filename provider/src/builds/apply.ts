@@ -4,7 +4,7 @@ import { CancelledError, PreviewenvError } from "../client/errors";
 import { scopeOf } from "../environment/claims";
 import type { Context } from "../framework/context";
 import { PartialFailureError } from "../framework/partial-failure";
-import { present, type Properties } from "../framework/properties";
+import { withoutNil, type Properties } from "../framework/properties";
 import { UnansweredError } from "../environment/unanswered";
 import { branchesOf, describeProjects, dormantFlag, refuseDormant, refuseStrangers, title } from "./projects";
 import { type Declaration, judgeable, mustSleep, neededBuild } from "./need";
@@ -41,7 +41,7 @@ export async function applyBranches(
   ctx.claims.add(scopeOf("branches", environmentId), Object.keys(branches));
   const originalBranches = earlier.originalBranches ?? (old === undefined ? branchesOf(environment) : {});
   const state = (now: Environment, rest: Properties): Properties =>
-    present({ ...input, ...describeEnvironment(now), originalBranches, ...rest });
+    withoutNil({ ...input, ...describeEnvironment(now), originalBranches, ...rest });
 
   if (sleeps === true) {
     warnOfSleep(ctx, environment);

@@ -137,7 +137,7 @@ export const environmentBranches = defineResource({
     ];
   },
 
-  foresee: (news, old) => ({
+  plannedOutputs: (news, old) => ({
     // What an earlier run left may have to wait once more.
     ...((old === undefined || stored(old).pending === undefined) && { pending: undefined }),
     ...(news["waitForBuild"] === false && { build: undefined }),

@@ -3,7 +3,7 @@ import type { Environment } from "../client";
 import { queuedMicros } from "../client/build-order";
 import type { Build } from "../client/builds";
 import type { Context } from "../framework/context";
-import { present, type Properties } from "../framework/properties";
+import { withoutNil, type Properties } from "../framework/properties";
 import { newestIds, recentBuilds } from "../environment/build-history";
 import { allBranches, type Branches, carries, changeFor, dormantFlag } from "./projects";
 import type { BuildRequest } from "./queue";
@@ -103,7 +103,7 @@ function isFor(pending: Pending, branches: Branches): boolean {
 
 /** Whether `rebuildOn` asks for a build. */
 function rebuilds({ rebuildOn = [] }: Declaration, old: Properties): boolean {
-  return !isDeepStrictEqual(present(old)["rebuildOn"] ?? [], rebuildOn);
+  return !isDeepStrictEqual(withoutNil(old)["rebuildOn"] ?? [], rebuildOn);
 }
 
 /** Whether an environment does not show the declared branches only because their build, which nobody waited for, runs. */

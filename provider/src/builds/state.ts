@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Build } from "../client/builds";
 import type { Environment } from "../client";
 import type { Properties } from "../framework/properties";
-import { readStored } from "../framework/stored";
+import { readStored } from "../framework/stored-state";
 import { type Branches, branchesOf } from "./projects";
 
 /** A build that was requested and has not been seen to succeed; the next `up` looks at it first. */

@@ -1,5 +1,8 @@
 /** Aborts `controller` as soon as one of `signals` does; returns what ends the watching. */
-export function follow(controller: AbortController, ...signals: readonly (AbortSignal | undefined)[]): () => void {
+export function abortWithAny(
+  controller: AbortController,
+  ...signals: readonly (AbortSignal | undefined)[]
+): () => void {
   const watched = signals.filter((signal) => signal !== undefined);
   const abort = () => controller.abort();
   for (const signal of watched) {
@@ -12,7 +15,7 @@ export function follow(controller: AbortController, ...signals: readonly (AbortS
 }
 
 /** A signal that aborts once all of `signals` have: what several share goes on for as long as one of them wants it. */
-export function whenAllAbort(signals: readonly AbortSignal[]): Disposable & { readonly signal: AbortSignal } {
+export function abortWithAll(signals: readonly AbortSignal[]): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const open = new Set(signals.filter(({ aborted }) => !aborted));
   const ended = new AbortController();

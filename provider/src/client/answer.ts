@@ -1,30 +1,30 @@
 import * as z from "zod";
-import { isMap, MOST_LEVELS, parseJson } from "./json";
+import { isMap, MAX_LEVELS, parseJson } from "./json";
 
 const MIB = 1024 * 1024;
 /** The largest answer that is read. */
-export const MOST_ANSWER_BYTES = 16 * MIB;
+export const MAX_ANSWER_BYTES = 16 * MIB;
 /** Of an id, a time or a commit: what is longer is none. */
-const MOST_ID_CHARACTERS = 1_000;
+const MAX_ID_CHARACTERS = 1_000;
 /** What is found wrong after so many problems says nothing new. */
-const MOST_PROBLEMS = 3;
-const MOST_PROBLEM_CHARACTERS = 1_500;
+const MAX_PROBLEMS = 3;
+const MAX_PROBLEM_CHARACTERS = 1_500;
 /** So many items are read before anybody looks whether one of them was wrong. */
 const ITEMS_AT_ONCE = 100;
 
 /** How the page of a gateway, a proxy or a login begins. */
-const PAGE = /^\s*</u;
+const WEB_PAGE = /^\s*</u;
 
 /** Whether a text is a web page. */
-export function isPage(text: string): boolean {
-  return PAGE.test(text);
+export function isWebPage(text: string): boolean {
+  return WEB_PAGE.test(text);
 }
 
 /** Why a text is no answer, when it is not even JSON. */
-export function notJson(text: string): string {
-  return isPage(text)
+export function describeNonJson(text: string): string {
+  return isWebPage(text)
     ? "it is not JSON but a web page. A gateway, a proxy or a login page may have answered in its place."
-    : `it is not JSON, or nested more than ${MOST_LEVELS} levels deep.`;
+    : `it is not JSON, or nested more than ${MAX_LEVELS} levels deep.`;
 }
 
 /** An answer as it is needed, or what is wrong with it: which places, and what was expected there, never what was received. */
@@ -33,14 +33,14 @@ export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 /** Reads an answer. What is wrong costs no more than what is right: it ends with the first few problems. */
 export function parseAnswer<S extends z.ZodType>(text: string, shape: S): Parsed<z.output<S>> {
   const body = parseJson(text);
-  if (body === undefined) return { problem: notJson(text) };
+  if (body === undefined) return { problem: describeNonJson(text) };
   const parsed = shape.safeParse(body);
   return parsed.success ? { value: parsed.data } : { problem: problemsOf(parsed.error) };
 }
 
 function problemsOf({ issues }: z.ZodError): string {
-  const shown = z.prettifyError(new z.ZodError(issues.slice(0, MOST_PROBLEMS))).slice(0, MOST_PROBLEM_CHARACTERS);
-  return issues.length > MOST_PROBLEMS ? `${shown} and more` : shown;
+  const shown = z.prettifyError(new z.ZodError(issues.slice(0, MAX_PROBLEMS))).slice(0, MAX_PROBLEM_CHARACTERS);
+  return issues.length > MAX_PROBLEMS ? `${shown} and more` : shown;
 }
 
 /** A list of whatever items; none of them is looked at. */
@@ -61,7 +61,7 @@ export function listOf<S extends z.ZodType>(item: S, most: number = Infinity) {
       // At the speed of `z.array` as long as nothing is wrong.
       for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
         const parsed = several.safeParse(items.slice(start, start + ITEMS_AT_ONCE));
-        if (!parsed.success) return wrongItems(items, start, item, context);
+        if (!parsed.success) return describeWrongItems(items, start, item, context);
         for (const one of parsed.data) read.push(one);
       }
       return read;
@@ -69,13 +69,18 @@ export function listOf<S extends z.ZodType>(item: S, most: number = Infinity) {
 }
 
 /** Notes the first few problems of items, of which one of the first is wrong. */
-function wrongItems(items: readonly unknown[], start: number, item: z.ZodType, { issues }: z.RefinementCtx): never {
+function describeWrongItems(
+  items: readonly unknown[],
+  start: number,
+  item: z.ZodType,
+  { issues }: z.RefinementCtx,
+): never {
   let problems = 0;
-  for (let index = start; index < items.length && problems <= MOST_PROBLEMS; index++) {
+  for (let index = start; index < items.length && problems <= MAX_PROBLEMS; index++) {
     for (const issue of item.safeParse(items[index]).error?.issues ?? []) {
       problems += 1;
       issues.push(problem(items[index], [index, ...issue.path], issue.message));
-      if (problems > MOST_PROBLEMS) break;
+      if (problems > MAX_PROBLEMS) break;
     }
   }
   return z.NEVER;
@@ -86,10 +91,10 @@ function problem(input: unknown, path: PropertyKey[], message: string) {
 }
 
 /** What names something, or a moment: short. */
-export const IdText = z.string().max(MOST_ID_CHARACTERS);
+export const IdText = z.string().max(MAX_ID_CHARACTERS);
 
 /** Refuses what takes more than a MiB: it goes into state, and state must fit into an error (docs/decisions/0013). */
-export function ofBearableSize<S extends z.ZodType>(shape: S) {
+export function atMostOneMib<S extends z.ZodType>(shape: S) {
   return shape.refine((value) => Buffer.byteLength(JSON.stringify(value) ?? "") <= MIB, "larger than 1 MiB");
 }
 

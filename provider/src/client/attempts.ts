@@ -1,7 +1,7 @@
-import { follow } from "./abort";
+import { abortWithAny } from "./abort";
 import type { Call } from "./call";
 import type { Clock } from "./clock";
-import { attemptsText, cancelledText, notSentText, triedText } from "./error-text";
+import { attemptsText, cancelledText, outageText, retryText } from "./error-text";
 import {
   ApiError,
   CancelledError,
@@ -12,12 +12,12 @@ import {
   ServerError,
   TimeoutError,
   toApiError,
-  WithdrawnError,
+  SkippedError,
 } from "./errors";
-import { Gate, type Pass } from "./gate";
+import { RequestLimiter, type Permit } from "./request-limiter";
 import { Outage } from "./outage";
-import { delayFor, isOutage, mayRetry, patienceIsOver, type RetryPolicy } from "./retry";
-import { Waits } from "./waits";
+import { retryDelayMs, isOutage, isRetryable, isRateLimitedTooLong, type RetryPolicy } from "./retry";
+import { WaitReporter } from "./wait-reporter";
 
 /** What attempts need to know. */
 export interface AttemptsOptions {
@@ -32,25 +32,25 @@ export interface Progress {
   /** Whether this attempt, or an earlier one whose outcome is unknown, may have reached the service. */
   sent: boolean;
   /** Whether an earlier attempt may have been acted on. */
-  uncertain: boolean;
+  mayHaveTakenEffect: boolean;
   /** How often it was tried, whatever came of it, and when first. */
   attempts: number;
   firstMs: number;
   retries: number;
   rateLimits: number;
   /** Whether it is one of those that wait in an outage. */
-  isBearing: boolean;
+  countsInOutage: boolean;
 }
 
 /** One attempt, which may set `sent`. */
 export type Attempt<T> = (progress: Progress, signal: AbortSignal) => Promise<T>;
 
-const LIMITED = "it answered 429, too many requests";
+const RATE_LIMITED = "it answered 429, too many requests";
 
 /** Repeats calls where that is safe, as long and as often as the settings say. One for all calls of a client. */
 export class Attempts {
-  readonly gate: Gate;
-  readonly waits: Waits;
+  readonly limiter: RequestLimiter;
+  readonly waitReporter: WaitReporter;
   readonly #options: AttemptsOptions;
   readonly #outage: Outage;
   readonly #closing = new AbortController();
@@ -58,9 +58,9 @@ export class Attempts {
   constructor(options: AttemptsOptions) {
     const { maxConcurrency, clock, retry } = options;
     this.#options = options;
-    this.gate = new Gate(maxConcurrency, clock);
-    this.waits = new Waits(clock);
-    this.#outage = new Outage(retry.outagePatienceMs, clock);
+    this.limiter = new RequestLimiter(maxConcurrency, clock);
+    this.waitReporter = new WaitReporter(clock);
+    this.#outage = new Outage(retry.maxOutageMs, clock);
   }
 
   /** Ends all calls with CancelledError. */
@@ -74,77 +74,82 @@ export class Attempts {
     const progress: Progress = {
       startedMs,
       sent: false,
-      uncertain: false,
+      mayHaveTakenEffect: false,
       attempts: 0,
       firstMs: startedMs,
       retries: 0,
       rateLimits: 0,
-      isBearing: false,
+      countsInOutage: false,
     };
     const scope = new AbortController();
-    const release = follow(scope, call.signal, this.#closing.signal);
+    const release = abortWithAny(scope, call.signal, this.#closing.signal);
     try {
       for (;;) {
-        const outcome = await this.#try(call, attempt, progress, scope.signal);
+        const outcome = await this.#attempt(call, attempt, progress, scope.signal);
         if ("done" in outcome) return outcome.done;
         if (outcome.waitMs > 0) await this.#sleep(outcome.waitMs, outcome.failed, progress, scope.signal);
       }
     } catch (error) {
-      if (scope.signal.aborted) throw new CancelledError(cancelledText(call.doing, progress.sent), progress.sent);
+      if (scope.signal.aborted) throw new CancelledError(cancelledText(call.description, progress.sent), progress.sent);
       throw error;
     } finally {
       release();
-      if (progress.isBearing) this.#outage.leave();
+      if (progress.countsInOutage) this.#outage.stopWaiting();
     }
   }
 
-  async #try<T>(
+  async #attempt<T>(
     call: Call,
     attempt: Attempt<T>,
     progress: Progress,
     signal: AbortSignal,
   ): Promise<{ readonly done: T } | { readonly waitMs: number; readonly failed: PreviewenvError }> {
-    const pass = await this.#enter(call, progress, signal);
+    const permit = await this.#acquirePermit(call, progress, signal);
     try {
-      if (call.isWanted?.() === false) throw new WithdrawnError(`Not sent any more: ${call.doing}.`);
+      if (call.shouldSend?.() === false) throw new SkippedError(`Not sent any more: ${call.description}.`);
       if (progress.attempts === 0) progress.firstMs = this.#options.clock.now();
       progress.attempts += 1;
       const done = await attempt(progress, signal);
-      this.#outage.succeed();
+      this.#outage.answered();
       return { done };
     } catch (error) {
       if (signal.aborted) throw error;
       if (error instanceof RateLimitError) {
-        this.#outage.succeed();
-        this.#slowDown(pass, error, progress);
+        this.#outage.answered();
+        this.#afterRateLimit(permit, error, progress);
         return { waitMs: 0, failed: error };
       }
-      return this.#waitOrThrow(error, call, progress);
+      return this.#delayOrThrow(error, call, progress);
     } finally {
-      this.gate.leave();
+      this.limiter.release();
     }
   }
 
   /** Those who wait for their turn when patience ends have waited long enough; those who come later try once. */
-  async #enter(call: Call, progress: Progress, signal: AbortSignal): Promise<Pass> {
-    const pauseMs = this.gate.pauseMs;
-    if (pauseMs > 0) this.waits.note({ reason: LIMITED, waitedMs: 0, nextMs: pauseMs, attempts: progress.attempts });
-    return this.#untilPatienceEnds(
+  async #acquirePermit(call: Call, progress: Progress, signal: AbortSignal): Promise<Permit> {
+    const pauseMs = this.limiter.pauseMs;
+    if (pauseMs > 0)
+      this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts: progress.attempts });
+    return this.#untilOutageEnds(
       signal,
-      (ended) => this.gate.enter(ended),
-      (lastedMs) => new ConnectionError(notSentText(call.doing, lastedMs, progress.uncertain), progress.uncertain),
+      (ended) => this.limiter.acquire(ended),
+      (lastedMs) =>
+        new ConnectionError(
+          outageText(call.description, lastedMs, progress.mayHaveTakenEffect),
+          progress.mayHaveTakenEffect,
+        ),
     );
   }
 
   #sleep(ms: number, failed: PreviewenvError, progress: Progress, signal: AbortSignal): Promise<void> {
-    return this.#untilPatienceEnds(
+    return this.#untilOutageEnds(
       signal,
       (ended) => this.#options.clock.sleep(ms, ended),
-      () => this.#tired(failed, progress),
+      () => this.#withAttempts(failed, progress),
     );
   }
 
-  async #untilPatienceEnds<T>(
+  async #untilOutageEnds<T>(
     signal: AbortSignal,
     wait: (ended: AbortSignal) => Promise<T>,
     toError: (lastedMs: number) => Error,
@@ -152,7 +157,7 @@ export class Attempts {
     const { end } = this.#outage;
     if (end.aborted) return wait(signal);
     const either = new AbortController();
-    const release = follow(either, signal, end);
+    const release = abortWithAny(either, signal, end);
     try {
       return await wait(either.signal);
     } catch (error) {
@@ -163,58 +168,58 @@ export class Attempts {
     }
   }
 
-  /** 429 holds for every request of this client, so the wait is the gate's. */
-  #slowDown(pass: Pass, error: RateLimitError, progress: Progress): void {
+  /** 429 holds for every request of this client, so the limiter holds the pause. */
+  #afterRateLimit(permit: Permit, error: RateLimitError, progress: Progress): void {
     const { clock, retry } = this.#options;
     // The service did not act on this attempt: a cancellation during the pause leaves nothing behind.
-    progress.sent = progress.uncertain;
+    progress.sent = progress.mayHaveTakenEffect;
     // Also when this call gives up: others, or the same one later, have to bear the pause.
-    this.gate.slowDown(
-      pass,
-      delayFor(progress.rateLimits, error, retry, () => clock.random()),
+    this.limiter.rateLimited(
+      permit,
+      retryDelayMs(progress.rateLimits, error, retry, () => clock.random()),
     );
-    const sinceMs = Math.max(progress.startedMs, this.gate.lastSuccessMs);
-    if (patienceIsOver(clock.now() - sinceMs, retry)) throw this.#tired(error, progress);
+    const sinceMs = Math.max(progress.startedMs, this.limiter.lastSuccessMs);
+    if (isRateLimitedTooLong(clock.now() - sinceMs, retry)) throw this.#withAttempts(error, progress);
     progress.rateLimits += 1;
-    this.#tell(LIMITED, progress, this.gate.pauseMs);
+    this.#reportWait(RATE_LIMITED, progress, this.limiter.pauseMs);
   }
 
-  #waitOrThrow(
+  #delayOrThrow(
     error: unknown,
     call: Call,
     progress: Progress,
   ): { readonly waitMs: number; readonly failed: PreviewenvError } {
     const { clock, retry } = this.#options;
-    if (!isOutage(error) && (error instanceof ApiError || error instanceof ResponseShapeError)) this.#outage.succeed();
-    if (!mayRetry(error, call.repeatable)) throw error;
-    if (!this.#hasPatience(call, progress)) throw this.#tired(error, progress);
-    const waitMs = delayFor(progress.retries, error, retry, () => clock.random());
+    if (!isOutage(error) && (error instanceof ApiError || error instanceof ResponseShapeError)) this.#outage.answered();
+    if (!isRetryable(error, call.repeatable)) throw error;
+    if (!this.#shouldRetry(call, progress)) throw this.#withAttempts(error, progress);
+    const waitMs = retryDelayMs(progress.retries, error, retry, () => clock.random());
     progress.retries += 1;
-    progress.uncertain ||= progress.sent;
-    this.#tell(reasonOf(error), progress, waitMs);
+    progress.mayHaveTakenEffect ||= progress.sent;
+    this.#reportWait(reasonOf(error), progress, waitMs);
     return { waitMs, failed: error };
   }
 
-  #hasPatience({ patienceMs }: Call, progress: Progress): boolean {
+  #shouldRetry({ maxRetryMs }: Call, progress: Progress): boolean {
     const { clock, retry } = this.#options;
     const triedMs = clock.now() - progress.firstMs;
-    if (patienceMs !== undefined && triedMs >= patienceMs) return false;
+    if (maxRetryMs !== undefined && triedMs >= maxRetryMs) return false;
     if (retry.maxRetries !== undefined) return progress.retries < retry.maxRetries;
-    if (!progress.isBearing) this.#outage.enter();
-    progress.isBearing = true;
-    return this.#outage.isBearable() && triedMs < retry.requestPatienceMs;
+    if (!progress.countsInOutage) this.#outage.startWaiting();
+    progress.countsInOutage = true;
+    return this.#outage.shouldWait() && triedMs < retry.maxRequestMs;
   }
 
-  #tell(reason: string, { firstMs, attempts }: Progress, nextMs: number): void {
-    this.waits.note({ reason, waitedMs: this.#options.clock.now() - firstMs, nextMs, attempts });
+  #reportWait(reason: string, { firstMs, attempts }: Progress, nextMs: number): void {
+    this.waitReporter.note({ reason, waitedMs: this.#options.clock.now() - firstMs, nextMs, attempts });
   }
 
   /** The error with what was done against it. */
-  #tired(error: PreviewenvError, { attempts, firstMs }: Progress): PreviewenvError {
+  #withAttempts(error: PreviewenvError, { attempts, firstMs }: Progress): PreviewenvError {
     const { clock, retry } = this.#options;
     const tried = { attempts, ms: clock.now() - firstMs, outageMs: this.#outage.lastedMs };
     if (error instanceof RateLimitError) return toApiError(`${error.message} ${attemptsText(tried)}.`, error);
-    const text = `${error.message} ${triedText(tried, retry.maxRetries)}`;
+    const text = `${error.message} ${retryText(tried, retry.maxRetries)}`;
     if (error instanceof ServerError) return toApiError(text, error);
     if (error instanceof TimeoutError) return new TimeoutError(text, error.sent);
     return error instanceof ConnectionError ? new ConnectionError(text, error.sent) : error;

@@ -77,10 +77,10 @@ const BuildAnswer = z
 const filled = (data: unknown): unknown => (Array.isArray(data) && data.length === 0 ? { builds: [] } : data);
 
 /** Ids of a page go into state: a page of the service has 20 builds, and so many of them still fit. */
-const MOST_BUILDS = 5_000;
+const MAX_BUILDS = 5_000;
 
 const HistoryAnswer = z.object({
-  data: z.preprocess(filled, z.object({ builds: listOf(BuildAnswer, MOST_BUILDS), name: z.string().nullish() })),
+  data: z.preprocess(filled, z.object({ builds: listOf(BuildAnswer, MAX_BUILDS), name: z.string().nullish() })),
   links: Links.nullish(),
 });
 
@@ -123,7 +123,7 @@ export class Builds {
   ): Promise<z.output<typeof HistoryAnswer>> {
     return this.#transport.read(
       {
-        doing: `read the build history of environment ${id}`,
+        description: `read the build history of environment ${id}`,
         method: "GET",
         path: environmentPath(id, "/build-history"),
         query: toQuery(successfullyBuilt, page),

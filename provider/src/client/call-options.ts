@@ -4,8 +4,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** `false`: not sent again once it may have reached the service, though a repetition would do no harm. */
   readonly repeatable?: false;
-  /** Asked right before the request leaves, which may be long after the call: `false` fails it with WithdrawnError. */
-  readonly isWanted?: () => boolean;
+  /** Asked right before the request leaves, which may be long after the call: `false` fails it with SkippedError. */
+  readonly shouldSend?: () => boolean;
   /** How long 502, 503, 504 and lost connections are borne at most, for a caller that looks again by itself. */
-  readonly patienceMs?: number | undefined;
+  readonly maxRetryMs?: number | undefined;
 }

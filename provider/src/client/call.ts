@@ -3,7 +3,7 @@ import type { CallOptions } from "./call-options";
 /** One request to the service. */
 export interface Call extends Omit<CallOptions, "repeatable"> {
   /** What is attempted, for messages: "stop environment <id>". */
-  readonly doing: string;
+  readonly description: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Encoded, without query. */
   readonly path: string;

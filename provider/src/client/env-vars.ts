@@ -95,7 +95,7 @@ export class EnvVars {
   async list(id: string, call: CallOptions = {}): Promise<EnvVarList> {
     const { data, included } = await this.#transport.read(
       {
-        doing: `read the variables of environment ${id}`,
+        description: `read the variables of environment ${id}`,
         method: "GET",
         path: environmentPath(id, "/env-vars"),
         repeatable: true,
@@ -112,7 +112,7 @@ export class EnvVars {
     this.#transport.remember(variables.filter(({ hidden }) => hidden).map(({ value }) => value));
     const { data, errors } = await this.#transport.read(
       {
-        doing: `write ${variables.length === 1 ? "a variable" : `${variables.length} variables`} of environment ${id}`,
+        description: `write ${variables.length === 1 ? "a variable" : `${variables.length} variables`} of environment ${id}`,
         method: "PUT",
         path: environmentPath(id, "/env-vars"),
         body: { env_vars: variables.map(toWire) },
@@ -137,7 +137,7 @@ export class EnvVars {
   async delete(id: string, name: string, call: CallOptions = {}): Promise<void> {
     const variable = path`/env-vars/${name}`;
     await this.#transport.send({
-      doing: `delete variable ${encodeURIComponent(name)} of environment ${id}`,
+      description: `delete variable ${encodeURIComponent(name)} of environment ${id}`,
       method: "DELETE",
       path: environmentPath(id, variable),
       repeatable: true,

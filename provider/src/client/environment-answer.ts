@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flattened, IdText, listOf, ofBearableSize } from "./answer";
+import { flattened, IdText, listOf, atMostOneMib } from "./answer";
 import { isMap } from "./json";
 import { Links } from "./pages";
 
@@ -56,7 +56,7 @@ const ProjectAnswer = z
   }));
 
 /** An environment of a list: `{id, type, attributes}`. */
-export const EnvironmentItem = ofBearableSize(
+export const EnvironmentItem = atMostOneMib(
   flattened({
     id: IdText,
     name: z.string(),

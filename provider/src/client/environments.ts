@@ -1,12 +1,12 @@
 import type { CallOptions } from "./call-options";
 import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
-import { shapeText } from "./error-text";
+import { undocumentedAnswerText } from "./error-text";
 import {
   CancelledError,
   MethodNotAllowedError,
   NotFoundError,
   ResponseShapeError,
-  UnclearNotFoundError,
+  UndocumentedNotFoundError,
 } from "./errors";
 import { nextPage, walkPages } from "./pages";
 import { environmentPath } from "./path";
@@ -63,7 +63,7 @@ export class Environments {
     return walkPages(async (page) => {
       const { data, links } = await this.#transport.read(
         {
-          doing: "list environments",
+          description: "list environments",
           method: "GET",
           path: "/api/v1/environment",
           query: toQuery(filters, page),
@@ -79,12 +79,12 @@ export class Environments {
   /** One environment; throws NotFoundError, or UnclearNotFoundError for a 404 that may not be the service's. */
   async get(id: string, call: CallOptions = {}): Promise<Environment> {
     const environment = await this.#transport.read(
-      { doing: `read environment ${id}`, method: "GET", path: environmentPath(id), repeatable: true, ...call },
+      { description: `read environment ${id}`, method: "GET", path: environmentPath(id), repeatable: true, ...call },
       EnvironmentAnswer,
     );
     // What is done next is done to the id of the answer: it must not lead to another environment.
     if (environment.id.toLowerCase() !== id.toLowerCase())
-      throw new ResponseShapeError(shapeText(`read environment ${id}`, OTHER));
+      throw new ResponseShapeError(undocumentedAnswerText(`read environment ${id}`, OTHER));
     return environment;
   }
 
@@ -136,7 +136,7 @@ export class Environments {
   async loadSnapshot(id: string, snapshot: Snapshot, call: CallOptions = {}): Promise<void> {
     const { sequenceNumber, sourceApplicationId } = snapshot;
     await this.#transport.send({
-      doing: `load snapshot ${sequenceNumber} into environment ${id}`,
+      description: `load snapshot ${sequenceNumber} into environment ${id}`,
       method: "POST",
       path: environmentPath(id, "/snapshot-load"),
       // JSON leaves out what is undefined.
@@ -154,7 +154,7 @@ export class Environments {
   async #act(action: Action, id: string, repeatable: boolean, call: CallOptions): Promise<void> {
     const path = environmentPath(id, `/${action}`);
     await this.#transport.send({
-      doing: `${doings[action]} environment ${id}`,
+      description: `${doings[action]} environment ${id}`,
       method: "POST",
       path,
       repeatable,
@@ -170,7 +170,7 @@ export class Environments {
   ): Promise<void> {
     const wire = projects.map(({ repoName, branch }) => ({ branch, repo_name: repoName }));
     await this.#transport.send({
-      doing: `change branches of environment ${id}`,
+      description: `change branches of environment ${id}`,
       method,
       path: environmentPath(id),
       body: { data: { id, type: "application", attributes: { projects: wire } } },
@@ -181,7 +181,7 @@ export class Environments {
 }
 
 function saysUnknown(error: unknown): boolean {
-  return [NotFoundError, UnclearNotFoundError, MethodNotAllowedError].some((Class) => error instanceof Class);
+  return [NotFoundError, UndocumentedNotFoundError, MethodNotAllowedError].some((Class) => error instanceof Class);
 }
 
 /** A cancelled read: the change that it was for was refused before, and has not been sent again. */

@@ -3,38 +3,38 @@ import * as z from "zod";
 import { parseJson } from "./json";
 import type { Redact } from "./redact";
 
-const MOST_TITLES = 5;
-const MOST_SHOWN_CHARACTERS = 300;
+const MAX_TITLES = 5;
+const MAX_SHOWN_CHARACTERS = 300;
 /** More of a text is not looked at. */
-const MOST_READ_CHARACTERS = 500;
+const MAX_READ_CHARACTERS = 500;
 /** At a cut, less of a value may stand than is recognised as one. */
 const DOUBTFUL_CHARACTERS = 16;
-const MOST_NAME_CHARACTERS = 200;
+const MAX_NAME_CHARACTERS = 200;
 /** Control characters, line and paragraph separators. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** What has no width or turns the direction of text: it may hide a piece of a text, or show it in another order. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 const HEXADECIMAL = 16;
-const keepAll: Redact = (text) => text;
+const unchanged: Redact = (text) => text;
 
 /**
  * A text of the service as it may be shown to people: on one line, without secrets, escape sequences, control characters
  * and invisible ones, at most 300 characters.
  */
-export function displayable(text: string, hide: Redact = keepAll): string {
-  const read = hide(toUSVString(text.slice(0, MOST_READ_CHARACTERS)));
-  const sure = text.length > MOST_READ_CHARACTERS ? read.slice(0, -DOUBTFUL_CHARACTERS) : read;
+export function displayable(text: string, hide: Redact = unchanged): string {
+  const read = hide(toUSVString(text.slice(0, MAX_READ_CHARACTERS)));
+  const sure = text.length > MAX_READ_CHARACTERS ? read.slice(0, -DOUBTFUL_CHARACTERS) : read;
   const plain = stripVTControlCharacters(sure).replaceAll(INVISIBLE, "");
   // Again: a value may come to light only when the characters within it are gone.
   const joined = plain.replaceAll(BREAKS, "");
   const hidden = hide(joined);
-  const shown = hidden === joined ? hide(tidy(plain)) : tidy(hidden);
+  const shown = hidden === joined ? hide(collapseSpaces(plain)) : collapseSpaces(hidden);
   const characters = Array.from(shown);
-  if (characters.length <= MOST_SHOWN_CHARACTERS) return shown;
-  return `${characters.slice(0, MOST_SHOWN_CHARACTERS - 1).join("")}…`;
+  if (characters.length <= MAX_SHOWN_CHARACTERS) return shown;
+  return `${characters.slice(0, MAX_SHOWN_CHARACTERS - 1).join("")}…`;
 }
 
-function tidy(text: string): string {
+function collapseSpaces(text: string): string {
   return text.replaceAll(BREAKS, " ").replaceAll(/\s+/gu, " ").trim();
 }
 
@@ -43,9 +43,9 @@ function tidy(text: string): string {
  * must not look alike; at most 200 characters.
  */
 export function displayableName(name: string): string {
-  const characters = Array.from(name.slice(0, MOST_READ_CHARACTERS));
-  const isCut = name.length > MOST_READ_CHARACTERS || characters.length > MOST_NAME_CHARACTERS;
-  const shown = isCut ? characters.slice(0, MOST_NAME_CHARACTERS - 1).join("") : name;
+  const characters = Array.from(name.slice(0, MAX_READ_CHARACTERS));
+  const isCut = name.length > MAX_READ_CHARACTERS || characters.length > MAX_NAME_CHARACTERS;
+  const shown = isCut ? characters.slice(0, MAX_NAME_CHARACTERS - 1).join("") : name;
   return escapeUnseen(shown) + (isCut ? "…" : "");
 }
 
@@ -66,7 +66,7 @@ const Text = z.union([
 
 /** Of a long list no more is looked at. */
 function firstTitles(errors: unknown): unknown {
-  return Array.isArray(errors) ? errors.slice(0, MOST_TITLES) : errors;
+  return Array.isArray(errors) ? errors.slice(0, MAX_TITLES) : errors;
 }
 
 /** The documented shape is `{errors: [{status, title}]}`; that of a 400 is not shown, so usual others are read too. */
@@ -82,7 +82,7 @@ const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list[0] : und
 const Documented = z.object({ errors: z.preprocess(firstOf, z.object({ title: z.string() })) });
 
 /** Whether a body says an error as the service does: `{errors: [{title}, ...]}`. Anybody in between says it otherwise. */
-export function isInServiceWords(body: string): boolean {
+export function isDocumentedError(body: string): boolean {
   return Documented.safeParse(parseJson(body)).success;
 }
 
@@ -98,12 +98,12 @@ const documented: ReadonlySet<string> = new Set([
 ]);
 
 /** What an error body says, ready for display; empty when it is not JSON (such as a gateway's HTML) or has no text. */
-export function readTitles(body: string, hide: Redact = keepAll): readonly string[] {
+export function readTitles(body: string, hide: Redact = unchanged): readonly string[] {
   const failure = Failure.safeParse(parseJson(body));
   if (!failure.success) return [];
   return failure.data
     .map((item) => Text.safeParse(item))
-    .flatMap((text) => (text.success ? [displayable(text.data, documented.has(text.data) ? keepAll : hide)] : []))
+    .flatMap((text) => (text.success ? [displayable(text.data, documented.has(text.data) ? unchanged : hide)] : []))
     .filter((title) => title !== "");
 }
 
@@ -112,7 +112,7 @@ const REFUSED_FROM = 400;
 const SERVER_ERRORS_FROM = 500;
 /** What to do about a token that the service does not know. */
 export const TOKEN_ADVICE = "Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN.";
-const advices: ReadonlyMap<number, string> = new Map([
+const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [401, TOKEN_ADVICE],
   [403, "The token may not do this: check that the API is enabled for the organization that the token belongs to."],
   [404, "Check the id, and that the token belongs to the same organization."],
@@ -126,26 +126,26 @@ function adviceFor(status: number): string {
   if (status >= SERVER_ERRORS_FROM) return "The service is in trouble: run the command again later.";
   const redirect =
     status < REFUSED_FROM ? "Redirects are not followed, so that the token stays here: check previewenv:baseUrl." : "";
-  return advices.get(status) ?? redirect;
+  return adviceByStatus.get(status) ?? redirect;
 }
 
-/** The message for an answer that refuses; `doing` is what was attempted, such as "stop environment <id>". */
-export function refusalText(doing: string, status: number, titles: readonly string[]): string {
+/** The message for an answer that refuses; `description` is what was attempted, such as "stop environment <id>". */
+export function refusalText(description: string, status: number, titles: readonly string[]): string {
   const said = titles.length === 0 ? "" : `: ${titles.map((title) => `"${title}"`).join(", ")}`;
-  return `Could not ${doing}: the service answered ${status}${said}. ${adviceFor(status)}`.trimEnd();
+  return `Could not ${description}: the service answered ${status}${said}. ${adviceFor(status)}`.trimEnd();
 }
 
 /** The message for a 404 that is not in the service's words. */
-export function unclearText(doing: string): string {
+export function undocumentedNotFoundText(description: string): string {
   return (
-    `Could not ${doing}: the answer is 404, but not as the service says it (JSON with \`errors\` and \`title\`). A gateway, ` +
+    `Could not ${description}: the answer is 404, but not as the service says it (JSON with \`errors\` and \`title\`). A gateway, ` +
     "a proxy or a login page may have answered in its place: check previewenv:baseUrl, and what stands between."
   );
 }
 
 /** What a request was, for a message that says that no answer came. */
-export interface Unanswered {
-  readonly doing: string;
+export interface FailedRequest {
+  readonly description: string;
   /** Scheme, host and port of the service. */
   readonly origin: string;
   /** Whether the request may have reached the service. */
@@ -155,31 +155,31 @@ export interface Unanswered {
 }
 
 /** The message when no complete answer came; `reason` is a system error code such as ECONNREFUSED. */
-export function noAnswerText({ doing, origin, sent, proxyVariable }: Unanswered, reason: string): string {
-  const advice = `Check ${placesToCheck(proxyVariable)}.`;
-  return `Could not ${doing}: no answer from ${origin} (${reason}). ${reach(sent)}${advice}`;
+export function noAnswerText({ description, origin, sent, proxyVariable }: FailedRequest, reason: string): string {
+  const advice = `Check ${whatToCheck(proxyVariable)}.`;
+  return `Could not ${description}: no answer from ${origin} (${reason}). ${mayHaveReachedText(sent)}${advice}`;
 }
 
 /** Behind a proxy its variables come first: a wrong one looks as if the service did not answer. */
-function placesToCheck(proxyVariable: string | undefined): string {
+function whatToCheck(proxyVariable: string | undefined): string {
   const service = "previewenv:baseUrl and the network";
   return proxyVariable === undefined ? service : `the proxy that ${proxyVariable} names, NO_PROXY, ${service}`;
 }
 
 /** The message when the request timeout passed. */
-export function timeoutText({ doing, origin, sent, proxyVariable }: Unanswered, timeoutMs: number): string {
-  const advice = `Check ${placesToCheck(proxyVariable)}, or raise previewenv:requestTimeoutSeconds.`;
-  return `Could not ${doing}: no answer from ${origin} within ${timeoutMs / MS_PER_SECOND} s. ${reach(sent)}${advice}`;
+export function timeoutText({ description, origin, sent, proxyVariable }: FailedRequest, timeoutMs: number): string {
+  const advice = `Check ${whatToCheck(proxyVariable)}, or raise previewenv:requestTimeoutSeconds.`;
+  return `Could not ${description}: no answer from ${origin} within ${timeoutMs / MS_PER_SECOND} s. ${mayHaveReachedText(sent)}${advice}`;
 }
 
 /** The message for a request that was waiting for its turn when the service had not answered for too long. */
-export function notSentText(doing: string, outageMs: number, sent: boolean): string {
+export function outageText(description: string, outageMs: number, sent: boolean): string {
   const why = `the service has not answered other requests for ${seconds(outageMs)}`;
-  return `Could not ${doing}: ${why}. ${reach(sent)}Run the command again later.`;
+  return `Could not ${description}: ${why}. ${mayHaveReachedText(sent)}Run the command again later.`;
 }
 
 /** What was tried before a failure was final. */
-export interface Tried {
+export interface AttemptSummary {
   readonly attempts: number;
   readonly ms: number;
   /** How long no request has been answered. */
@@ -187,7 +187,7 @@ export interface Tried {
 }
 
 /** What ends the message of a failure that might have passed: how patient the client was, and what sets that. */
-export function triedText(tried: Tried, maxRetries: number | undefined): string {
+export function retryText(tried: AttemptSummary, maxRetries: number | undefined): string {
   if (maxRetries !== undefined) return `${attemptsText(tried)} (previewenv:maxRetries is ${maxRetries}).`;
   const isLate = tried.attempts === 1 && tried.outageMs > tried.ms;
   const why = isLate ? `, because nothing was answered for ${seconds(tried.outageMs)}` : "";
@@ -195,7 +195,7 @@ export function triedText(tried: Tried, maxRetries: number | undefined): string 
 }
 
 /** Such as "Tried 14 times in 61 s". */
-export function attemptsText({ attempts, ms }: Tried): string {
+export function attemptsText({ attempts, ms }: AttemptSummary): string {
   return attempts === 1 ? "Tried once" : `Tried ${attempts} times in ${seconds(ms)}`;
 }
 
@@ -205,16 +205,16 @@ export function seconds(ms: number): string {
 }
 
 /** The message when the caller ended the call. */
-export function cancelledText(doing: string, sent: boolean): string {
-  return `Could not ${doing}: cancelled. ${reach(sent)}`.trimEnd();
+export function cancelledText(description: string, sent: boolean): string {
+  return `Could not ${description}: cancelled. ${mayHaveReachedText(sent)}`.trimEnd();
 }
 
 /** The message for an answer that cannot be understood; `problem` must not contain values, and ends up on one line. */
-export function shapeText(doing: string, problem: string): string {
+export function undocumentedAnswerText(description: string, problem: string): string {
   const said = problem.replaceAll(/\s*\n\s*/gu, " ").replace(/\.?$/u, ".");
-  return `Could not ${doing}: the service's answer is not as documented: ${said} Check previewenv:baseUrl.`;
+  return `Could not ${description}: the service's answer is not as documented: ${said} Check previewenv:baseUrl.`;
 }
 
-function reach(sent: boolean): string {
+function mayHaveReachedText(sent: boolean): string {
   return sent ? "The request may have reached the service. " : "";
 }

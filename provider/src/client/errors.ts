@@ -24,7 +24,7 @@ export abstract class PreviewenvError extends Error {
   constructor(message: string) {
     super(message);
     // Not enumerable, so that printing an error does not show it.
-    Object.defineProperty(this, BRAND, { value: lineage(new.target) });
+    Object.defineProperty(this, BRAND, { value: classNames(new.target) });
   }
 
   override get name(): string {
@@ -45,7 +45,7 @@ export abstract class PreviewenvError extends Error {
 }
 
 /** Names of a class and its ancestors up to PreviewenvError. */
-function lineage(start: { readonly name: string }): readonly string[] {
+function classNames(start: { readonly name: string }): readonly string[] {
   const names: string[] = [];
   for (let at: unknown = start; typeof at === "function" && at !== Error; at = Object.getPrototypeOf(at)) {
     if (at.name !== "") names.push(at.name);
@@ -72,14 +72,14 @@ export class ApiError extends PreviewenvError {
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;
   /** Whether an earlier attempt of the same request got no clear answer: the service may have acted on that one. */
-  readonly afterUnanswered: boolean;
+  readonly afterAmbiguousAttempt: boolean;
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message);
     this.exchange = details.exchange;
     this.titles = details.titles;
     this.retryAfterMs = details.retryAfterMs;
-    this.afterUnanswered = details.afterUnanswered ?? false;
+    this.afterAmbiguousAttempt = details.afterUnanswered ?? false;
   }
 }
 
@@ -126,13 +126,13 @@ export class RateLimitError extends ApiError {
   }
 }
 
-const PASSING_STATUSES: readonly number[] = [502, 503, 504];
+const RETRYABLE_STATUSES: readonly number[] = [502, 503, 504];
 
 /** 5xx: the service failed; 502, 503 and 504 are retryable. */
 export class ServerError extends ApiError {
   override readonly code = "server_error";
   override get retryable(): boolean {
-    return PASSING_STATUSES.includes(this.exchange.status);
+    return RETRYABLE_STATUSES.includes(this.exchange.status);
   }
 }
 
@@ -169,9 +169,9 @@ export class CancelledError extends PreviewenvError {
   }
 }
 
-/** `isWanted` of the call said no: nothing was sent. */
-export class WithdrawnError extends PreviewenvError {
-  readonly code = "withdrawn";
+/** `shouldSend` of the call answered `false`: nothing was sent. */
+export class SkippedError extends PreviewenvError {
+  readonly code = "skipped";
 }
 
 /** The answer does not have the documented shape. */
@@ -183,7 +183,7 @@ export class ResponseShapeError extends PreviewenvError {
  * 404, but not in the service's words: a gateway, a proxy or a login page may have answered in its place. It does not say
  * what exists.
  */
-export class UnclearNotFoundError extends ResponseShapeError {}
+export class UndocumentedNotFoundError extends ResponseShapeError {}
 
 const SERVER_ERRORS_FROM = 500;
 const classes: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof ApiError>([

@@ -5,7 +5,7 @@ import { EnvVars } from "./env-vars";
 import { Environments } from "./environments";
 import { ConfigError } from "./errors";
 import { proxyFor } from "./proxy";
-import { RETRY_TIMES } from "./retry";
+import { RETRY_LIMITS } from "./retry";
 import { type Dispatcher, Transport } from "./transport";
 
 export * from "./errors";
@@ -70,7 +70,7 @@ export class PreviewenvClient {
       apiToken: options.apiToken,
       requestTimeoutMs: atLeast(1, "requestTimeoutMs", options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS),
       maxConcurrency: atLeast(1, "maxConcurrency", options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY),
-      retry: { ...RETRY_TIMES, maxRetries: givenRetries(options) },
+      retry: { ...RETRY_LIMITS, maxRetries: givenRetries(options) },
       clock: options.clock ?? systemClock,
       proxy: options.dispatcher === undefined ? proxyFor(baseUrl, process.env) : undefined,
       dispatcher: options.dispatcher,

@@ -21,7 +21,7 @@ const Services = listOf(z.string())
   .catch(undefined);
 
 /** More of them are not looked at: each field that cannot be read takes its time. */
-const MOST_INHERITED = 20_000;
+const MAX_INHERITED = 20_000;
 
 /** Each field by itself: one of another shape does not hide the others. What is no object has none. */
 const InheritedItem = flattened({
@@ -43,7 +43,7 @@ const InheritedItem = flattened({
   }));
 
 function firstOnes(items: unknown): unknown {
-  return Array.isArray(items) ? items.slice(0, MOST_INHERITED) : items;
+  return Array.isArray(items) ? items.slice(0, MAX_INHERITED) : items;
 }
 
 /** `included` of a list of variables; absent, null or of another shape, it holds nothing. */

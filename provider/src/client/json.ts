@@ -1,5 +1,5 @@
 /** Nested deeper than this is no answer of the service; reading millions of levels would take all time and memory. */
-export const MOST_LEVELS = 100;
+export const MAX_LEVELS = 100;
 
 /** The parsed text, or `undefined` when it is not JSON, or nested more than 100 levels deep. */
 export function parseJson(text: string): unknown {
@@ -23,7 +23,7 @@ function isTooDeep(text: string): boolean {
     if (character === '"') at = endOfString(text, at);
     else if (character === "[" || character === "{") levels += 1;
     else if (character === "]" || character === "}") levels -= 1;
-    if (levels > MOST_LEVELS) return true;
+    if (levels > MAX_LEVELS) return true;
   }
   return false;
 }

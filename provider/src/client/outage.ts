@@ -7,13 +7,13 @@ import type { Clock } from "./clock";
  */
 export class Outage {
   readonly #clock: Clock;
-  readonly #patienceMs: number;
+  readonly #maxMs: number;
   #sinceMs: number | undefined;
-  #bearers = 0;
+  #waiting = 0;
   #end = new AbortController();
 
-  constructor(patienceMs: number, clock: Clock) {
-    this.#patienceMs = patienceMs;
+  constructor(maxMs: number, clock: Clock) {
+    this.#maxMs = maxMs;
     this.#clock = clock;
   }
 
@@ -28,25 +28,25 @@ export class Outage {
   }
 
   /** A request begins to wait for the service. Once for each request; `leave` ends it. */
-  enter(): void {
-    this.#bearers += 1;
+  startWaiting(): void {
+    this.#waiting += 1;
   }
 
   /** A request does not wait any more. What nobody has borne for the whole time is forgotten: it was not watched. */
-  leave(): void {
-    this.#bearers -= 1;
-    if (this.#bearers === 0 && !this.end.aborted) this.#sinceMs = undefined;
+  stopWaiting(): void {
+    this.#waiting -= 1;
+    if (this.#waiting === 0 && !this.end.aborted) this.#sinceMs = undefined;
   }
 
   /** A request that bears it has failed. Whether to wait. */
-  isBearable(): boolean {
+  shouldWait(): boolean {
     this.#sinceMs ??= this.#clock.now();
-    if (this.lastedMs >= this.#patienceMs) this.#end.abort();
+    if (this.lastedMs >= this.#maxMs) this.#end.abort();
     return !this.end.aborted;
   }
 
   /** The service has answered, in whatever words. */
-  succeed(): void {
+  answered(): void {
     this.#sinceMs = undefined;
     if (this.end.aborted) this.#end = new AbortController();
   }

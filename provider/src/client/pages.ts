@@ -6,9 +6,9 @@ export const Links = z.object({ next: z.string().nullish(), last: z.string().nul
 const PAGE_NUMBER = /^[1-9]\d{0,8}$/u;
 const FIRST_PAGE = 1;
 /** Of 20 items each, unless the service says otherwise. */
-const MOST_PAGES = 10_000;
+const MAX_PAGES = 10_000;
 /** Items that are added meanwhile move others to later pages: a small page may hold nothing but items seen before. */
-const MOST_REPEATED = 3;
+const MAX_REPEATED = 3;
 const SOMEWHERE = "http://service.invalid";
 
 /** One page of a list. */
@@ -33,7 +33,7 @@ export function nextPage(links: z.output<typeof Links> | null | undefined): { re
 /** The page that `links.last` names; absent when it names none, or one that no list reaches: nothing depends on it. */
 export function lastPage(links: z.output<typeof Links> | null | undefined): { readonly last?: number } {
   const last = pageNumber(links?.last ?? "");
-  return last === undefined || last > MOST_PAGES ? {} : { last };
+  return last === undefined || last > MAX_PAGES ? {} : { last };
 }
 
 /** Walks every page, one item at a time. An item that moved to a later page meanwhile is given once. Throws as
@@ -63,11 +63,11 @@ export async function* eachPage<T extends { readonly id: string }, P extends Pag
     yield { ...read, items };
     repeated = items.length === 0 && read.items.length > 0 ? repeated + 1 : 0;
     const { next } = read;
-    if (next !== undefined && (pages.has(next) || repeated >= MOST_REPEATED)) {
+    if (next !== undefined && (pages.has(next) || repeated >= MAX_REPEATED)) {
       throw new ResponseShapeError(`The service's pages do not end: after page ${page ?? FIRST_PAGE} they repeat.`);
     }
-    if (next !== undefined && pages.size >= MOST_PAGES) {
-      throw new ResponseShapeError(`The service's pages do not end: there are more than ${MOST_PAGES}.`);
+    if (next !== undefined && pages.size >= MAX_PAGES) {
+      throw new ResponseShapeError(`The service's pages do not end: there are more than ${MAX_PAGES}.`);
     }
     if (next !== undefined) pages.add(next);
     page = next;

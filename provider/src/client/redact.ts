@@ -115,8 +115,8 @@ function replaceMarked(text: string, marks: Uint8Array): string {
 }
 
 const SLOTS_PER_PIECE = 8;
-const FEWEST_SLOTS = 2 ** 10;
-const MOST_SLOTS = 2 ** 24;
+const MIN_SLOTS = 2 ** 10;
+const MAX_SLOTS = 2 ** 24;
 const HASH_FACTOR = 0x9e3779b1;
 const HASH_SHIFT = 15;
 
@@ -125,7 +125,7 @@ class Filter {
   readonly #slots: Uint8Array;
 
   constructor(pieces: number) {
-    const wanted = Math.min(MOST_SLOTS, Math.max(FEWEST_SLOTS, pieces * SLOTS_PER_PIECE));
+    const wanted = Math.min(MAX_SLOTS, Math.max(MIN_SLOTS, pieces * SLOTS_PER_PIECE));
     this.#slots = new Uint8Array(2 ** Math.ceil(Math.log2(wanted)));
   }
 

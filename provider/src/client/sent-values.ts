@@ -3,7 +3,7 @@ import { type Redact, redactor, type Thresholds } from "./redact";
 /** Of what earlier requests sent, only what is long enough not to be an ordinary word, or a piece of ordinary text. */
 const EARLIER: Thresholds = { plainLength: 8, fragmentLength: 16 };
 /** When this many characters are kept, the older half is on its way out. */
-const MOST_CHARACTERS = 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 
 /**
  * What no text of the service may show: the token, the values of the request that it answers, and hidden values that this
@@ -28,7 +28,7 @@ export class SentValues {
       this.#characters += value.length;
       this.#earlier = undefined;
     }
-    if (this.#characters <= MOST_CHARACTERS) return;
+    if (this.#characters <= MAX_CHARACTERS) return;
     this.#older = this.#recent;
     this.#recent = new Set();
     this.#characters = 0;

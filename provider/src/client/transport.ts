@@ -1,21 +1,21 @@
 import { setImmediate } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type * as z from "zod";
-import { abortable, follow } from "./abort";
-import { isPage, MOST_ANSWER_BYTES, notJson, parseAnswer } from "./answer";
+import { abortable, abortWithAny } from "./abort";
+import { isWebPage, MAX_ANSWER_BYTES, describeNonJson, parseAnswer } from "./answer";
 import { Attempts, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
 import type { Call } from "./call";
 import { type Clock, startTimer } from "./clock";
 import {
-  isInServiceWords,
+  isDocumentedError,
   noAnswerText,
   readTitles,
   refusalText,
-  shapeText,
+  undocumentedAnswerText,
   timeoutText,
-  type Unanswered,
-  unclearText,
+  type FailedRequest,
+  undocumentedNotFoundText,
 } from "./error-text";
 import {
   ConnectionError,
@@ -23,7 +23,7 @@ import {
   ResponseShapeError,
   TimeoutError,
   toApiError,
-  UnclearNotFoundError,
+  UndocumentedNotFoundError,
 } from "./errors";
 import type { Proxy } from "./proxy";
 import type { Redact } from "./redact";
@@ -63,13 +63,13 @@ type Reader<T> = (answer: Answer) => Promise<T>;
 export class Transport {
   readonly #options: TransportOptions;
   readonly #attempts: Attempts;
-  readonly #sent: SentValues;
+  readonly #redaction: SentValues;
   #agent: Promise<Dispatcher> | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
     this.#attempts = new Attempts(options);
-    this.#sent = new SentValues(options.apiToken);
+    this.#redaction = new SentValues(options.apiToken);
     this.#agent = options.dispatcher && Promise.resolve(options.dispatcher);
   }
 
@@ -79,35 +79,36 @@ export class Transport {
    */
   async send(call: Call): Promise<void> {
     // The status has said it all: a body that breaks off changes nothing. But a page is not from the service.
-    const { status, body } = await this.#repeat(call, async (answer) => ({
+    const { status, body } = await this.#sendWithRetries(call, async (answer) => ({
       status: answer.statusCode,
       body: await answer.body.text().catch(() => ""),
     }));
-    if (isPage(body)) throw new ResponseShapeError(shapeText(call.doing, notJson(body)));
+    if (isWebPage(body)) throw new ResponseShapeError(undocumentedAnswerText(call.description, describeNonJson(body)));
     const { success = status } = call;
-    if (status !== success) throw new ResponseShapeError(shapeText(call.doing, `it is ${status}, not ${success}.`));
+    if (status !== success)
+      throw new ResponseShapeError(undocumentedAnswerText(call.description, `it is ${status}, not ${success}.`));
   }
 
   /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */
   async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
-    const parsed = parseAnswer(await this.#repeat(call, (answer) => answer.body.text()), shape);
+    const parsed = parseAnswer(await this.#sendWithRetries(call, (answer) => answer.body.text()), shape);
     if ("value" in parsed) return parsed.value;
-    throw new ResponseShapeError(shapeText(call.doing, parsed.problem));
+    throw new ResponseShapeError(undocumentedAnswerText(call.description, parsed.problem));
   }
 
   /** Notes hidden values that are about to be sent: no text of the service that is shown later may repeat them. */
   remember(values: readonly string[]): void {
-    this.#sent.remember(values);
+    this.#redaction.remember(values);
   }
 
   /** Takes everything secret out of texts that answer a request with these values. */
   redactorFor(sentValues: readonly string[]): Redact {
-    return this.#sent.redactorFor(sentValues);
+    return this.#redaction.redactorFor(sentValues);
   }
 
   /** Calls `tell` with a line for people while requests wait for more than 2 s, until what it returns is called. */
   onWait(tell: (text: string) => void): () => void {
-    return this.#attempts.waits.watch(tell);
+    return this.#attempts.waitReporter.listen(tell);
   }
 
   /** Ends every connection; calls under way fail with CancelledError. */
@@ -118,39 +119,39 @@ export class Transport {
     await agent?.destroy();
   }
 
-  #repeat<T>(call: Call, read: Reader<T>): Promise<T> {
+  #sendWithRetries<T>(call: Call, read: Reader<T>): Promise<T> {
     return this.#attempts.run(call, (progress, signal) => this.#attempt(call, read, progress, signal));
   }
 
   async #attempt<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
     const { clock, requestTimeoutMs } = this.#options;
     const attempt = new AbortController();
-    const release = follow(attempt, signal);
+    const release = abortWithAny(attempt, signal);
     const stopTimer = startTimer(clock, requestTimeoutMs, () => attempt.abort());
-    progress.sent = progress.uncertain;
+    progress.sent = progress.mayHaveTakenEffect;
     try {
       return await abortable(this.#exchange(call, read, progress, attempt.signal), attempt.signal);
     } catch (error) {
       if (error instanceof PreviewenvError) throw error;
       if (attempt.signal.aborted) {
-        throw new TimeoutError(timeoutText(this.#unanswered(call, progress), requestTimeoutMs), progress.sent);
+        throw new TimeoutError(timeoutText(this.#failedRequest(call, progress), requestTimeoutMs), progress.sent);
       }
-      throw noAnswer(this.#unanswered(call, progress), error);
+      throw toConnectionError(this.#failedRequest(call, progress), error);
     } finally {
       stopTimer();
       release();
     }
   }
 
-  #unanswered({ doing }: Call, { sent }: Progress): Unanswered {
+  #failedRequest({ description }: Call, { sent }: Progress): FailedRequest {
     const { baseUrl, proxy } = this.#options;
-    return { doing, origin: baseUrl.origin, sent, proxyVariable: proxy?.variable };
+    return { description, origin: baseUrl.origin, sent, proxyVariable: proxy?.variable };
   }
 
   async #exchange<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
     const { baseUrl, apiToken } = this.#options;
     const agent = await this.#connect();
-    const answer = await watchSending(agent, progress).request({
+    const answer = await withSentNote(agent, progress).request({
       origin: baseUrl.origin,
       path: baseUrl.prefix + call.path + toSuffix(call.query),
       method: call.method,
@@ -164,7 +165,7 @@ export class Transport {
       signal,
     });
     const { statusCode } = answer;
-    if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#attempts.gate.succeed();
+    if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#attempts.limiter.succeed();
     const accepted = statusCode >= SUCCESS && statusCode < REDIRECT;
     const result = accepted ? await read(answer) : await this.#refusal(call, answer, progress);
     // undici takes a connection back one turn after its answer ended; a request sent before would open another one.
@@ -173,17 +174,18 @@ export class Transport {
     return result;
   }
 
-  async #refusal(call: Call, answer: Answer, { uncertain }: Progress): Promise<PreviewenvError> {
+  async #refusal(call: Call, answer: Answer, { mayHaveTakenEffect }: Progress): Promise<PreviewenvError> {
     const status = answer.statusCode;
     const body = await answer.body.text().catch(() => "");
-    if (status === NOT_FOUND && !isInServiceWords(body)) return new UnclearNotFoundError(unclearText(call.doing));
+    if (status === NOT_FOUND && !isDocumentedError(body))
+      return new UndocumentedNotFoundError(undocumentedNotFoundText(call.description));
     const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
     const retryAfterMs = parseRetryAfter([answer.headers["retry-after"]].flat()[0], this.#options.clock.date());
-    return toApiError(refusalText(call.doing, status, titles), {
+    return toApiError(refusalText(call.description, status, titles), {
       exchange: { method: call.method, path: call.path, status },
       titles,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
-      afterUnanswered: uncertain,
+      afterUnanswered: mayHaveTakenEffect,
     });
   }
 
@@ -198,7 +200,7 @@ export class Transport {
         headersTimeout: 0,
         connect: { timeout: requestTimeoutMs },
         connections: maxConcurrency,
-        maxResponseSize: MOST_ANSWER_BYTES,
+        maxResponseSize: MAX_ANSWER_BYTES,
       };
       if (proxy === undefined) return new Agent(options);
       // It reads NO_PROXY.
@@ -215,7 +217,7 @@ function toSuffix(query: URLSearchParams | undefined): string {
 }
 
 /** Notes when a request is about to be written to a connection: before that it surely did not reach the service. */
-function watchSending(agent: Dispatcher, progress: Progress): Dispatcher {
+function withSentNote(agent: Dispatcher, progress: Progress): Dispatcher {
   return agent.compose((dispatch) => (options, handler) => {
     const watching: Dispatcher.DispatchHandler = {
       onRequestStart: (controller, context) => {
@@ -233,10 +235,11 @@ function watchSending(agent: Dispatcher, progress: Progress): Dispatcher {
 }
 
 /** undici's error is not kept as a cause: it may hold pieces of the answer. */
-function noAnswer(unanswered: Unanswered, error: unknown): PreviewenvError {
-  const { doing, sent } = unanswered;
+function toConnectionError(unanswered: FailedRequest, error: unknown): PreviewenvError {
+  const { description, sent } = unanswered;
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-  if (code === TOO_LARGE) return new ResponseShapeError(shapeText(doing, "it is larger than 16 MiB."));
+  if (code === TOO_LARGE)
+    return new ResponseShapeError(undocumentedAnswerText(description, "it is larger than 16 MiB."));
   if (code === CONNECT_TIMEOUT) return new TimeoutError(noAnswerText(unanswered, code), sent);
   return new ConnectionError(noAnswerText(unanswered, code), sent);
 }

@@ -1,4 +1,4 @@
-import { forEachAtOnce } from "../framework/pool";
+import { forEachConcurrently } from "../framework/concurrency";
 import { collect } from "./collect";
 import type { StackReport } from "./drift-item";
 import type { Engine } from "./engine";
@@ -23,7 +23,7 @@ export async function findDrift(engine: Engine, request: DriftRequest): Promise<
       "Found no stack of this project: check PULUMI_BACKEND_URL and --cwd, or name a stack with --stack.",
     );
   const reports = new Map<string, StackReport>();
-  await forEachAtOnce(names, request.parallel, async (name) => {
+  await forEachConcurrently(names, request.parallel, async (name) => {
     request.progress(`${name}: looking`);
     const report = await lookAt(name, engine, request);
     reports.set(name, report);

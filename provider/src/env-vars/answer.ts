@@ -10,7 +10,7 @@ export interface Outcome {
 }
 
 /** Reasons of which nobody knows what names they are about, in one line. */
-const MOST_JOINED = 5;
+const MAX_JOINED = 5;
 const NO_REASON = "the service gave no reason";
 
 /** What is known of variables before they are written. */
@@ -100,6 +100,6 @@ function suspects(
 function reasonFrom(reasons: readonly string[]): string {
   const texts = [...new Set(reasons.filter((reason) => reason !== ""))];
   if (texts.length === 0) return NO_REASON;
-  const more = texts.length - MOST_JOINED;
-  return texts.slice(0, MOST_JOINED).join(" / ") + (more > 0 ? ` / and ${more} other reasons` : "");
+  const more = texts.length - MAX_JOINED;
+  return texts.slice(0, MAX_JOINED).join(" / ") + (more > 0 ? ` / and ${more} other reasons` : "");
 }

@@ -1,4 +1,4 @@
-import { fitsError, MOST_ERROR_BYTES, sizeOf } from "../framework/error-size";
+import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../framework/error-size";
 import { isMap, type Properties } from "../framework/properties";
 import { standIn } from "./placeholder";
 
@@ -14,7 +14,7 @@ export interface Carried {
  * The state of a set as far as an error can carry it: the largest values make place first. A stand-in takes their place,
  * which differs from whatever is declared, so that the next `up` writes them again; no name is lost.
  */
-export function carried(state: Properties, mostBytes: number = MOST_ERROR_BYTES): Carried {
+export function carried(state: Properties, mostBytes: number = MAX_ERROR_BYTES): Carried {
   let bytes = sizeOf(state);
   if (bytes <= mostBytes) return { state, dropped: [] };
   const times = isMap(state["observed"]) && isMap(state["observed"]["at"]) ? state["observed"]["at"] : {};

@@ -1,5 +1,5 @@
 import type { PreviewenvClient } from "../client";
-import { abortable, whenAllAbort } from "../client/abort";
+import { abortable, abortWithAll } from "../client/abort";
 import type { EnvVar } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import { CancelledError, PreviewenvError } from "../client/errors";
@@ -106,7 +106,7 @@ export class Desk {
     if (first === undefined) return results;
     const { environmentId } = first;
     const scope = scopeOf("variables", environmentId);
-    using shared = whenAllAbort(orders.map(({ ctx }) => ctx.signal));
+    using shared = abortWithAll(orders.map(({ ctx }) => ctx.signal));
     const ctx = { ...first.ctx, signal: shared.signal };
     return await ctx.mutex.run(scope, async () => {
       const admission = await this.#admit(ctx, environmentId, orders);
@@ -179,7 +179,7 @@ export class Desk {
     if (first === undefined) return results;
     const { environmentId } = first;
     const names = orders.map(({ name }) => name);
-    using shared = whenAllAbort(orders.map(({ ctx }) => ctx.signal));
+    using shared = abortWithAll(orders.map(({ ctx }) => ctx.signal));
     const ctx = { ...first.ctx, signal: shared.signal };
     const failed = await ctx.mutex.run(scopeOf("variables", environmentId), async () => {
       const removed = await removeVariables(ctx, environmentId, names);

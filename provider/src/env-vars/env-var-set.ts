@@ -139,7 +139,7 @@ export const envVarSet = defineResource({
 
   import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),
   incomplete: incompleteSet,
-  foresee: foreseeSet,
+  plannedOutputs: foreseeSet,
 
   update: (ctx, id, input, old) => alone(ctx, id, () => applySet(ctx, input, old)),
 

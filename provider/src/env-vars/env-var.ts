@@ -7,9 +7,9 @@ import { scopeOf } from "../environment/claims";
 import type { Context } from "../framework/context";
 import { IncompleteError, PartialFailureError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
-import { present, type Properties } from "../framework/properties";
+import { withoutNil, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
-import { readStored } from "../framework/stored";
+import { readStored } from "../framework/stored-state";
 import { readVariableId } from "../environment/import-id";
 import { carriedOne } from "./carried";
 import { deskOf } from "./desk";
@@ -121,7 +121,7 @@ export const envVar = defineResource({
     ];
   },
 
-  foresee(news, old) {
+  plannedOutputs(news, old) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
     if (old === undefined || hasUnknown(news) || !isAsDeclared(known(old), known(news))) return {};
     const { variableId, createdAt, updatedAt } = old;
@@ -131,10 +131,10 @@ export const envVar = defineResource({
   async update(ctx, _id, input, old) {
     const { environmentId, name } = input;
     const before = { ...known(old), owed: ctx.claims.isRemoved(scopeOf("variables", environmentId), name) };
-    if (isAsDeclared(before, toVariable(input))) return { ...present(old), ...input };
+    if (isAsDeclared(before, toVariable(input))) return { ...withoutNil(old), ...input };
     // An answer does not have to list what it stored, and neither changes with a value.
     const { variableId, createdAt } = old;
-    return present({ variableId, createdAt, ...(await write(ctx, input, before, { variableId, createdAt })) });
+    return withoutNil({ variableId, createdAt, ...(await write(ctx, input, before, { variableId, createdAt })) });
   },
 
   async delete(ctx, id) {
@@ -165,7 +165,7 @@ async function write(
   const text =
     `${error.message} It is not known whether the service has stored it. State holds the name without its value, and ` +
     "the next `pulumi up` writes it.";
-  const left = present({ ...kept, ...toState(input, uncertain, uncertain.source) });
+  const left = withoutNil({ ...kept, ...toState(input, uncertain, uncertain.source) });
   throw new PartialFailureError(idOf(input), carriedOne(left), [text]);
 }
 
@@ -180,7 +180,7 @@ function known(old: Properties): KnownVariable {
 
 function toState(input: Properties, { value, hidden }: KnownVariable, source: EnvVar | undefined): Properties {
   const { id, createdAt, updatedAt } = source ?? {};
-  return present({ ...input, value, hidden, variableId: id, createdAt, updatedAt });
+  return withoutNil({ ...input, value, hidden, variableId: id, createdAt, updatedAt });
 }
 
 function idOf({ environmentId, name }: Inputs): string {

@@ -1,4 +1,4 @@
-import { NotFoundError, UnclearNotFoundError } from "../client/errors";
+import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { EnvVar } from "../client/env-vars";
 import type { Context } from "../framework/context";
 import { getUnlessGone } from "../environment/gone";
@@ -12,7 +12,7 @@ export async function listUnlessGone(ctx: Context, environmentId: string): Promi
   try {
     return (await ctx.client.envVars.list(environmentId, { signal: ctx.signal })).variables;
   } catch (error) {
-    if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;
+    if (!(error instanceof NotFoundError || error instanceof UndocumentedNotFoundError)) throw error;
     const environment = await getUnlessGone(ctx, environmentId);
     if (environment === undefined || (environment.deleted && error instanceof NotFoundError)) return undefined;
     throw error;

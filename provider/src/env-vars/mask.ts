@@ -2,7 +2,7 @@ const STAR = "*";
 /** What an encoder leaves of half a character, when a service cuts a value between two code units or two bytes. */
 const REPLACEMENT = "\uFFFD";
 /** The bytes of the longest character but one: each may become a character of its own. */
-const MOST_REPLACEMENTS = 3;
+const MAX_REPLACEMENTS = 3;
 const LAST_ASCII = 0x7f;
 
 /**
@@ -33,7 +33,7 @@ function fits(value: string, mask: string): boolean {
 
 /** Whether the rest of a visible part is what is left of a character of the value that was cut at this place. */
 function isCut(value: string, rest: string, place: number): boolean {
-  if (rest.length > MOST_REPLACEMENTS || rest.split(REPLACEMENT).join("") !== "") return false;
+  if (rest.length > MAX_REPLACEMENTS || rest.split(REPLACEMENT).join("") !== "") return false;
   return [value.charCodeAt(place - 1), value.charCodeAt(place)].some((unit) => unit > LAST_ASCII);
 }
 

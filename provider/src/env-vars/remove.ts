@@ -1,8 +1,8 @@
-import { NotFoundError, PreviewenvError, ResponseShapeError, WithdrawnError } from "../client/errors";
+import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
 import { scopeOf } from "../environment/claims";
 import type { Context } from "../framework/context";
 import { nameList } from "../framework/names";
-import { forEachAtOnce } from "../framework/pool";
+import { forEachConcurrently } from "../framework/concurrency";
 import { listUnlessGone } from "./listing";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
@@ -36,13 +36,13 @@ export async function removeVariables(ctx: Context, environmentId: string, names
     ctx.claims.removing(scope, name);
     return true;
   };
-  await forEachAtOnce(names, AT_ONCE, async (name) => {
+  await forEachConcurrently(names, AT_ONCE, async (name) => {
     ctx.variableChanges.note(environmentId);
     try {
-      await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, isWanted: () => isGoing(name) });
+      await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend: () => isGoing(name) });
       deleted.add(name);
     } catch (error) {
-      if (error instanceof WithdrawnError) left.add(name);
+      if (error instanceof SkippedError) left.add(name);
       else if (error instanceof NotFoundError) deleted.add(name);
       else if (error instanceof ResponseShapeError) unclear.set(name, error);
       else if (error instanceof PreviewenvError) failed.set(name, error.message);

@@ -1,7 +1,7 @@
 import { nameList } from "../framework/names";
 
 /** A service may give each of thousands of names a reason of its own; these are shown, of the others only the names. */
-const MOST_REASONS = 20;
+const MAX_REASONS = 20;
 
 /**
  * The text of a partial failure: a summary first, then a line for each reason with the names it is about. One text,
@@ -15,9 +15,9 @@ export function failureText(summary: string, failed: ReadonlyMap<string, string>
     else names.push(name);
   }
   const groups = [...byReason];
-  const lines = groups.slice(0, MOST_REASONS).map(([reason, names]) => `  ${nameList(names)}: ${reason}`);
-  const others = groups.slice(MOST_REASONS).flatMap(([, names]) => names);
-  if (others.length > 0) lines.push(`  for ${groups.length - MOST_REASONS} other reasons: ${nameList(others)}`);
+  const lines = groups.slice(0, MAX_REASONS).map(([reason, names]) => `  ${nameList(names)}: ${reason}`);
+  const others = groups.slice(MAX_REASONS).flatMap(([, names]) => names);
+  if (others.length > 0) lines.push(`  for ${groups.length - MAX_REASONS} other reasons: ${nameList(others)}`);
   return [summary, ...lines].join("\n");
 }
 

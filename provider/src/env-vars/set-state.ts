@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isMap, type Properties } from "../framework/properties";
-import { readStored } from "../framework/stored";
+import { readStored } from "../framework/stored-state";
 import { type KnownVariable, scope, type Variable } from "./variable";
 
 /** What an EnvVarSet declares, as far as variables go. */

@@ -59,11 +59,11 @@ export function isCarried(name: string): boolean {
 }
 
 /** Longer addresses are refused by usual servers and proxies before the service sees them (8 KiB with all headers). */
-const MOST_ENCODED_CHARACTERS = 4000;
+const MAX_ENCODED_CHARACTERS = 4000;
 
 /** Whether a request can delete a variable that somebody else has named, and state can say so before. */
 export function isPrunable(name: string): boolean {
-  return isCarried(name) && isSegment(name) && encodeURIComponent(name).length <= MOST_ENCODED_CHARACTERS;
+  return isCarried(name) && isSegment(name) && encodeURIComponent(name).length <= MAX_ENCODED_CHARACTERS;
 }
 
 /** Rules for a name, before any request: it becomes a path segment of DELETE and a name in a shell. */

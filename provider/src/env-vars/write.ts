@@ -83,7 +83,7 @@ async function putBatch(
 /** Whether the service certainly did not act, neither on the last attempt of a request nor on an earlier one. */
 function isRefusal(error: PreviewenvError): boolean {
   if (error instanceof CancelledError || error instanceof ConnectionError) return !error.sent;
-  return error instanceof ApiError && !(error instanceof ServerError) && !error.afterUnanswered;
+  return error instanceof ApiError && !(error instanceof ServerError) && !error.afterAmbiguousAttempt;
 }
 
 /** The specification shows no limit on variables a request, and a 400 does not say what was invalid. */

@@ -1,7 +1,7 @@
 import type { Build } from "../client/builds";
 import type { CallOptions } from "../client/call-options";
 import { queuedMicros } from "../client/build-order";
-import { NotFoundError, UnclearNotFoundError } from "../client/errors";
+import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { ContradictionError } from "../framework/trouble";
 
@@ -49,7 +49,7 @@ export async function buildsSince(
 /** What a history shows, or `otherwise` when the service shows none: whether a deleted environment has one is not specified. */
 export async function unlessHidden<T, U>(history: Promise<T>, otherwise: U): Promise<T | U> {
   return history.catch((error: unknown) => {
-    if (error instanceof ContradictionError || error instanceof UnclearNotFoundError) return otherwise;
+    if (error instanceof ContradictionError || error instanceof UndocumentedNotFoundError) return otherwise;
     throw error;
   });
 }

@@ -1,5 +1,5 @@
 import type { PreviewenvClient } from "../client";
-import { abortable, whenAllAbort } from "../client/abort";
+import { abortable, abortWithAll } from "../client/abort";
 import { CancelledError, ResponseShapeError } from "../client/errors";
 import { Combiner } from "./combiner";
 import type { Context } from "../framework/context";
@@ -8,7 +8,7 @@ import { environmentKey } from "../framework/environment-id";
 /** One list for the environments that are not deleted, one for those that are. */
 const LISTS = [false, true] as const;
 /** An environment may slip between two pages, or between the lists, while they are read. */
-const MOST_WALKS = 5;
+const MAX_WALKS = 5;
 
 /** What looking takes: who asks, and until when. */
 type Asker = Pick<Context, "client" | "signal">;
@@ -42,7 +42,7 @@ async function answer(
   questions: readonly Question[],
 ): Promise<ReadonlyMap<Question, boolean>> {
   const missing = new Set(questions.map(({ environmentId }) => environmentKey(environmentId)));
-  using shared = whenAllAbort(questions.map(({ signal }) => signal));
+  using shared = abortWithAll(questions.map(({ signal }) => signal));
   await strikeListed({ client, signal: shared.signal }, missing);
   return new Map(questions.map((question) => [question, !missing.has(environmentKey(question.environmentId))]));
 }
@@ -50,7 +50,7 @@ async function answer(
 /** Takes out of `missing` what is listed, until nothing is missing or two readings in a row have the same environments. */
 async function strikeListed({ client, signal }: Asker, missing: Set<string>): Promise<void> {
   let before: ReadonlySet<string> | undefined;
-  for (let walks = 0; walks < MOST_WALKS; walks += 1) {
+  for (let walks = 0; walks < MAX_WALKS; walks += 1) {
     const seen = new Set<string>();
     for (const deleted of LISTS)
       for await (const { id } of client.environments.list({ deleted }, { signal })) {
@@ -62,7 +62,7 @@ async function strikeListed({ client, signal }: Asker, missing: Set<string>): Pr
     before = seen;
   }
   throw new ResponseShapeError(
-    `The list of environments changed each time, ${MOST_WALKS} times in a row. Run the command again.`,
+    `The list of environments changed each time, ${MAX_WALKS} times in a row. Run the command again.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Environment } from "../client";
-import { CancelledError, NotFoundError, PreviewenvError, UnclearNotFoundError } from "../client/errors";
+import { CancelledError, NotFoundError, PreviewenvError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { isListed } from "./environment-list";
 
@@ -13,21 +13,26 @@ export async function getUnlessGone(ctx: Context, environmentId: string): Promis
     return await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
-    if (!(error instanceof UnclearNotFoundError)) throw error;
+    if (!(error instanceof UndocumentedNotFoundError)) throw error;
     await refuseUnlessUnlisted(ctx, environmentId, error);
     return undefined;
   }
 }
 
-async function refuseUnlessUnlisted(ctx: Context, environmentId: string, error: UnclearNotFoundError): Promise<void> {
+async function refuseUnlessUnlisted(
+  ctx: Context,
+  environmentId: string,
+  error: UndocumentedNotFoundError,
+): Promise<void> {
   let listed: boolean;
   try {
     listed = await isListed(ctx, environmentId);
   } catch (failure) {
     if (failure instanceof CancelledError || !(failure instanceof PreviewenvError)) throw failure;
-    throw new UnclearNotFoundError(
+    throw new UndocumentedNotFoundError(
       `${error.message} The list of environments could not be read to see whether it is gone: ${failure.message}`,
     );
   }
-  if (listed) throw new UnclearNotFoundError(`${error.message} The list of environments has it, so it is not gone.`);
+  if (listed)
+    throw new UndocumentedNotFoundError(`${error.message} The list of environments has it, so it is not gone.`);
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../client/clock";
 /** A shared read is given out again while somebody asks for it at least this often ... */
 const IDLE_MS = 2_000;
 /** ... and never longer than this after it was made. */
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 interface Entry<V> {
   readonly madeAt: number;
@@ -60,7 +60,7 @@ export class SharedRead<V> {
   #valid(key: string): Entry<V> | undefined {
     const entry = this.#entries.get(key);
     const now = this.#clock.now();
-    if (entry === undefined || now - entry.askedAt > IDLE_MS || now - entry.madeAt > LONGEST_MS) return undefined;
+    if (entry === undefined || now - entry.askedAt > IDLE_MS || now - entry.madeAt > MAX_MS) return undefined;
     return entry;
   }
 

@@ -2,7 +2,7 @@ import { toUSVString } from "node:util";
 import * as z from "zod";
 import { displayableName } from "../client/error-text";
 import { didYouMean } from "./nearest";
-import { isMap, isUnknown, present, type Properties } from "./properties";
+import { isMap, isUnknown, withoutNil, type Properties } from "./properties";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
  * value of a property that a failure names, secret or not. */
@@ -26,7 +26,7 @@ export interface Checked {
  * @param what One input of `schema`, for people: `a property of EnvVarSet`.
  */
 export function parseInputs(schema: z.ZodObject, news: Properties, what: string): Checked {
-  const entries = Object.entries(present(news));
+  const entries = Object.entries(withoutNil(news));
   const pending = entries.filter(([, value]) => isUnknown(value));
   const known = Object.fromEntries(entries.filter(([, value]) => !isUnknown(value)));
   // Parsing would drop it without a word, and so does the SDK's own way to the engine.
@@ -44,7 +44,7 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
     const failures = parsed.error.issues.flatMap((issue) => toFailures(issue, { news, names, what }));
     return { inputs: news, failures };
   }
-  return { inputs: { ...present(parsed.data), ...Object.fromEntries(pending) }, failures: [] };
+  return { inputs: { ...withoutNil(parsed.data), ...Object.fromEntries(pending) }, failures: [] };
 }
 
 /** Texts that were cut within a character, names of entries too: no host and no request can carry them as they are. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap, present, type Properties } from "./properties";
+import { isMap, withoutNil, type Properties } from "./properties";
 
 /** One changed property, named by its path: `["secrets", "DATABASE_URL"]`. */
 export interface PropertyChange {
   readonly path: readonly string[];
   readonly kind: "add" | "delete" | "update";
   /** Another resource of this run took it away: it is due whatever the program says, `ignoreChanges` too. */
-  readonly isLost?: boolean;
+  readonly takenByOther?: boolean;
 }
 
 /** What separates state from what the program declares. */
@@ -15,7 +15,7 @@ export interface Diff {
   /** Top-level properties whose change needs a new resource. */
   readonly replaces: readonly string[];
   /** True when the engine cannot see the difference by comparing inputs, so that it must be told. */
-  readonly unseen: boolean;
+  readonly mustReport: boolean;
 }
 
 /** The engine's own diff passes over names that begin like this (`pkg/display`). */
@@ -28,23 +28,23 @@ export function diffInputs(
   names: readonly string[],
   replaceOnChanges: readonly string[],
 ): Diff {
-  const olds = present(state);
-  const wanted = present(news);
+  const olds = withoutNil(state);
+  const wanted = withoutNil(news);
   const changes = names.flatMap((name) => diffValue([name], olds[name], wanted[name]));
   return toDiff(changes, replaceOnChanges);
 }
 
-/** Completes a list of changes; `unseen` says that one of them lies outside the inputs. */
+/** Completes a list of changes; `mustReport` says that one of them lies outside the inputs. */
 export function toDiff(
   changes: readonly PropertyChange[],
   replaceOnChanges: readonly string[],
-  unseen: boolean = false,
+  mustReport: boolean = false,
 ): Diff {
   const roots = new Set(changes.map(({ path }) => path[0]));
   return {
     changes,
     replaces: replaceOnChanges.filter((name) => roots.has(name)),
-    unseen: unseen || (changes.length > 0 && changes.every(({ path }) => isInternal(path))),
+    mustReport: mustReport || (changes.length > 0 && changes.every(({ path }) => isInternal(path))),
   };
 }
 

@@ -24,7 +24,7 @@ export function resolveLastSettings(source: Source, environment: NodeJS.ProcessE
  * Runs a read or a delete. The engine does not run the program for these and gives the provider the settings of the last
  * `up`, so an error about the token says that, too.
  */
-export async function withLastSettings<T>(answer: Promise<T>): Promise<T> {
+export async function withLastSettingsAdvice<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { displayableName } from "../client/error-text";
 
 /** How many names one list shows: more than that nobody reads, and a text must stay a text. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** Names for people, sorted: `A, B, C`; of more than 100 the first ones, and how many there are beside them. */
 export function nameList(names: Iterable<string>): string {
@@ -15,6 +15,6 @@ export function quotedList(names: Iterable<string>): string {
 
 function list(names: Iterable<string>, show: (name: string) => string): string {
   const sorted = [...names].toSorted();
-  const shown = sorted.slice(0, MOST_LISTED).map(show).join(", ");
-  return sorted.length > MOST_LISTED ? `${shown} and ${sorted.length - MOST_LISTED} more` : shown;
+  const shown = sorted.slice(0, MAX_LISTED).map(show).join(", ");
+  return sorted.length > MAX_LISTED ? `${shown} and ${sorted.length - MAX_LISTED} more` : shown;
 }

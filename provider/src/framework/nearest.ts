@@ -1,9 +1,9 @@
 /** Names beyond this are not compared: nobody mistypes them by hand, and comparing costs the product of both lengths. */
-const LONGEST_NAME = 200;
+const MAX_NAME = 200;
 /** How much of a name may be wrong. `maxRetry` differs from `maxRetries` by 3 of 8. */
 const SHARE_OF_MISTAKES = 0.4;
 /** A part that is shorter than this says little about the whole name. */
-const SHORTEST_PART = 3;
+const MIN_PART = 3;
 
 /**
  * The candidate that a misspelled name most likely means: the one that takes the fewest mistakes, or else the only one that
@@ -12,8 +12,8 @@ const SHORTEST_PART = 3;
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
-  const known = [...candidates].filter((candidate) => candidate.length <= LONGEST_NAME);
-  if (wanted.length === 0 || wanted.length > LONGEST_NAME) return undefined;
+  const known = [...candidates].filter((candidate) => candidate.length <= MAX_NAME);
+  if (wanted.length === 0 || wanted.length > MAX_NAME) return undefined;
   let best: string | undefined;
   let fewest = Math.floor(wanted.length * SHARE_OF_MISTAKES) + 1;
   for (const candidate of known) {
@@ -32,7 +32,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
 }
 
 function onlyOneWith(part: string, candidates: readonly string[]): string | undefined {
-  if (part.length < SHORTEST_PART) return undefined;
+  if (part.length < MIN_PART) return undefined;
   const [only, ...others] = candidates.filter((candidate) => candidate.toLowerCase().includes(part));
   return others.length === 0 ? only : undefined;
 }

@@ -1,5 +1,5 @@
 import { PreviewenvError } from "../client/errors";
-import { bearableText } from "./error-size";
+import { truncatedText } from "./error-size";
 import type { Properties } from "./properties";
 
 /**
@@ -13,10 +13,10 @@ export class PartialFailureError extends PreviewenvError {
   readonly reasons: readonly string[];
 
   constructor(id: string, state: Properties, reasons: readonly string[]) {
-    super(bearableText(reasons.join("\n")));
+    super(truncatedText(reasons.join("\n")));
     this.id = id;
     this.state = state;
-    this.reasons = reasons.map(bearableText);
+    this.reasons = reasons.map(truncatedText);
   }
 }
 

@@ -11,7 +11,7 @@ export interface Shape {
 
 /** State as a preview may show it: inputs as declared, outputs that are certain, UNKNOWN for the others. A certain output
  * that is `undefined` will not be there. */
-export function foresee({ inputs, state }: Shape, news: Properties, certain: Properties): Properties {
+export function completeOutputs({ inputs, state }: Shape, news: Properties, certain: Properties): Properties {
   const computed = state.filter((name) => !inputs.includes(name));
   const outputs = computed.flatMap((name): [string, unknown][] => {
     if (!Object.hasOwn(certain, name)) return [[name, UNKNOWN]];

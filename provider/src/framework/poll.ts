@@ -2,16 +2,16 @@ import type { Clock } from "../client/clock";
 import { CancelledError } from "../client/errors";
 import { seconds } from "../client/error-text";
 import type { Log } from "./context";
-import { describeTrouble, mayPass, type Trouble, troubleText } from "./trouble";
+import { describeTrouble, isTransient, type Trouble, troubleText } from "./trouble";
 
 const FIRST_DELAY_MS = 1_000;
 const GROWTH = 1.5;
-const LONGEST_DELAY_MS = 10_000;
+const MAX_DELAY_MS = 10_000;
 /** While nothing changes, a line of progress is shown this often at most. */
 const PROGRESS_EVERY_MS = 30_000;
 
 /** What each request of a look is given: the wait looks again, shows that it does, and has a timeout of its own. */
-export const OF_A_LOOK = { patienceMs: 2_000 } as const;
+export const OF_A_LOOK = { maxRetryMs: 2_000 } as const;
 
 /** What one look found: the end, or a word for people on what is being waited for. */
 export type Look<T> = { readonly done: T } | { readonly waiting: string };
@@ -46,7 +46,7 @@ export interface Waiting {
  * @throws CancelledError when the signal ends the wait.
  */
 export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T> {
-  const { longestDelayMs = LONGEST_DELAY_MS, look, late } = polling;
+  const { longestDelayMs = MAX_DELAY_MS, look, late } = polling;
   const { clock } = waiting;
   const start = clock.now();
   const { limit, timeoutMs } = limitOf(waiting, polling.timeoutMs);
@@ -72,7 +72,7 @@ export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T>
 
 /** A look that failed in a way that may pass, as part of the trouble so far. */
 function failed(error: unknown, before: Trouble | undefined, startedMs: number): Trouble {
-  if (!mayPass(error)) throw error;
+  if (!isTransient(error)) throw error;
   return { error, sinceMs: before?.sinceMs ?? startedMs, times: (before?.times ?? 0) + 1 };
 }
 

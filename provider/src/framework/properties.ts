@@ -21,11 +21,11 @@ export function isUnknown(value: unknown): boolean {
 }
 
 /** The properties that are set; `null` on the wire to the engine means not set. */
-export function present(bag: Properties): Properties {
+export function withoutNil(bag: Properties): Properties {
   return Object.fromEntries(Object.entries(bag).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /** The named properties of a bag, those that are set. */
 export function pick(bag: Properties, names: readonly string[]): Properties {
-  return Object.fromEntries(Object.entries(present(bag)).filter(([name]) => names.includes(name)));
+  return Object.fromEntries(Object.entries(withoutNil(bag)).filter(([name]) => names.includes(name)));
 }

@@ -5,11 +5,11 @@ import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import { environmentKey } from "./environment-id";
-import { foresee, withoutDefaults } from "./planned-outputs";
+import { completeOutputs, withoutDefaults } from "./planned-outputs";
 import { RefusedError } from "./partial-failure";
-import { withLastSettings } from "./last-settings";
-import { isUnknown, pick, present, type Properties } from "./properties";
-import { readStored, unreadable } from "./stored";
+import { withLastSettingsAdvice } from "./last-settings";
+import { isUnknown, pick, withoutNil, type Properties } from "./properties";
+import { readStored, unreadableState } from "./stored-state";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
 
@@ -63,7 +63,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   import?(ctx: Context, id: string): Promise<Created | undefined>;
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
-  foresee?(news: Properties, old?: Properties): Properties;
+  plannedOutputs?(news: Properties, old?: Properties): Properties;
   /** Why the last write of a resource is not whole, as far as state, and the inputs of that write, tell. No values. */
   incomplete?(state: Properties, inputs?: Properties): readonly string[];
 }
@@ -133,7 +133,7 @@ export interface Resource {
   import(ctx: Context, id: string): Promise<Imported | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN in the place of the
    * rest. `news` are checked inputs; no request is made. `claims` tells what other resources of this run took away. */
-  foresee(news: Properties, old?: Properties, claims?: Claims): Properties;
+  plannedOutputs(news: Properties, old?: Properties, claims?: Claims): Properties;
 }
 
 /** Turns a typed declaration into a resource; parsing is what makes the step from bags to types safe. */
@@ -160,7 +160,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     diff(old, news, claims) {
       assertReadable(old);
-      const wanted = spelledAs(old, news);
+      const wanted = withStoredEnvironmentId(old, news);
       const found = spec.diff?.(old, wanted, claims) ?? diffInputs(old, wanted, names, replaceOnChanges);
       // A replacement is another resource: what the old one has goes, unless the new one takes it over.
       if (found.replaces.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
@@ -175,7 +175,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       );
       if (lost.length === 0) return found;
       // Beside other changes too: the program may ignore all of those, or inputs may not show them.
-      const due = lost.map((name): PropertyChange => ({ path: held.path(name), kind: "update", isLost: true }));
+      const due = lost.map((name): PropertyChange => ({ path: held.path(name), kind: "update", takenByOther: true }));
       const others = found.changes.filter(({ path }) => !due.some((one) => isDeepStrictEqual(one.path, path)));
       return toDiff([...others, ...due], replaceOnChanges, true);
     },
@@ -189,12 +189,12 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       assertReadable(old, id);
       const holder = spec.holds?.(old).holder;
       if (holder !== undefined) ctx.claims.release(holder);
-      return withLastSettings(spec.delete(ctx, id, old));
+      return withLastSettingsAdvice(spec.delete(ctx, id, old));
     },
 
     async read(ctx, id, old, last) {
       assertReadable(old, id);
-      const found = await withLastSettings(spec.read(ctx, id, old));
+      const found = await withLastSettingsAdvice(spec.read(ctx, id, old));
       if (found === undefined) return undefined;
       const reasons = spec.incomplete?.(old, last) ?? [];
       return { state: found, inputs: pick(found, names), ...(reasons.length > 0 && { reasons }) };
@@ -205,14 +205,14 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const found = await spec.import(ctx, id);
       if (found === undefined) return undefined;
       const whole = check(pick(found.state, names)).inputs;
-      return { id: found.id, state: { ...whole, ...present(found.state) }, inputs: withoutDefaults(whole, check) };
+      return { id: found.id, state: { ...whole, ...withoutNil(found.state) }, inputs: withoutDefaults(whole, check) };
     },
 
-    foresee(news, old, claims) {
+    plannedOutputs(news, old, claims) {
       if (old !== undefined) assertReadable(old);
       // What another resource of this run took away is written again, and then anything may be new.
-      const certain = old !== undefined && hasLost(old, claims) ? {} : spec.foresee?.(news, old);
-      return foresee(shape, pick(news, names), certain ?? {});
+      const certain = old !== undefined && hasLost(old, claims) ? {} : spec.plannedOutputs?.(news, old);
+      return completeOutputs(shape, pick(news, names), certain ?? {});
     },
   };
 
@@ -220,7 +220,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     readStored(type, spec.stored, old);
     if (id !== undefined && spec.readsId?.(id) === false) {
       const form = spec.importFormat === undefined ? "" : `, which is not ${spec.importFormat},`;
-      throw unreadable(type, `the id${form}`, old["environmentId"]);
+      throw unreadableState(type, `the id${form}`, old["environmentId"]);
     }
   }
 
@@ -252,7 +252,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 }
 
 /** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
-function spelledAs({ environmentId: known }: Properties, news: Properties): Properties {
+function withStoredEnvironmentId({ environmentId: known }: Properties, news: Properties): Properties {
   const { environmentId } = news;
   const isSame =
     typeof known === "string" &&

@@ -19,9 +19,9 @@ export interface Setting {
 }
 
 /** A timer counts whole milliseconds. */
-const SHORTEST_REQUEST_SECONDS = 0.001;
+const MIN_REQUEST_SECONDS = 0.001;
 /** A day; a timer of more than 24 days would fire at once. */
-const LONGEST_REQUEST_SECONDS = 86_400;
+const MAX_REQUEST_SECONDS = 86_400;
 
 /** Stack config and environment variables are text. `Number` alone takes spaces for 0, and flags and lists for numbers. */
 const number = z.number().or(
@@ -45,8 +45,8 @@ const flag = {
 } as const;
 
 const seconds = {
-  schema: number.pipe(z.number().min(SHORTEST_REQUEST_SECONDS).max(LONGEST_REQUEST_SECONDS)),
-  allowed: `a number from ${SHORTEST_REQUEST_SECONDS} to ${LONGEST_REQUEST_SECONDS}`,
+  schema: number.pipe(z.number().min(MIN_REQUEST_SECONDS).max(MAX_REQUEST_SECONDS)),
+  allowed: `a number from ${MIN_REQUEST_SECONDS} to ${MAX_REQUEST_SECONDS}`,
   type: "number",
 } as const;
 

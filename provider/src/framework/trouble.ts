@@ -5,7 +5,7 @@ import {
   ResponseShapeError,
   ServerError,
   TimeoutError,
-  UnclearNotFoundError,
+  UndocumentedNotFoundError,
 } from "../client/errors";
 
 /** One answer of the service contradicts another one that it has just given: looking again tells which one holds. */
@@ -23,7 +23,7 @@ export class ContradictionError extends PreviewenvError {
  * service's words. The one place that decides it.
  * 401, 403 and whatever else the service refuses end a wait, and so does an environment that is gone.
  */
-export function mayPass(error: unknown): error is PreviewenvError {
+export function isTransient(error: unknown): error is PreviewenvError {
   if (!(error instanceof PreviewenvError)) return false;
   return error.retryable || error instanceof ServerError || error instanceof ResponseShapeError;
 }
@@ -38,7 +38,7 @@ export interface Trouble {
 
 /** What the service does instead of a good answer, for a line of progress: `the service answers 500`. */
 export function describeTrouble({ error }: Trouble): string {
-  if (error instanceof UnclearNotFoundError) return "the answer is 404, but not in the service's form";
+  if (error instanceof UndocumentedNotFoundError) return "the answer is 404, but not in the service's form";
   if (error instanceof ContradictionError) return "the service's answers contradict each other";
   if (error instanceof ApiError) return `the service answers ${error.exchange.status}`;
   if (error instanceof ResponseShapeError) return "the service's answers are not as documented";

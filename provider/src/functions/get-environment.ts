@@ -6,7 +6,7 @@ import type { CheckFailure } from "../framework/check";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 import { allMatches, describeFilters, listEnvironments, suggestion } from "./matches";
-import { lookUntil } from "./patience";
+import { waitFor } from "./wait";
 
 const inputs = z.strictObject({
   id: z.guid().optional().describe("The environment, by its UUID. Then no filter may be given."),
@@ -55,7 +55,7 @@ function rules(input: Inputs): readonly CheckFailure[] {
 
 async function get(context: FunctionContext, id: string, waitSeconds: number): Promise<Environment> {
   let missing: NotFoundError | undefined;
-  const { found, trouble } = await lookUntil(context, { waitSeconds, what: `environment ${id}` }, async () => {
+  const { found, trouble } = await waitFor(context, { waitSeconds, what: `environment ${id}` }, async () => {
     try {
       return await context.client.environments.get(id, { signal: context.signal });
     } catch (error) {
@@ -72,7 +72,7 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
 async function find(context: FunctionContext, filters: EnvironmentFilters, waitSeconds: number): Promise<Environment> {
   const asked = describeFilters(filters);
   const what = `an environment that matches ${asked}`;
-  const { found, trouble } = await lookUntil(context, { waitSeconds, what }, async () => {
+  const { found, trouble } = await waitFor(context, { waitSeconds, what }, async () => {
     const all = await allMatches(context, filters);
     return all.length > 0 ? all : undefined;
   });

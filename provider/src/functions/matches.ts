@@ -5,9 +5,9 @@ import { PreviewenvError } from "../client/errors";
 import { didYouMean } from "../framework/nearest";
 import type { FunctionContext } from "../framework/function";
 
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 /** Names that a suggestion looks at: enough for most organizations, and few requests for all. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 
 /**
  * Whether an environment is what the filters ask for, exactly: what the service understands by its filters is not
@@ -58,7 +58,7 @@ export async function suggestion(context: FunctionContext, filters: EnvironmentF
     for await (const environment of context.client.environments.list({ deleted }, { signal: context.signal })) {
       names.add(displayableName(environment.name));
       for (const project of environment.projects) repositories.add(displayableName(project.repoName));
-      if (names.size >= MOST_COMPARED) break;
+      if (names.size >= MAX_COMPARED) break;
     }
   } catch (error) {
     // Only a hint: what has to be said is that nothing matched.
@@ -82,7 +82,7 @@ export function describeFilters(filters: EnvironmentFilters): string {
 
 /** Environments for people, one a line; at most ten, and how many more there are. */
 export function listEnvironments(environments: readonly Environment[]): string {
-  const lines = environments.slice(0, MOST_LISTED).map((environment) => {
+  const lines = environments.slice(0, MAX_LISTED).map((environment) => {
     const { id, name, projects } = environment;
     return `  - ${displayable(name)} (${displayable(id)}): ${displayable(projects.map(describeProject).join(", "))}`;
   });

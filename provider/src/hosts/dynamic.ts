@@ -1,7 +1,7 @@
 import { toUSVString } from "node:util";
 import { ConfigError } from "../client/errors";
 import { describeFailure } from "../framework/check";
-import { bearableText } from "../framework/error-size";
+import { truncatedText } from "../framework/error-size";
 import type { Context, Session } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
@@ -51,27 +51,31 @@ export function provider(type: string): DynamicProvider {
       return Promise.resolve();
     },
 
-    check: (_olds, news) => translate(() => check(resource, strip(news))),
+    check: (_olds, news) => translate(() => check(resource, withoutProviderKey(news))),
 
     diff: (_id, olds, news) =>
       translate(() => {
-        const { changes, replaces, unseen } = resource.diff(strip(olds), strip(news), opened?.session.claims);
+        const { changes, replaces, mustReport } = resource.diff(
+          withoutProviderKey(olds),
+          withoutProviderKey(news),
+          opened?.session.claims,
+        );
         // State that the native plugin wrote lacks the text that refresh and delete need: one update puts it there.
         if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces: [...replaces] };
         if (changes.length === 0) return { changes: false, replaces: [] };
         // No verdict lets the engine compare the inputs itself and show every changed key.
-        return { ...(unseen && { changes: true }), replaces: [...replaces] };
+        return { ...(mustReport && { changes: true }), replaces: [...replaces] };
       }),
 
     create: (inputs) =>
       translate(async () => {
-        const { id, state } = await resource.create(context(), strip(inputs));
+        const { id, state } = await resource.create(context(), withoutProviderKey(inputs));
         return { id, outs: plain(state) };
       }, inputs[PROVIDER_KEY]),
 
     read: (id, props) =>
       translate(async () => {
-        const olds = strip(props);
+        const olds = withoutProviderKey(props);
         // The static method `get` knows the id and nothing else, as an import does.
         const found = isEmpty(olds)
           ? await resource.import(context(), id)
@@ -81,13 +85,13 @@ export function provider(type: string): DynamicProvider {
 
     update: (id, olds, news) =>
       translate(async () => {
-        const [own, declared] = [strip(olds), strip(news)];
+        const [own, declared] = [withoutProviderKey(olds), withoutProviderKey(news)];
         // Nothing but the text is missing, see `diff`: an action must not be done again for that.
         const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
         return { outs: plain(isWhole ? own : await resource.update(context(), id, declared, own)) };
       }, news[PROVIDER_KEY]),
 
-    delete: (id, props) => translate(() => resource.delete(context(), id, strip(props))),
+    delete: (id, props) => translate(() => resource.delete(context(), id, withoutProviderKey(props))),
   };
 }
 
@@ -135,10 +139,10 @@ async function translate<T>(action: () => T | Promise<T>, providerText?: unknown
   try {
     return await action();
   } catch (error) {
-    if (!(error instanceof PartialFailureError)) throw bare(error);
+    if (!(error instanceof PartialFailureError)) throw withoutStack(error);
     const { message, id, state, reasons } = error;
     // Without its text the next refresh or destroy of this resource would die.
-    throw Object.assign(bare(new Error(message)), {
+    throw Object.assign(withoutStack(new Error(message)), {
       id,
       reasons,
       properties: { ...plain(state), [PROVIDER_KEY]: providerText },
@@ -147,12 +151,12 @@ async function translate<T>(action: () => T | Promise<T>, providerText?: unknown
 }
 
 /** An error without stack: the process prints stacks into the user's terminal. */
-function bare(error: unknown): Error {
+function withoutStack(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
-  return Object.assign(new Error(bearableText(message)), { stack: "" });
+  return Object.assign(new Error(truncatedText(message)), { stack: "" });
 }
 
-function strip(bag: Properties): Properties {
+function withoutProviderKey(bag: Properties): Properties {
   const { [PROVIDER_KEY]: _text, ...rest } = bag;
   return rest;
 }

@@ -17,7 +17,7 @@ import {
 
 /** How often flags are read after a request before they count as its outcome, or the request as lost. */
 const LOOKS_FOR_TRACE = 3;
-const MOST_REPETITIONS = 3;
+const MAX_REPETITIONS = 3;
 
 /** Words for progress. */
 const doings: Readonly<Record<Action, string>> = {
@@ -157,7 +157,7 @@ function mustWait(course: Course, { action, key, processing }: Step): boolean {
 function giveUpOrRepeat(course: Course, action: Action, { error, key }: Lost): void {
   course.lost = undefined;
   course.repetitions += 1;
-  if (action !== "stop" || course.repetitions > MOST_REPETITIONS)
+  if (action !== "stop" || course.repetitions > MAX_REPETITIONS)
     throw new IncompleteError(
       `${error.message} Nothing can be seen of it. The next \`pulumi up\` looks again and goes on.`,
     );

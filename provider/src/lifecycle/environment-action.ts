@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Context } from "../framework/context";
 import { environmentIdField } from "../framework/environment-id";
 import { PartialFailureError } from "../framework/partial-failure";
-import { present } from "../framework/properties";
+import { withoutNil } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { UnansweredError } from "../environment/unanswered";
 import { performOnce } from "./send-once";
@@ -62,6 +62,6 @@ async function perform(
     await performOnce(ctx, { environmentId: input.environmentId, action, isRepeated });
   } catch (error) {
     if (!(error instanceof UnansweredError)) throw error;
-    throw new PartialFailureError(id, present(rest), [error.message]);
+    throw new PartialFailureError(id, withoutNil(rest), [error.message]);
   }
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Context } from "../framework/context";
 import { PartialFailureError } from "../framework/partial-failure";
-import { present } from "../framework/properties";
+import { withoutNil } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { UnansweredError } from "../environment/unanswered";
 import { buildBegan, sendOnce } from "./send-once";
@@ -67,6 +67,6 @@ async function load(ctx: Context, id: string, input: z.output<typeof inputs>): P
     });
   } catch (error) {
     if (!(error instanceof UnansweredError)) throw error;
-    throw new PartialFailureError(id, present({ environmentId, sourceEnvironmentId, triggers }), [error.message]);
+    throw new PartialFailureError(id, withoutNil({ environmentId, sourceEnvironmentId, triggers }), [error.message]);
   }
 }

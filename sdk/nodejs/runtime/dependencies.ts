@@ -6,7 +6,7 @@ import { getAllResources } from "@pulumi/pulumi/output";
  * told to depend on, and those its arguments come from, though a preview may know the value already. A component stands
  * for its children.
  */
-export function existence(dependsOn: pulumi.Input<object | undefined>, args: pulumi.Output<unknown>) {
+export function whenCreated(dependsOn: pulumi.Input<object | undefined>, args: pulumi.Output<unknown>) {
   const told = pulumi.output(dependsOn).apply((resources: unknown) => [resources].flat());
   const sources = pulumi.output(getAllResources(args).then((resources) => [...resources]));
   return pulumi.all([told, sources]).apply((lists) => pulumi.all(lists.flat().map((one) => exists(one))));

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { isMocked } from "./run";
+import { isMocked } from "./program-run";
 
 const ENTRY = "pulumi-previewenv/dynamic";
 let found = false;

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../provider/src/framework/properties";
-import { existence } from "./dependencies";
+import { whenCreated } from "./dependencies";
 import { functionError } from "./function-error";
 import { type Host, nativeType, refuseForeignProvider } from "./host";
 import { checkFunctionArgs } from "./inputs";
 import { settingsOfProvider } from "./provider";
-import { isMocked } from "./run";
+import { isMocked } from "./program-run";
 import type { GivenSettings } from "./settings";
 
 /** What the program passes to a function. */
@@ -37,8 +37,8 @@ export interface HostedCall<R> {
 export async function plainForm<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOptions = {}): Promise<R> {
   checkFunctionArgs(call.name, args);
   refuseForeignProvider(call.name, call.host, opts.provider);
-  if (isMocked()) return pulumi.runtime.invoke(nativeType(call.name), { ...args }, versioned(call.host, opts));
-  const settings = await settled(settingsFor(call, opts));
+  if (isMocked()) return pulumi.runtime.invoke(nativeType(call.name), { ...args }, withPluginVersion(call.host, opts));
+  const settings = await knownValue(settingsFor(call, opts));
   if (settings === undefined)
     throw functionError(
       `${call.name}: the settings of the provider are not known in this preview. Use ${call.name}Output.`,
@@ -62,15 +62,16 @@ export function outputForm<R>(
 function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
   checkFunctionArgs(call.name, args);
   refuseForeignProvider(call.name, call.host, opts.provider);
-  if (isMocked()) return pulumi.runtime.invokeOutput(nativeType(call.name), { ...args }, versioned(call.host, opts));
+  if (isMocked())
+    return pulumi.runtime.invokeOutput(nativeType(call.name), { ...args }, withPluginVersion(call.host, opts));
   const given = pulumi.output({ ...args });
   return pulumi
-    .all([given, settingsFor(call, opts), pulumi.isSecret(given), existence(opts.dependsOn, given)])
+    .all([given, settingsFor(call, opts), pulumi.isSecret(given), whenCreated(opts.dependsOn, given)])
     .apply(([known, resolved, hasSecrets]) => call.answer(resolved, { args: known, hasSecrets }, opts));
 }
 
 /** The options, with the version of the plugin that the engine shall ask when they name none. */
-export function versioned<T extends pulumi.InvokeOptions>({ version }: Host, opts: T): T {
+export function withPluginVersion<T extends pulumi.InvokeOptions>({ version }: Host, opts: T): T {
   return version === undefined || opts.version !== undefined ? opts : { ...opts, version };
 }
 
@@ -85,7 +86,7 @@ function settingsFor(call: HostedCall<unknown>, opts: pulumi.InvokeOptions): pul
 }
 
 /** The value of an Output; `undefined` when a preview does not know it. Rejects when the Output failed. */
-async function settled<T>(output: pulumi.Output<T>): Promise<{ readonly value: T } | undefined> {
+async function knownValue<T>(output: pulumi.Output<T>): Promise<{ readonly value: T } | undefined> {
   let found: { readonly value: T } | undefined;
   const noted = output.apply((value) => {
     found = { value };

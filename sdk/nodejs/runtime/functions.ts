@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type { FunctionContext } from "../../../provider/src/framework/function";
-import type * as Session from "../../../provider/src/functions/session";
+import type * as Session from "../../../provider/src/functions/function-context";
 import { dynamicHost } from "./dynamic-host";
 import { functionError } from "./function-error";
 import { type CallArguments, type HostedCall, outputForm, plainForm } from "./function-forms";
@@ -48,7 +48,7 @@ function inProcess<R>(call: FunctionCall<R>): HostedCall<R> {
 
 async function run<R>(call: FunctionCall<R>, settings: GivenSettings, { args, hasSecrets }: CallArguments): Promise<R> {
   warnOfConfig(dynamicHost);
-  const session: typeof Session = require("../../../provider/src/functions/session");
+  const session: typeof Session = require("../../../provider/src/functions/function-context");
   try {
     const context = session.functionContext((name) => settings[name], log);
     return await call.load().invoke({ ...context, hasSecretArguments: hasSecrets }, args);

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as Visible from "../../../provider/src/framework/visible";
-import { classOf, refuseUncarried } from "./carried";
+import { classOf, refuseUnserializable } from "./serializable";
 
 /** A resource's arguments as the program passed them, by name. */
 export type Given = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export function isPlainMap(value: unknown): value is Given {
 export function checkArgs(label: string, args: unknown): Given {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);
   for (const [property, value] of Object.entries(args)) {
-    refuseUncarried(label, property, value);
+    refuseUnserializable(label, property, value);
     if (isPlainMap(value)) refuseUndefined(label, property, value);
   }
   return args;
@@ -33,7 +33,7 @@ export function checkArgs(label: string, args: unknown): Given {
 /** The same for the arguments of a function, where what is undefined counts as left out. @throws pulumi.RunError */
 export function checkFunctionArgs(name: string, args: unknown): void {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${name}: the first argument must be an object.`);
-  for (const [property, value] of Object.entries(args)) refuseUncarried(name, property, value);
+  for (const [property, value] of Object.entries(args)) refuseUnserializable(name, property, value);
 }
 
 function refuseUndefined(label: string, property: string, map: Given): void {
@@ -46,14 +46,17 @@ function refuseUndefined(label: string, property: string, map: Given): void {
 }
 
 /** The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. */
-export function protect(args: Given, secrets: readonly string[]): Record<string, unknown> {
+export function markSecrets(args: Given, secrets: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, printable(secrets.includes(name) ? toSecret(value) : value)]),
+    Object.entries(args).map(([name, value]) => [
+      name,
+      stringConvertible(secrets.includes(name) ? toSecret(value) : value),
+    ]),
   );
 }
 
 /** The SDK turns a plain map into a string on its way, and fails when it has no `toString`, or an entry of that name. */
-function printable(value: unknown): unknown {
+function stringConvertible(value: unknown): unknown {
   return isPlainMap(value) && value["toString"] !== Object.prototype.toString ? pulumi.output({ ...value }) : value;
 }
 

@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as Exclusive from "../../../provider/src/framework/exclusive";
-import { refuseUncarried } from "./carried";
+import type * as Exclusive from "../../../provider/src/framework/duplicate-declarations";
+import { refuseUnserializable } from "./serializable";
 import { type Given, isPlainMap } from "./inputs";
-import { perRun } from "./run";
+import { perRun } from "./program-run";
 
 const runClaims = perRun(() => {
   // Loading the package stays cheap: nothing of the provider until a resource is made.
-  const { RunClaims }: typeof Exclusive = require("../../../provider/src/framework/exclusive");
-  return new RunClaims();
+  const { DuplicateDeclarations }: typeof Exclusive = require("../../../provider/src/framework/duplicate-declarations");
+  return new DuplicateDeclarations();
 });
 
 /**
@@ -17,7 +17,7 @@ const runClaims = perRun(() => {
  * @throws pulumi.RunError when the conflict is seen at once; later it ends the program
  */
 export function register(type: string, holder: Exclusive.Holder, args: Given): void {
-  const { parts }: typeof Exclusive = require("../../../provider/src/framework/exclusive");
+  const { parts }: typeof Exclusive = require("../../../provider/src/framework/duplicate-declarations");
   const part = parts.get(type);
   if (part === undefined) return;
   const claims = runClaims();
@@ -48,7 +48,7 @@ function claimAll(
     });
   for (const property of maps)
     whenKnown(args[property], (map) => {
-      refuseUncarried(holder.label, property, map);
+      refuseUnserializable(holder.label, property, map);
       if (isPlainMap(map)) for (const name of Object.keys(map)) claim({ kind: "variable", name });
     });
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { dynamicHost } from "./dynamic-host";
 import { type Host, refuseForeignProvider } from "./host";
-import { checkArgs, type Given, protect, warnVisible } from "./inputs";
+import { checkArgs, type Given, markSecrets, warnVisible } from "./inputs";
 import { register } from "./registry";
 import { warnOfConfig } from "./stack-config";
 
@@ -42,7 +42,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     const extras = host.extrasOf(type);
     const props = {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
-      ...protect(given, secrets),
+      ...markSecrets(given, secrets),
       ...extras,
     };
     const own = {

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type * as UnknownSettings from "../../../provider/src/framework/unknown-settings";
 import type { Host } from "./host";
 import { settings } from "../generated/provider-args";
-import { perRun } from "./run";
+import { perRun } from "./program-run";
 
 const NAMESPACE = "previewenv";
 const TOKEN = "apiToken";

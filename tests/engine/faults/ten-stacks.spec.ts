@@ -4,7 +4,7 @@ import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
 import { bringUp, type Crowd, declaredBy, describeCrowd, LEAST_REQUESTS, REQUESTS_PER_SECOND } from "./ten-stacks";
 
 /** A slower machine asks less often, and is refused less often. */
-const MOST_TIMES_LEAST_REQUESTS = 4;
+const MAX_TIMES_LEAST_REQUESTS = 4;
 
 /** Worth its 20 CLI calls: each stack has a provider process of its own, and none knows of the others. */
 describeIn("yaml", "engine, faults: ten stacks at once against a service that allows 5 requests a second", function () {
@@ -23,6 +23,6 @@ describeIn("yaml", "engine, faults: ten stacks at once against a service that al
   it("few requests are in vain", () => {
     expect(crowd.requests)
       .to.be.at.least(LEAST_REQUESTS)
-      .and.below(MOST_TIMES_LEAST_REQUESTS * LEAST_REQUESTS);
+      .and.below(MAX_TIMES_LEAST_REQUESTS * LEAST_REQUESTS);
   });
 });

@@ -6,8 +6,8 @@ import { type Properties, UNKNOWN } from "../../../provider/src/framework/proper
 import { settings } from "../../../provider/src/framework/settings";
 import { checkConfig, configure, diffConfig } from "../../../provider/src/hosts/plugin/configuration";
 import { startSession } from "../../../provider/src/environment/session";
-import { connectEngine } from "../../../provider/src/hosts/plugin/engine";
-import { Run } from "../../../provider/src/hosts/plugin/run";
+import { connectEngine } from "../../../provider/src/hosts/plugin/engine-log";
+import { ProviderSession } from "../../../provider/src/hosts/plugin/provider-session";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
 import { type Marks, open, seal } from "../../support/marked-values";
 
@@ -38,8 +38,8 @@ describe("native plugin, settings", () => {
       expect([line.getSeverity(), line.getUrn()]).to.deep.equal([LogSeverity.WARNING, PROVIDER]);
       warnings.push(line.getMessage());
     };
-    const engine = { send, settled: () => Promise.resolve(), close: () => undefined };
-    const run = new Run(undefined, { startSession, connectEngine: () => engine, clock: systemClock });
+    const engine = { send, flushed: () => Promise.resolve(), close: () => undefined };
+    const run = new ProviderSession(undefined, { startSession, connectEngine: () => engine, clock: systemClock });
     request.setUrn(PROVIDER);
     const response = checkConfig(run, request);
     for (const failure of response.getFailuresList()) expect(failure.getProperty()).to.equal("");
@@ -156,8 +156,8 @@ describe("native plugin, settings", () => {
     afterEach(() => sandbox.close());
 
     const outside = { startSession, connectEngine, clock: systemClock };
-    const begin = (bag: Properties): Run => {
-      const run = new Run(undefined, outside);
+    const begin = (bag: Properties): ProviderSession => {
+      const run = new ProviderSession(undefined, outside);
       const request = new ConfigureRequest();
       request.setArgs(seal({ bag, marks: [["apiToken"]] }));
       const response = configure((source) => run.configure(source, process.env), request);
@@ -166,7 +166,7 @@ describe("native plugin, settings", () => {
       return run;
     };
 
-    const works = async (run: Run): Promise<boolean> => {
+    const works = async (run: ProviderSession): Promise<boolean> => {
       using call = run.call("", 0);
       const { client, signal } = call.context;
       try {
@@ -194,7 +194,7 @@ describe("native plugin, settings", () => {
     });
 
     it("are needed before any call", () => {
-      expect(() => new Run(undefined, outside).call("", 0)).to.throw(/not configured/u);
+      expect(() => new ProviderSession(undefined, outside).call("", 0)).to.throw(/not configured/u);
       expect(() => begin({})).to.throw(/previewenv:baseUrl is not set[^]*pulumi up --refresh=false/u);
     });
   });

@@ -5,7 +5,7 @@ import { foreign } from "./foreign";
 import { fault, trouble } from "./troubles";
 
 /** More than a request is sent. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 const positions = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 2 });
 const troubles = fc.oneof(
   { weight: 1, arbitrary: fc.constant([]) },
@@ -37,7 +37,7 @@ export const faultyUp: fc.Arbitrary<HistoryStep> = fc
   .map(({ isRefreshed, at, isFinal, what }) => ({
     do: "run",
     run: isRefreshed ? "upRefresh" : "up",
-    troubles: [{ at, writes: true, ...(isFinal && { times: MOST_ATTEMPTS }), what }],
+    troubles: [{ at, writes: true, ...(isFinal && { times: MAX_ATTEMPTS }), what }],
   }));
 /** An up in which the service refuses one of the first writes. */
 export const refusedUp: fc.Arbitrary<HistoryStep> = fc

@@ -3,7 +3,7 @@ import type { Fault, Trouble } from "../trouble";
 import { foreign } from "./foreign";
 
 const STATUSES = [400, 401, 403, 404, 405, 409, 413, 418, 422, 429, 500, 501, 502, 503, 504, 520] as const;
-const MOST_WRITES = 4;
+const MAX_WRITES = 4;
 
 const status: fc.Arbitrary<Fault> = fc.record(
   {
@@ -86,7 +86,7 @@ export const trouble: fc.Arbitrary<Trouble> = fc
   })
   .map(({ at, times, writes, what }) => ({
     // The few writes of a run are its first ones.
-    at: writes ? at % MOST_WRITES : at,
+    at: writes ? at % MAX_WRITES : at,
     ...(writes && { writes: true as const }),
     ...(times !== 1 && what.kind !== "foreign" && { times }),
     what,

@@ -4,7 +4,7 @@ import { hold } from "../violation";
 
 const OUTAGE: readonly number[] = [502, 503, 504];
 /** The pauses between so many attempts are 8 s at most together. */
-const MOST_TIMES = 5;
+const MAX_TIMES = 5;
 /** Requests that queue nothing, so that they are repeated. */
 const REPEATED = /^(GET|PUT|DELETE) /u;
 const SAID = /answered 50[234]/u;
@@ -23,7 +23,7 @@ export function holdOutlasting(
   if (maxRetries !== undefined || trouble === undefined || others.length > 0) return;
   const { what, times = 1 } = trouble;
   if (what.kind !== "status" || !OUTAGE.includes(what.status) || what.retryAfterSeconds !== undefined) return;
-  if (times > MOST_TIMES || !met.every((label) => REPEATED.test(label))) return;
+  if (times > MAX_TIMES || !met.every((label) => REPEATED.test(label))) return;
   const error = errors.find((text) => SAID.test(text));
   hold(error === undefined, "outlasts", () => `a run failed: ${error}`);
 }

@@ -11,7 +11,7 @@ import type { BuildJudge } from "./builds";
 import { isSameScope, type RunFacts, type Scene } from "./scene";
 
 const MS_PER_SECOND = 1000;
-const LONGEST_PAUSE_SECONDS = 60;
+const MAX_PAUSE_SECONDS = 60;
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS_TO = 300;
 const DELETE = "DELETE /env-vars";
@@ -117,7 +117,7 @@ export class RequestJudge {
     if (status < SERVER_ERRORS_FROM && !isOfAnybody(answer)) this.unsent(request);
     const seconds = Number(headers["retry-after"] ?? 0);
     if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
-    const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, LONGEST_PAUSE_SECONDS) * MS_PER_SECOND;
+    const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, MAX_PAUSE_SECONDS) * MS_PER_SECOND;
     this.#pausedUntilMs.set(process.run, Math.max(untilMs, this.#pausedUntilMs.get(process.run) ?? 0));
   }
 

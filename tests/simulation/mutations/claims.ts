@@ -40,8 +40,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "a DELETE that waits for its turn is sent whatever has become known",
-    from: "isWanted: () => isGoing(name)",
-    to: "isWanted: () => isGoing(name) || true",
+    from: "shouldSend: () => isGoing(name)",
+    to: "shouldSend: () => isGoing(name) || true",
     breaks: "handOver",
   },
   {

@@ -13,23 +13,23 @@ import { visibleProperty, visibleWarning } from "../../framework/visible";
 import { failure } from "./configuration";
 import { formatPath, isWithin, parsePath } from "../../framework/property-path";
 import { nameOf, ownProperties, resourceOf } from "./resource";
-import type { Run } from "./run";
+import type { ProviderSession } from "./provider-session";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";
 import { send } from "./values";
 
 /** Refuses inputs before any request, and fills in defaults. */
-export function check(run: Run, request: CheckRequest): CheckResponse {
+export function check(session: ProviderSession, request: CheckRequest): CheckResponse {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const { bag, secrecy } = ownProperties(request.getNews());
-  const { inputs, failures } = resource.check(bag, run.claims);
-  const conflict = failures.length === 0 ? run.declarations.add(resource.type, urn, inputs) : undefined;
+  const { inputs, failures } = resource.check(bag, session.claims);
+  const conflict = failures.length === 0 ? session.declarations.add(resource.type, urn, inputs) : undefined;
   const describe = (one: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, one.path)) ? describeFailure(one) : describeOpenFailure(one);
   const reasons = [...failures.map(describe), ...(conflict === undefined ? [] : [conflict])];
   const label = `${resource.type} ${JSON.stringify(nameOf(urn))}`;
   if (reasons.length === 0)
-    for (const warning of warnings(resource.type, label, inputs, secrecy)) run.log(urn).warn(warning);
+    for (const warning of warnings(resource.type, label, inputs, secrecy)) session.log(urn).warn(warning);
   const response = new CheckResponse();
   response.setInputs(send(inputs, inputSecrecy(resource, inputs, secrecy)));
   response.setFailuresList(reasons.map(failure));
@@ -37,13 +37,13 @@ export function check(run: Run, request: CheckRequest): CheckResponse {
 }
 
 /** Compares state with what the program declares; the engine shows each path that is named. */
-export function diff(run: Run, request: DiffRequest): DiffResponse {
+export function diff(session: ProviderSession, request: DiffRequest): DiffResponse {
   const resource = resourceOf(request.getUrn());
   const olds = ownProperties(request.getOlds()).bag;
-  const found = resource.diff(olds, ownProperties(request.getNews()).bag, run.claims);
+  const found = resource.diff(olds, ownProperties(request.getNews()).bag, session.claims);
   // The engine resets ignored inputs before it asks, but for a refresh, where it expects the provider to ignore them.
   const ignored = request.getIgnorechangesList().map(parsePath);
-  const changes = found.changes.filter(({ path, isLost = false }) => isLost || !isWithin(path, ignored));
+  const changes = found.changes.filter(({ path, takenByOther = false }) => takenByOther || !isWithin(path, ignored));
   const roots = new Set(changes.map(({ path: [root = ""] }) => root));
   const replaces = found.replaces.filter((name) => roots.has(name));
   const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;

@@ -16,7 +16,7 @@ import { resolveSettings, settings, settingsProblems, type Source } from "../../
 import { startSession } from "../../environment/session";
 import { unknownSettings } from "../../framework/unknown-settings";
 import { isUnknown, type Properties } from "../../framework/properties";
-import type { Run } from "./run";
+import type { ProviderSession } from "./provider-session";
 import { formatPath } from "../../framework/property-path";
 import { type Secrecy, union } from "./secrecy";
 import { receive, send } from "./values";
@@ -31,8 +31,8 @@ export function handshake(): ProviderHandshakeResponse {
 }
 
 /** A plugin that was started by hand learns the engine's address of each run. */
-export function attach(run: Run, request: PluginAttach): Empty {
-  run.connect(request.getAddress());
+export function attach(session: ProviderSession, request: PluginAttach): Empty {
+  session.connect(request.getAddress());
   return new Empty();
 }
 
@@ -41,11 +41,11 @@ export function attach(run: Run, request: PluginAttach): Empty {
  * stores what this answers, and a refresh would go on with a token that has been rotated since. The token is returned as
  * a secret, because a generated SDK may have put it into the inputs of a provider as plain text.
  */
-export function checkConfig(run: Run, request: CheckRequest): CheckResponse {
+export function checkConfig(session: ProviderSession, request: CheckRequest): CheckResponse {
   const { bag, secrecy } = receive(request.getNews());
   // A default provider gets whatever stack config has for the package.
   const names = settings.map(({ name }) => name);
-  for (const text of unknownSettings(Object.keys(bag), names, "previewenv:")) run.log(request.getUrn()).warn(text);
+  for (const text of unknownSettings(Object.keys(bag), names, "previewenv:")) session.log(request.getUrn()).warn(text);
   const response = new CheckResponse();
   response.setInputs(send(bag, union(secrecy, secretSettings())));
   response.setFailuresList(problems(bag).map((reason) => failure(reason)));

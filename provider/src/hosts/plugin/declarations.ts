@@ -1,10 +1,10 @@
-import { type Claim, type Holder, parts, RunClaims } from "../../framework/exclusive";
+import { type Claim, type Holder, parts, DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { isMap, isUnknown, type Properties } from "../../framework/properties";
 import { nameOf } from "./resource";
 
 /** What the resources of one run declare, to refuse what two of them cannot both have. */
 export class Declarations {
-  readonly #claims = new RunClaims();
+  readonly #claims = new DuplicateDeclarations();
 
   /**
    * Notes what a resource declares. Returns why it cannot stand beside others that were checked before. The engine

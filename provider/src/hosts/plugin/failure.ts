@@ -4,7 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PreviewenvError } from "../../client/errors";
-import { bearableText } from "../../framework/error-size";
+import { truncatedText } from "../../framework/error-size";
 
 /** What the engine stores of a resource that exists and is not whole, and what it shows. */
 export interface InitFailureDetail {
@@ -67,14 +67,14 @@ const codes: ReadonlyMap<string, status> = new Map([
   ["no_token", status.FAILED_PRECONDITION],
   ["time_is_up", status.DEADLINE_EXCEEDED],
   ["cancelled", status.CANCELLED],
-  ["withdrawn", status.CANCELLED],
+  ["skipped", status.CANCELLED],
 ]);
 
 /** An error as gRPC takes it: code and text, no stack. */
 export function toServiceError(error: unknown): Partial<ServiceError> {
   if (error instanceof InitFailure) return withDetail(error);
   if (!PreviewenvError.isInstance(error)) return { code: status.UNKNOWN, details: unexpected(error) };
-  return { code: codes.get(error.code) ?? status.UNKNOWN, details: bearableText(error.message) };
+  return { code: codes.get(error.code) ?? status.UNKNOWN, details: truncatedText(error.message) };
 }
 
 /** What may be said of an error that nobody foresaw: its message may hold a value, so only its kind and place. */

@@ -2,14 +2,14 @@ import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provide
 import { ArgumentError } from "../../client/errors";
 import { functions } from "../../functions";
 import type { PreviewenvFunction } from "../../framework/function";
-import type { Run } from "./run";
+import type { ProviderSession } from "./provider-session";
 import { isSecret } from "./secrecy";
 import { receive, send } from "./values";
 
 /** Calls a function; its answer is a secret entry by entry when the declaration says so. */
-export async function invoke(run: Run, request: InvokeRequest): Promise<InvokeResponse> {
+export async function invoke(session: ProviderSession, request: InvokeRequest): Promise<InvokeResponse> {
   const called = functionOf(request.getTok());
-  using call = run.call("", 0);
+  using call = session.call("", 0);
   const { bag, secrecy } = receive(request.getArgs());
   const context = { ...call.context, hasSecretArguments: isSecret(secrecy) };
   const answer: Readonly<Record<string, unknown>> = await called.invoke(context, bag);

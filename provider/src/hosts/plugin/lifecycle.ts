@@ -9,21 +9,21 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { fitsError } from "../../framework/error-size";
-import { attempt } from "./attempt";
+import { runHandler } from "./handler-call";
 import { InitFailure } from "./failure";
 import { ownProperties, resourceOf } from "./resource";
-import type { Run } from "./run";
+import type { ProviderSession } from "./provider-session";
 import { inputSecrecy, stateSecrecy, union } from "./secrecy";
 import { send } from "./values";
 
 /** Makes a resource; in a preview it only says what is certain. */
-export async function create(run: Run, request: CreateRequest): Promise<CreateResponse> {
+export async function create(session: ProviderSession, request: CreateRequest): Promise<CreateResponse> {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const { bag, secrecy } = ownProperties(request.getProperties());
   const { id, state } = request.getPreview()
-    ? { id: "", state: resource.foresee(bag) }
-    : await attempt(run, { urn, resource, secrecy, timeoutSeconds: request.getTimeout() }, (context) =>
+    ? { id: "", state: resource.plannedOutputs(bag) }
+    : await runHandler(session, { urn, resource, secrecy, timeoutSeconds: request.getTimeout() }, (context) =>
         resource.create(context, bag),
       );
   const response = new CreateResponse();
@@ -33,7 +33,7 @@ export async function create(run: Run, request: CreateRequest): Promise<CreateRe
 }
 
 /** Brings a resource to what is declared; in a preview it only says what is certain. */
-export async function update(run: Run, request: UpdateRequest): Promise<UpdateResponse> {
+export async function update(session: ProviderSession, request: UpdateRequest): Promise<UpdateResponse> {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const { bag: olds, secrecy: ofOlds } = ownProperties(request.getOlds());
@@ -41,8 +41,8 @@ export async function update(run: Run, request: UpdateRequest): Promise<UpdateRe
   // What a failure leaves in state is in part what was there before.
   const subject = { urn, resource, secrecy: union(ofOlds, secrecy), timeoutSeconds: request.getTimeout() };
   const state = request.getPreview()
-    ? resource.foresee(bag, olds, run.claims)
-    : await attempt(run, subject, (context) => resource.update(context, request.getId(), bag, olds));
+    ? resource.plannedOutputs(bag, olds, session.claims)
+    : await runHandler(session, subject, (context) => resource.update(context, request.getId(), bag, olds));
   const response = new UpdateResponse();
   response.setProperties(send(state, stateSecrecy(resource, state, secrecy)));
   return response;
@@ -52,15 +52,15 @@ export async function update(run: Run, request: UpdateRequest): Promise<UpdateRe
  * Looks at what exists. The engine gives state in a refresh, and nothing but the id for an import. What a half-failed
  * write left is reported again, or `up --refresh` would take the resource for whole.
  */
-export async function read(run: Run, request: ReadRequest): Promise<ReadResponse> {
+export async function read(session: ProviderSession, request: ReadRequest): Promise<ReadResponse> {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const givenId = request.getId();
   const { bag: olds, secrecy: ofOlds } = ownProperties(request.getProperties());
   const { bag: inputs, secrecy: ofInputs } = ownProperties(request.getInputs());
   const secrecy = union(ofOlds, ofInputs);
-  const found = await attempt(
-    run,
+  const found = await runHandler(
+    session,
     { urn, resource, secrecy, timeoutSeconds: request.getTimeout() },
     async (context) => {
       if (Object.keys(olds).length === 0) return resource.import(context, givenId);
@@ -77,7 +77,7 @@ export async function read(run: Run, request: ReadRequest): Promise<ReadResponse
   if (reasons.length > 0) {
     // State that an error cannot carry comes as a whole; people are told, and the next diff names what is missing.
     if (fitsError(state, found.inputs)) throw new InitFailure({ id, properties, inputs: declared, reasons });
-    for (const reason of reasons) run.log(urn).warn(reason);
+    for (const reason of reasons) session.log(urn).warn(reason);
   }
   response.setId(id);
   response.setProperties(properties);
@@ -86,11 +86,11 @@ export async function read(run: Run, request: ReadRequest): Promise<ReadResponse
 }
 
 /** Takes a resource away. */
-export async function remove(run: Run, request: DeleteRequest): Promise<Empty> {
+export async function remove(session: ProviderSession, request: DeleteRequest): Promise<Empty> {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const { bag, secrecy } = ownProperties(request.getProperties());
-  await attempt(run, { urn, resource, secrecy, timeoutSeconds: request.getTimeout() }, (context) =>
+  await runHandler(session, { urn, resource, secrecy, timeoutSeconds: request.getTimeout() }, (context) =>
     resource.delete(context, request.getId(), bag),
   );
   return new Empty();

@@ -4,9 +4,9 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Service } from "./service";
 
 /** As Pulumi's own SDKs have it (`sdk/nodejs/runtime/settings.ts`): a stack of thousands of variables fits. */
-const LARGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
 /** A call may wait for a build this long without a word on the wire. */
-const LONGEST_SILENCE_MS = 24 * 60 * 60 * 1000;
+const MAX_SILENCE_MS = 24 * 60 * 60 * 1000;
 
 /** What is told of a server that starts. */
 interface Starting {
@@ -20,9 +20,9 @@ interface Starting {
  */
 export function startServer(service: Service, { onListening, onError }: Starting): { readonly stop: () => void } {
   const server = new Server({
-    "grpc.max_receive_message_length": LARGEST_MESSAGE_BYTES,
-    "grpc.max_send_message_length": LARGEST_MESSAGE_BYTES,
-    "grpc.server_max_unrequested_time_in_server": LONGEST_SILENCE_MS,
+    "grpc.max_receive_message_length": MAX_MESSAGE_BYTES,
+    "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
+    "grpc.server_max_unrequested_time_in_server": MAX_SILENCE_MS,
   });
   server.addService(ResourceProviderService, service.calls);
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());

@@ -13,40 +13,40 @@ import { packageVersion } from "../../client/user-agent";
 import { startSession } from "../../environment/session";
 import { attach, checkConfig, configure, diffConfig, handshake } from "./configuration";
 import { toServiceError } from "./failure";
-import { connectEngine } from "./engine";
+import { connectEngine } from "./engine-log";
 import { invoke } from "./invoke";
 import { check, diff } from "./check";
 import { create, read, remove, update } from "./lifecycle";
-import type { Outside, Run } from "./run";
-import { Runs } from "./runs";
+import type { Dependencies, ProviderSession } from "./provider-session";
+import { ProviderSessions } from "./provider-sessions";
 
-const REAL: Outside = { startSession, connectEngine, clock: systemClock };
+const REAL: Dependencies = { startSession, connectEngine, clock: systemClock };
 
 /** What a plugin answers, and what it has to be told of connections. */
 export type Service = ReturnType<typeof startService>;
 
 /** A plugin's service. The engine at `engineAddress` has started its process; without one, somebody did by hand. */
-export function startService(engineAddress: string | undefined, outside: Outside = REAL) {
-  const runs = new Runs(engineAddress, outside);
+export function startService(engineAddress: string | undefined, outside: Dependencies = REAL) {
+  const sessions = new ProviderSessions(engineAddress, outside);
   return {
-    calls: callsOf(runs),
+    calls: callsOf(sessions),
     /** Notes a connection whose other end is at `peer`. The answer is to be called when it is closed. */
-    connect: (peer: string) => runs.open(peer),
-    end: () => runs.cancel(),
+    connect: (peer: string) => sessions.open(peer),
+    end: () => sessions.cancel(),
   };
 }
 
 /** The calls of `pulumirpc.ResourceProvider` that this plugin answers; the others are answered with UNIMPLEMENTED. */
-function callsOf(runs: Runs) {
+function callsOf(sessions: ProviderSessions) {
   return {
     handshake: unary((request: ProviderHandshakeRequest, peer) => {
-      runs.begin(peer, request.getEngineAddress());
+      sessions.begin(peer, request.getEngineAddress());
       return handshake();
     }),
-    attach: unary((request: PluginAttach, peer) => attach(runs.own(peer), request)),
-    cancel: within((run, _request: Empty) => {
+    attach: unary((request: PluginAttach, peer) => attach(sessions.own(peer), request)),
+    cancel: forSession((session, _request: Empty) => {
       // The answer goes out first: the engine waits for it.
-      setImmediate(() => run.cancel());
+      setImmediate(() => session.cancel());
       return new Empty();
     }),
     getPluginInfo: unary((_request: Empty) => {
@@ -59,44 +59,46 @@ function callsOf(runs: Runs) {
       response.setSchema(schemaText());
       return response;
     }),
-    checkConfig: unary((request: CheckRequest, peer) => telling(runs.own(peer), checkConfig, request)),
+    checkConfig: unary((request: CheckRequest, peer) => withFlushedLogs(sessions.own(peer), checkConfig, request)),
     diffConfig: unary(diffConfig),
-    configure: unary((request: ConfigureRequest, peer) => configure((source) => runs.configure(peer, source), request)),
-    check: spoken(check),
-    diff: within(diff),
-    create: spoken(create),
-    read: spoken(read),
-    update: spoken(update),
-    delete: spoken(remove),
-    invoke: spoken(invoke),
+    configure: unary((request: ConfigureRequest, peer) =>
+      configure((source) => sessions.configure(peer, source), request),
+    ),
+    check: forSessionWithLogs(check),
+    diff: forSession(diff),
+    create: forSessionWithLogs(create),
+    read: forSessionWithLogs(read),
+    update: forSessionWithLogs(update),
+    delete: forSessionWithLogs(remove),
+    invoke: forSessionWithLogs(invoke),
   };
 
-  /** A call that belongs to the run of its connection. */
-  function within<Request, Response>(action: Action<Request, Response>) {
+  /** A call of the session of its connection. */
+  function forSession<Request, Response>(action: Action<Request, Response>) {
     return unary((request: Request, peer) => {
-      const run = runs.of(peer);
-      return run instanceof Promise ? run.then((found) => action(found, request)) : action(run, request);
+      const session = sessions.of(peer);
+      return session instanceof Promise ? session.then((found) => action(found, request)) : action(session, request);
     });
   }
 
   /** A call of that kind that may speak to people. */
-  function spoken<Request, Response>(action: Action<Request, Response>) {
-    return within((run, request: Request) => telling(run, action, request));
+  function forSessionWithLogs<Request, Response>(action: Action<Request, Response>) {
+    return forSession((session, request: Request) => withFlushedLogs(session, action, request));
   }
 }
 
-type Action<Request, Response> = (run: Run, request: Request) => Response | Promise<Response>;
+type Action<Request, Response> = (session: ProviderSession, request: Request) => Response | Promise<Response>;
 
 /** A call is over when people have been told, since the engine takes nothing after its run. */
-async function telling<Request, Response>(
-  run: Run,
+async function withFlushedLogs<Request, Response>(
+  session: ProviderSession,
   action: Action<Request, Response>,
   request: Request,
 ): Promise<Response> {
   try {
-    return await action(run, request);
+    return await action(session, request);
   } finally {
-    await run.told();
+    await session.flushLogs();
   }
 }
 

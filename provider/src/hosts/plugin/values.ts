@@ -11,7 +11,7 @@ const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 /** The name that google-protobuf's maps cannot hold: it must not vanish before a rule can refuse it. */
-const LOST = "__proto__";
+const PROTO = "__proto__";
 
 /** What came over the wire: plain values, and where secrets were among them. */
 export interface Received {
@@ -19,7 +19,7 @@ export interface Received {
   readonly secrecy: Secrecy;
 }
 
-interface Part {
+interface ReceivedValue {
   readonly value: unknown;
   readonly secrecy: Secrecy;
 }
@@ -38,19 +38,19 @@ export function send(bag: Properties, secrecy: Secrecy = NOTHING): Struct {
   const struct = new Struct();
   for (const [name, value] of Object.entries(bag))
     // The protobuf library would lose it anyway, and break its own map with it.
-    if (value !== undefined && name !== LOST)
+    if (value !== undefined && name !== PROTO)
       struct.getFieldsMap().set(name, sendValue(value, secrecyOf(secrecy, name)));
   return struct;
 }
 
-function receiveValue(value: Value): Part {
+function receiveValue(value: Value): ReceivedValue {
   const struct = value.getStructValue();
   if (struct !== undefined) return receiveStruct(struct);
   const list = value.getListValue();
   return list === undefined ? plain(value.toJavaScript()) : receiveList(list);
 }
 
-function receiveStruct(struct: Struct): Part {
+function receiveStruct(struct: Struct): ReceivedValue {
   const fields = struct.getFieldsMap();
   const signature = fields.get(SIGNATURE)?.getStringValue();
   if (signature === undefined) return receiveMap(struct);
@@ -62,12 +62,12 @@ function receiveStruct(struct: Struct): Part {
   return fields.get("secret")?.getBoolValue() === true ? { value: part.value, secrecy: "all" } : part;
 }
 
-function receiveMap(struct: Struct): Part {
+function receiveMap(struct: Struct): ReceivedValue {
   const fields = struct.getFieldsMap();
-  const entries: [string, Part][] = [];
+  const entries: [string, ReceivedValue][] = [];
   fields.forEach((value, name) => entries.push([name, receiveValue(value)]));
-  const lost = hasLost(fields) ? fields.get(LOST) : undefined;
-  if (lost !== undefined) entries.push([LOST, receiveValue(lost)]);
+  const lost = hasProtoEntry(fields) ? fields.get(PROTO) : undefined;
+  if (lost !== undefined) entries.push([PROTO, receiveValue(lost)]);
   return {
     // Own properties, whatever their names.
     value: Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
@@ -77,11 +77,11 @@ function receiveMap(struct: Struct): Part {
 
 /** An entry of that name has become the prototype of the library's own map; asking for one that is not there would
  * write into `Object.prototype`. */
-function hasLost(fields: object): boolean {
+function hasProtoEntry(fields: object): boolean {
   return Object.values(fields).some((inner) => isMap(inner) && Object.getPrototypeOf(inner) !== Object.prototype);
 }
 
-function receiveList(list: ListValue): Part {
+function receiveList(list: ListValue): ReceivedValue {
   const parts = list.getValuesList().map((value) => receiveValue(value));
   return {
     value: parts.map(({ value }) => value),
@@ -89,12 +89,12 @@ function receiveList(list: ListValue): Part {
   };
 }
 
-function branches(entries: readonly (readonly [string, Part])[]): Secrecy {
+function branches(entries: readonly (readonly [string, ReceivedValue])[]): Secrecy {
   const marked = entries.filter(([, { secrecy }]) => isSecret(secrecy));
   return marked.length === 0 ? NOTHING : new Map(marked.map(([name, { secrecy }]) => [name, secrecy]));
 }
 
-function plain(value: unknown): Part {
+function plain(value: unknown): ReceivedValue {
   return { value, secrecy: NOTHING };
 }
 

@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 
-const outside = {};
+const NO_ENGINE = {};
 
 /**
  * Stands for the run of the program that is under way. A process may see several, one after the other or at once: inline
  * programs of the Automation API, unit tests. Each has its own connection to the engine.
  */
 export function currentRun(): object {
-  return pulumi.runtime.getMonitor() ?? outside;
+  return pulumi.runtime.getMonitor() ?? NO_ENGINE;
 }
 
 /** Whether the engine is a mock of a unit test, so that no provider process will ever start. */

@@ -2,9 +2,9 @@ import type { Clock } from "./clock";
 import { seconds } from "./error-text";
 
 /** A wait that is shorter is not worth a word. */
-const SHORTEST_TOLD_MS = 2_000;
+const MIN_REPORTED_MS = 2_000;
 /** While nothing changes, each of those who watch is told this often at most. */
-const TELL_EVERY_MS = 30_000;
+const REPORT_EVERY_MS = 30_000;
 
 /** Why a request waits, and since when. */
 export interface Wait {
@@ -18,46 +18,46 @@ export interface Wait {
   readonly attempts: number;
 }
 
-interface Watcher {
-  readonly tell: (text: string) => void;
+interface Listener {
+  readonly report: (text: string) => void;
   reason: string;
-  toldMs: number;
+  reportedMs: number;
 }
 
 /**
  * Tells people what requests wait for. The service is the same for all requests of a client: so all who watch are told the
  * same, once for each reason, however many requests wait.
  */
-export class Waits {
+export class WaitReporter {
   readonly #clock: Clock;
-  readonly #watchers = new Set<Watcher>();
+  readonly #listeners = new Set<Listener>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Calls `tell` with a line for people while requests wait, until what it returns is called. */
-  watch(tell: (text: string) => void): () => void {
-    const watcher: Watcher = { tell, reason: "", toldMs: 0 };
-    this.#watchers.add(watcher);
-    return () => void this.#watchers.delete(watcher);
+  /** Calls `report` with a line for people while requests wait, until what it returns is called. */
+  listen(report: (text: string) => void): () => void {
+    const listener: Listener = { report, reason: "", reportedMs: 0 };
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** A request waits. */
   note(wait: Wait): void {
-    if (wait.waitedMs + wait.nextMs <= SHORTEST_TOLD_MS) return;
+    if (wait.waitedMs + wait.nextMs <= MIN_REPORTED_MS) return;
     const now = this.#clock.now();
-    for (const watcher of this.#watchers) {
-      if (watcher.reason === wait.reason && now - watcher.toldMs < TELL_EVERY_MS) continue;
-      watcher.reason = wait.reason;
-      watcher.toldMs = now;
-      watcher.tell(textOf(wait));
+    for (const listener of this.#listeners) {
+      if (listener.reason === wait.reason && now - listener.reportedMs < REPORT_EVERY_MS) continue;
+      listener.reason = wait.reason;
+      listener.reportedMs = now;
+      listener.report(textOf(wait));
     }
   }
 }
 
 function textOf({ reason, waitedMs, nextMs, attempts }: Wait): string {
   const attempt = attempts === 0 ? "" : `attempt ${attempts}, `;
-  const next = nextMs > SHORTEST_TOLD_MS ? `, the next one in ${seconds(nextMs)}` : "";
+  const next = nextMs > MIN_REPORTED_MS ? `, the next one in ${seconds(nextMs)}` : "";
   return `waiting for the service: ${reason}; ${attempt}${seconds(waitedMs)} so far${next}`;
 }

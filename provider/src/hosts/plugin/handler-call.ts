@@ -3,12 +3,12 @@ import type { Context } from "../../framework/context";
 import { IncompleteError, PartialFailureError } from "../../framework/partial-failure";
 import type { Resource } from "../../framework/resource";
 import { InitFailure, TimeIsUpError } from "./failure";
-import type { Run } from "./run";
+import type { ProviderSession } from "./provider-session";
 import { type Secrecy, stateSecrecy } from "./secrecy";
 import { send } from "./values";
 
 /** What a call is about, and how long it may take; 0 seconds: as long as it takes. */
-export interface Subject {
+export interface HandlerCall {
   readonly urn: string;
   readonly resource: Resource;
   /** What came as a secret, for state that an error carries. */
@@ -20,9 +20,13 @@ export interface Subject {
  * Runs a handler within the bounds of its call.
  * @throws InitFailure when part of a write happened; otherwise what the handler throws
  */
-export async function attempt<T>(run: Run, subject: Subject, action: (context: Context) => Promise<T>): Promise<T> {
+export async function runHandler<T>(
+  session: ProviderSession,
+  subject: HandlerCall,
+  action: (context: Context) => Promise<T>,
+): Promise<T> {
   const { urn, resource, secrecy, timeoutSeconds } = subject;
-  using call = run.call(urn, timeoutSeconds);
+  using call = session.call(urn, timeoutSeconds);
   try {
     return await action(call.context);
   } catch (error) {

@@ -2,11 +2,11 @@ import { PreviewenvError } from "../client/errors";
 import { poll } from "../framework/poll";
 import type { FunctionContext } from "../framework/function";
 
-const LONGEST_DELAY_MS = 5_000;
+const MAX_DELAY_MS = 5_000;
 const MS_PER_SECOND = 1_000;
 
 /** How long to look for something, and what that is for people. */
-export interface Patience {
+export interface WaitOptions {
   readonly waitSeconds: number;
   /** Such as `an environment that matches name "web"`. */
   readonly what: string;
@@ -18,7 +18,7 @@ class TimeIsUpError extends PreviewenvError {
 }
 
 /** What came of looking for something. */
-export interface Sought<T> {
+export interface WaitResult<T> {
   readonly found: T | undefined;
   /** What went wrong at the end of the wait, to be appended to a message that says that nothing was found; may be empty. */
   readonly trouble: string;
@@ -28,16 +28,16 @@ export interface Sought<T> {
  * Looks until something is there or the time is up. What throws ends it, but for failures that may pass: only without any
  * time to wait do they end it as well.
  */
-export async function lookUntil<T>(
+export async function waitFor<T>(
   context: FunctionContext,
-  { waitSeconds, what }: Patience,
+  { waitSeconds, what }: WaitOptions,
   look: () => Promise<T | undefined>,
-): Promise<Sought<T>> {
+): Promise<WaitResult<T>> {
   if (waitSeconds === 0) return { found: await look(), trouble: "" };
   try {
     const found = await poll(context, {
       timeoutMs: waitSeconds * MS_PER_SECOND,
-      longestDelayMs: LONGEST_DELAY_MS,
+      longestDelayMs: MAX_DELAY_MS,
       look: async () => {
         const seen = await look();
         return seen === undefined ? { waiting: `waiting for ${what}` } : { done: seen };

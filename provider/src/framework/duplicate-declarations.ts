@@ -39,7 +39,7 @@ export const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
 ]);
 
 /** What the resources of one run claim, environment by environment. */
-export class RunClaims {
+export class DuplicateDeclarations {
   readonly #environments = new Map<string, EnvironmentClaims>();
 
   /** The claims of one environment, whatever the case of its UUID. */

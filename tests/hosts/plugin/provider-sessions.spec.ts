@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Clock } from "../../../provider/src/client/clock";
 import { startSession } from "../../../provider/src/environment/session";
 import type { Settings } from "../../../provider/src/framework/settings";
-import { Runs } from "../../../provider/src/hosts/plugin/runs";
+import { ProviderSessions } from "../../../provider/src/hosts/plugin/provider-sessions";
 import { TestClock } from "../../support/test-clock";
 
 const [ENGINE, FIRST, SECOND, THIRD] = ["127.0.0.1:9", "127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"];
@@ -23,7 +23,7 @@ class Timers extends TestClock implements Clock {
   }
 }
 
-describe("hosts/plugin/runs", () => {
+describe("hosts/plugin/provider-sessions", () => {
   const before = process.env["PREVIEWENV_API_TOKEN"];
   let clock: Timers;
   let started: Settings[];
@@ -38,8 +38,8 @@ describe("hosts/plugin/runs", () => {
     else process.env["PREVIEWENV_API_TOKEN"] = before;
   });
 
-  const runsOf = (engineAddress: string | undefined): Runs =>
-    new Runs(engineAddress, {
+  const runsOf = (engineAddress: string | undefined): ProviderSessions =>
+    new ProviderSessions(engineAddress, {
       clock,
       connectEngine: () => undefined,
       startSession: (settings) => {
@@ -55,7 +55,7 @@ describe("hosts/plugin/runs", () => {
     runs.open(SECOND);
     const refused = runs.of(SECOND);
     clock.pass();
-    expect((await refused).isGoing).to.equal(false);
+    expect((await refused).isActive).to.equal(false);
     const own = runs.of(FIRST);
     const waiting = [runs.of(SECOND), runs.of(SECOND)];
     close();
@@ -72,7 +72,7 @@ describe("hosts/plugin/runs", () => {
     });
     for (const close of closes) close();
     runs.open(THIRD);
-    expect((await runs.of(THIRD)).isGoing).to.equal(false);
+    expect((await runs.of(THIRD)).isActive).to.equal(false);
   });
 
   it("tells a connection from an older one at the same port", async () => {
@@ -94,9 +94,9 @@ describe("hosts/plugin/runs", () => {
     const close = runs.open(FIRST);
     runs.configure(FIRST, source);
     close();
-    expect((await runs.of("unknown")).isGoing).to.equal(false);
+    expect((await runs.of("unknown")).isActive).to.equal(false);
     runs.open(SECOND);
-    expect((await runs.of(SECOND)).isGoing).to.equal(true);
+    expect((await runs.of(SECOND)).isActive).to.equal(true);
   });
 
   it("reads environment variables for the engine that started the process, or for all when nobody did", () => {

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { PreviewenvError } from "../client/errors";
-import { isUnknown, present, type Properties } from "./properties";
+import { isUnknown, withoutNil, type Properties } from "./properties";
 
 /** State that this version cannot read: acting on a part of it could lose or destroy what the rest speaks of. */
 export class UnreadableStateError extends PreviewenvError {
@@ -13,15 +13,15 @@ export class UnreadableStateError extends PreviewenvError {
  * @throws UnreadableStateError that names the property, and none of what it holds.
  */
 export function readStored<S extends z.ZodObject>(type: string, schema: S, bag: Properties): z.output<S> {
-  const given = Object.fromEntries(Object.entries(present(bag)).filter(([, value]) => !isUnknown(value)));
+  const given = Object.fromEntries(Object.entries(withoutNil(bag)).filter(([, value]) => !isUnknown(value)));
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map(({ path: [name = ""] }) => String(name)))];
-  throw unreadable(type, names.map((name) => `\`${name}\``).join(", "), bag["environmentId"]);
+  throw unreadableState(type, names.map((name) => `\`${name}\``).join(", "), bag["environmentId"]);
 }
 
 /** The error for a part of state that cannot be read, such as "its id". */
-export function unreadable(type: string, part: string, environmentId?: unknown): UnreadableStateError {
+export function unreadableState(type: string, part: string, environmentId?: unknown): UnreadableStateError {
   const where = typeof environmentId === "string" ? ` of environment ${environmentId}` : "";
   return new UnreadableStateError(
     `this version of pulumi-previewenv cannot read ${part} in the state of ${type}${where}: a later version wrote it. ` +

@@ -1,10 +1,10 @@
 import type { Clock } from "./clock";
 
 /** Successes in a row after which one more request may be in flight again. */
-export const RECOVERY_RUN = 10;
+export const SUCCESSES_TO_RAISE_LIMIT = 10;
 
 /** The right to have one request in flight; `epoch` tells requests sent before a 429 from those after it. */
-export interface Pass {
+export interface Permit {
   readonly epoch: number;
 }
 
@@ -12,19 +12,19 @@ export interface Pass {
  * Lets at most `limit` requests through at once, in the order they came, and none during a pause.
  * A 429 pauses it and halves the limit; runs of successes bring the limit back.
  */
-export class Gate {
-  readonly #most: number;
+export class RequestLimiter {
+  readonly #limitMax: number;
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
   #limit: number;
   #active = 0;
-  #run = 0;
+  #successes = 0;
   #epoch = 0;
   #pausedUntilMs = 0;
   #lastSuccessMs = 0;
 
   constructor(limit: number, clock: Clock) {
-    this.#most = limit;
+    this.#limitMax = limit;
     this.#limit = limit;
     this.#clock = clock;
   }
@@ -45,42 +45,42 @@ export class Gate {
   }
 
   /** Resolves when a request may go; rejects at once when `signal` aborts. Every pass must be given back by `leave`. */
-  async enter(signal: AbortSignal): Promise<Pass> {
-    await this.#turn(signal);
+  async acquire(signal: AbortSignal): Promise<Permit> {
+    await this.#waitForSlot(signal);
     try {
-      await this.#pauseEnd(signal);
+      await this.#waitForPauseEnd(signal);
     } catch (error) {
-      this.leave();
+      this.release();
       throw error;
     }
     return { epoch: this.#epoch };
   }
 
-  leave(): void {
+  release(): void {
     this.#active -= 1;
-    this.#admit();
+    this.#startWaiting();
   }
 
   /** The service answered properly. */
   succeed(): void {
     this.#lastSuccessMs = this.#clock.now();
-    this.#run += 1;
-    if (this.#run < RECOVERY_RUN || this.#limit >= this.#most) return;
-    this.#run = 0;
+    this.#successes += 1;
+    if (this.#successes < SUCCESSES_TO_RAISE_LIMIT || this.#limit >= this.#limitMax) return;
+    this.#successes = 0;
     this.#limit += 1;
-    this.#admit();
+    this.#startWaiting();
   }
 
   /** The service answered 429: nothing goes for `ms`. Requests that were in flight together halve the limit once. */
-  slowDown(pass: Pass, ms: number): void {
+  rateLimited(permit: Permit, ms: number): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.now() + ms);
-    this.#run = 0;
-    if (pass.epoch !== this.#epoch) return;
+    this.#successes = 0;
+    if (permit.epoch !== this.#epoch) return;
     this.#epoch += 1;
     this.#limit = Math.max(1, Math.floor(this.#limit / 2));
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #waitForSlot(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#active < this.#limit && this.#waiting.size === 0) {
       this.#active += 1;
@@ -88,28 +88,28 @@ export class Gate {
     }
     await new Promise<void>((resolve, reject) => {
       const abort = () => {
-        this.#waiting.delete(admit);
+        this.#waiting.delete(startWaiting);
         reject(signal.reason);
       };
-      const admit = () => {
+      const startWaiting = () => {
         signal.removeEventListener("abort", abort);
         resolve();
       };
-      this.#waiting.add(admit);
+      this.#waiting.add(startWaiting);
       signal.addEventListener("abort", abort, { once: true });
     });
   }
 
-  #admit(): void {
-    for (const admit of this.#waiting) {
+  #startWaiting(): void {
+    for (const start of this.#waiting) {
       if (this.#active >= this.#limit) return;
-      this.#waiting.delete(admit);
+      this.#waiting.delete(start);
       this.#active += 1;
-      admit();
+      start();
     }
   }
 
-  async #pauseEnd(signal: AbortSignal): Promise<void> {
+  async #waitForPauseEnd(signal: AbortSignal): Promise<void> {
     // A pause counts as served once slept through, whatever the clock says then: it may be a test's.
     for (let servedMs = 0; servedMs < this.#pausedUntilMs;) {
       const untilMs = this.#pausedUntilMs;

@@ -8,13 +8,13 @@ export interface EngineLog {
   /** Sends a message after those before it. */
   send(request: LogRequest): void;
   /** Resolves when all messages so far have arrived, or were given up. */
-  settled(): Promise<void>;
+  flushed(): Promise<void>;
   /** Ends the connection after that. */
   close(): void;
 }
 
 /** An engine that does not answer shall not hold back the next message longer. */
-const LONGEST_ANSWER_MS = 5_000;
+const MAX_ANSWER_MS = 5_000;
 
 /** The log of the engine at an address, as it names it in its handshake or as the last argument of the process. */
 export function connectEngine(address: string | undefined): EngineLog | undefined {
@@ -25,13 +25,13 @@ export function connectEngine(address: string | undefined): EngineLog | undefine
   const deliver = (request: LogRequest): Promise<void> =>
     new Promise((resolve) => {
       // A lost message must not fail the operation that it is about.
-      client.log(request, new Metadata(), { deadline: Date.now() + LONGEST_ANSWER_MS }, () => resolve());
+      client.log(request, new Metadata(), { deadline: Date.now() + MAX_ANSWER_MS }, () => resolve());
     });
   return {
     send: (request) => {
       last = last.then(() => deliver(request));
     },
-    settled: () => last,
+    flushed: () => last,
     close: () => void last.then(() => client.close()),
   };
 }

@@ -4,10 +4,10 @@ import type { Context, Log, Session } from "../../framework/context";
 import { resolveLastSettings } from "../../framework/last-settings";
 import type { Settings, Source } from "../../framework/settings";
 import { Declarations } from "./declarations";
-import { type EngineLog, logFor } from "./engine";
+import { type EngineLog, logFor } from "./engine-log";
 import { NotConfiguredError } from "./failure";
 
-/** What is left of a call's time after its deadline until it is stopped from outside: waits end by themselves. */
+/** How long a call may go on after its deadline before it is aborted: its own waits end at the deadline. */
 const GRACE_MS = 2_000;
 const MS_PER_SECOND = 1_000;
 
@@ -18,50 +18,50 @@ export interface Call extends Disposable {
   readonly isLate: () => boolean;
 }
 
-/** What reaches out of the process; tests have their own. */
-export interface Outside {
+/** What a session needs of the world outside this process; tests pass their own. */
+export interface Dependencies {
   startSession(settings: Settings): Session;
   connectEngine(address: string | undefined): EngineLog | undefined;
   readonly clock: Clock;
 }
 
 /**
- * What the calls between two handshakes of one connection share. A plugin that is attached to (`PULUMI_DEBUG_PROVIDERS`)
- * serves many runs of the engine, and each ends with a cancellation: so every handshake begins a new one.
+ * What the calls of one run of the engine share. It begins with a handshake and ends with the next one on the same
+ * connection: a plugin that the engine attaches to (`PULUMI_DEBUG_PROVIDERS`) serves many runs, one after the other.
  */
-export class Run {
+export class ProviderSession {
   readonly declarations = new Declarations();
   readonly #cancelled = new AbortController();
-  readonly #outside: Outside;
+  readonly #dependencies: Dependencies;
   #session: Session | undefined;
   #engine: EngineLog | undefined;
 
-  constructor(engineAddress: string | undefined, outside: Outside) {
-    this.#outside = outside;
+  constructor(engineAddress: string | undefined, dependencies: Dependencies) {
+    this.#dependencies = dependencies;
     this.connect(engineAddress);
   }
 
   /** Sends messages to the engine at this address from now on. */
   connect(engineAddress: string | undefined): void {
-    this.end();
-    this.#engine = this.#outside.connectEngine(engineAddress);
+    this.disconnect();
+    this.#engine = this.#dependencies.connectEngine(engineAddress);
   }
 
   /**
-   * Begins a session; calls that are under way go on with the one before.
+   * Takes these settings for calls that begin from now on; earlier calls keep the settings they began with.
    * @throws SettingsError that lists what is missing or wrong, ConfigError for an address or token that cannot work
    */
   configure(source: Source, environment: NodeJS.ProcessEnv): void {
-    this.#session = this.#outside.startSession(resolveLastSettings(source, environment));
+    this.#session = this.#dependencies.startSession(resolveLastSettings(source, environment));
   }
 
-  /** What resources of this run have for themselves; `undefined` before the settings are known. */
+  /** Names that resources of this run own; `undefined` before the settings are known. */
   get claims(): Claims | undefined {
     return this.#session?.claims;
   }
 
-  /** Whether it has settings, and was not cancelled. */
-  get isGoing(): boolean {
+  /** Whether it has settings and was not cancelled. */
+  get isActive(): boolean {
     return this.#session !== undefined && !this.#cancelled.signal.aborted;
   }
 
@@ -70,9 +70,9 @@ export class Run {
     return logFor(this.#engine, urn);
   }
 
-  /** Resolves when people have been told all that was said so far: the engine takes nothing after its run. */
-  readonly told = async (): Promise<void> => {
-    await this.#engine?.settled();
+  /** Resolves when the engine has all messages so far: it accepts none after the run. */
+  readonly flushLogs = async (): Promise<void> => {
+    await this.#engine?.flushed();
   };
 
   /** Begins a call about a resource, which ends after `timeoutSeconds`; 0: whenever it ends. */
@@ -83,37 +83,37 @@ export class Run {
       );
     const { clock, client } = this.#session;
     const late = new AbortController();
-    const timer = timeoutSeconds > 0 ? lateAfter(late, timeoutSeconds * MS_PER_SECOND + GRACE_MS) : undefined;
+    const timer = timeoutSeconds > 0 ? abortAfter(late, timeoutSeconds * MS_PER_SECOND + GRACE_MS) : undefined;
     const log = this.log(urn);
-    // The service is the same for all calls: each says on its own row what it waits for.
-    const stopTelling = client.onWait((text) => log.status(text));
+    // All calls wait for the same service: each shows that on its own row.
+    const stopReporting = client.onWait((text) => log.status(text));
     const context: Context = {
       ...this.#session,
       log,
       signal: AbortSignal.any([this.#cancelled.signal, late.signal]),
       ...(timeoutSeconds > 0 && { deadline: clock.now() + timeoutSeconds * MS_PER_SECOND }),
     };
-    const end = (): void => {
+    const disconnect = (): void => {
       clearTimeout(timer);
-      stopTelling();
+      stopReporting();
     };
-    return { context, isLate: () => late.signal.aborted, [Symbol.dispose]: end };
+    return { context, isLate: () => late.signal.aborted, [Symbol.dispose]: disconnect };
   }
 
-  /** Ends waits and requests of all calls of this run. */
+  /** Ends waits and requests of all calls of this session. */
   cancel(): void {
     this.#cancelled.abort();
   }
 
-  /** Ends the connection to the engine, when all messages so far have arrived: nobody calls any more. */
-  end(): void {
+  /** Closes the connection to the engine's log once all messages so far have arrived. */
+  disconnect(): void {
     this.#engine?.close();
     this.#engine = undefined;
   }
 }
 
-function lateAfter(controller: AbortController, ms: number): NodeJS.Timeout {
-  // Beyond this a timer would fire at once; nobody waits for 24 days.
+function abortAfter(controller: AbortController, ms: number): NodeJS.Timeout {
+  // A timer fires at once when its delay does not fit into 31 bits (24 days).
   const longestMs = 2 ** 31 - 1;
   return setTimeout(() => controller.abort(), Math.min(ms, longestMs));
 }

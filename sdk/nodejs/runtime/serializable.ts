@@ -2,12 +2,12 @@ import { toUSVString } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 
 /** What to pass in the place of values that have entries of their own, by class. */
-const advices: ReadonlyMap<string, string> = new Map([
+const adviceByClass: ReadonlyMap<string, string> = new Map([
   ["Map", "an empty object. Pass a plain object: `Object.fromEntries(map)`"],
   ["Set", "an empty object. Pass a list: `[...set]`"],
   ["Date", "an empty object. Pass a text: `date.toISOString()`"],
 ]);
-const OTHERS = "only its own properties, without its class. Pass a plain object, a list or a text";
+const OTHER_ADVICE = "only its own properties, without its class. Pass a plain object, a list or a text";
 
 /** The class of an object that is no plain one; `undefined` for plain objects, also of other contexts, and `process.env`,
  * whose class has no name. */
@@ -19,7 +19,7 @@ export function classOf(value: object): string | undefined {
 }
 
 /** What the SDK knows how to send: it is not looked into. */
-function isPulumis(value: object): boolean {
+function isPulumiValue(value: object): boolean {
   return (
     pulumi.Output.isInstance(value) ||
     value instanceof Promise ||
@@ -34,30 +34,30 @@ function isPulumis(value: object): boolean {
  * known yet.
  * @throws pulumi.RunError that names the place, and no value
  */
-export function refuseUncarried(label: string, place: string, value: unknown): void {
-  if (typeof value === "string") return refuseHalf(label, place, value);
-  if (typeof value !== "object" || value === null || isPulumis(value)) return;
+export function refuseUnserializable(label: string, place: string, value: unknown): void {
+  if (typeof value === "string") return refuseLoneSurrogate(label, place, value);
+  if (typeof value !== "object" || value === null || isPulumiValue(value)) return;
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) refuseUncarried(label, `${place}[${index}]`, item);
+    for (const [index, item] of value.entries()) refuseUnserializable(label, `${place}[${index}]`, item);
     return;
   }
   const kind = classOf(value);
   if (kind !== undefined)
     throw new pulumi.RunError(
-      `${label}: ${place} is a ${kind}: the Pulumi SDK would send ${advices.get(kind) ?? OTHERS}.`,
+      `${label}: ${place} is a ${kind}: the Pulumi SDK would send ${adviceByClass.get(kind) ?? OTHER_ADVICE}.`,
     );
   if (Object.hasOwn(value, "__proto__"))
     throw new pulumi.RunError(
       `${label}: ${place} has an entry named "__proto__", which the Pulumi SDK cannot carry. Choose another name.`,
     );
   for (const [name, one] of Object.entries(value)) {
-    refuseHalf(label, `a name in ${place}`, name);
-    refuseUncarried(label, `${place}.${name}`, one);
+    refuseLoneSurrogate(label, `a name in ${place}`, name);
+    refuseUnserializable(label, `${place}.${name}`, one);
   }
 }
 
 /** A text that was cut within a character, or was no text from the start. */
-function refuseHalf(label: string, place: string, text: string): void {
+function refuseLoneSurrogate(label: string, place: string, text: string): void {
   if (toUSVString(text) === text) return;
   throw new pulumi.RunError(
     `${label}: ${place} holds half of a character (a lone surrogate), which UTF-8 cannot carry. Cut texts between ` +

@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import { forEachAtOnce } from "../../provider/src/framework/pool";
+import { forEachConcurrently } from "../../provider/src/framework/concurrency";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("forEachAtOnce", () => {
+describe("forEachConcurrently", () => {
   it("does something with every item in order, so many at a time and no more", async () => {
     const begun: number[] = [];
     let [running, most] = [0, 0];
-    await forEachAtOnce([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
+    await forEachConcurrently([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
       begun.push(item);
       running += 1;
       most = Math.max(most, running);
@@ -20,7 +20,7 @@ describe("forEachAtOnce", () => {
 
   it("ends with the first failure, once nothing is under way any more", async () => {
     const ended: number[] = [];
-    const error = await forEachAtOnce([1, 2, 3, 4], 2, async (item) => {
+    const error = await forEachConcurrently([1, 2, 3, 4], 2, async (item) => {
       await turn();
       if (item === 1) throw new Error("no");
       ended.push(item);
@@ -30,6 +30,6 @@ describe("forEachAtOnce", () => {
   });
 
   it("does nothing for no item", async () => {
-    await forEachAtOnce([], 3, () => Promise.reject(new Error("no")));
+    await forEachConcurrently([], 3, () => Promise.reject(new Error("no")));
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Waits } from "../../provider/src/client/waits";
+import { WaitReporter } from "../../provider/src/client/wait-reporter";
 import { fakeClock } from "./support/fake-clock";
 import { clientOf, environmentItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";
@@ -83,12 +83,12 @@ describe("client: what people are told while requests wait", () => {
   });
 });
 
-describe("client/waits", () => {
+describe("client/wait-reporter", () => {
   it("tells each who watches of a change of the reason at once, and nobody who does not any more", () => {
     const clock = fakeClock();
-    const waits = new Waits(clock);
+    const waits = new WaitReporter(clock);
     const lines: string[] = [];
-    const stop = waits.watch((text) => lines.push(text));
+    const stop = waits.listen((text) => lines.push(text));
     const note = (reason: string): void => waits.note({ reason, waitedMs: 3_000, nextMs: 0, attempts: 2 });
     note("it answered 503");
     note("it answered 503");

@@ -1,5 +1,5 @@
 /** Does something with every item, `atOnce` at a time. The first failure is thrown once nothing of it is under way any more. */
-export async function forEachAtOnce<T>(
+export async function forEachConcurrently<T>(
   items: readonly T[],
   atOnce: number,
   act: (item: T) => Promise<void>,
