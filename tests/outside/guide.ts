@@ -24,6 +24,6 @@ export interface Guide {
 /** Something that people, not programs, do to the service: a control request of the sandbox. */
 export function byHand(request: string, body: object): Step {
   const [method = "", path = ""] = request.split(" ");
-  const data = `-H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  const data = `-d '${JSON.stringify(body)}'`;
   return { run: `curl -fsS -X ${method} ${data} http://127.0.0.1:4010/__sandbox/${path}` };
 }

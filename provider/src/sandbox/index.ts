@@ -19,11 +19,12 @@ export { type Clock, ManualClock, systemClock } from "./domain/clock";
 export type { FaultHandle, FaultOptions, FaultRequest, Faults, GatewayWords } from "./http/faults";
 export type { Journal, JournalEntry, JournalFilter } from "./http/journal";
 export { mask, type MaskOptions } from "./domain/mask";
-export type { Flags, Outcome, Project, SnapshotLoad } from "./domain/model";
+export type { Flags, NextBuild, Outcome, Project, SnapshotLoad } from "./domain/model";
 export { defaultEnvironments, type EnvironmentSeed, type ProjectSeed, SEED } from "./domain/seed";
 export { StateFileError } from "./domain/state-file";
 export type { VariableSeed } from "./domain/variables";
-export type { BuildView, Environments, EnvironmentView, VariableView, World } from "./domain/world";
+export type { BuildView, EnvironmentView, VariableView } from "./domain/views";
+export type { Environments, World } from "./domain/world";
 
 /** How a sandbox shall be. Everything is optional. */
 export interface SandboxOptions {

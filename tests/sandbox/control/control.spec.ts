@@ -4,6 +4,7 @@ import { SEED, startSandbox } from "../../../provider/src/sandbox";
 import { type Fixture, send, sendExactly, start } from "../caller";
 
 const ID = SEED.shopPullRequest;
+const Parsed = z.object({ environments: z.tuple([z.object({ nextBuild: z.unknown() })]).rest(z.unknown()) });
 const Newest = z.object({ total: z.number(), entries: z.array(z.object({ label: z.string() })) });
 
 async function status(fixture: Fixture, method: string, path: string, body?: object): Promise<number> {
@@ -87,6 +88,22 @@ describe("sandbox: control over HTTP", () => {
     expect(view()).to.equal(undefined);
   });
 
+  it("says how the next build goes, takes that back, and queues a build", async () => {
+    await using fixture = await start();
+    const { world } = fixture.sandbox;
+    const order = { environmentId: ID, failNext: true, slowNextSeconds: 9 };
+    const nextBuild = async () => Parsed.parse((await fixture.control("GET", "state")).json).environments[0].nextBuild;
+
+    expect(await status(fixture, "POST", "builds", order)).to.equal(204);
+    expect(await nextBuild()).to.deep.equal({ fails: true, seconds: 9 });
+    expect(await status(fixture, "POST", "builds", { environmentId: ID, resetNext: true })).to.equal(204);
+    expect(await nextBuild()).to.deep.equal({});
+    expect(await status(fixture, "POST", "builds", { ...order, queue: true })).to.equal(204);
+    expect(await nextBuild()).to.deep.equal({});
+    fixture.clock.advance(9000);
+    expect(world.builds(ID).map(({ outcome }) => outcome)).to.deep.equal(["failed", "succeeded", "succeeded"]);
+  });
+
   it("adds and clears faults", async () => {
     await using fixture = await start();
     const fault = { method: "GET", path: "/env-vars", status: 429, retryAfter: 2, times: 2 };
@@ -161,7 +178,7 @@ describe("sandbox: control over HTTP", () => {
     });
   }
 
-  it("is closed to other origins, to other types than JSON, and to names that are not this computer's", async () => {
+  it("is closed to foreign web pages, to other types than JSON, and to names that are not this computer's", async () => {
     await using fixture = await start();
     const { origin } = new URL(fixture.sandbox.url);
     const rawBody = JSON.stringify({ status: 500 });
@@ -170,9 +187,13 @@ describe("sandbox: control over HTTP", () => {
 
     expect(await post({ origin: "https://evil.example" })).to.equal(403);
     expect(await post({ origin: "null" })).to.equal(403);
-    expect(await post({ "content-type": "text/plain" })).to.equal(415);
+    for (const site of ["cross-site", "same-site"]) expect(await post({ "sec-fetch-site": site })).to.equal(403);
+    for (const type of ["text/plain", "multipart/form-data"]) {
+      expect(await post({ "content-type": type })).to.equal(415);
+    }
     expect((await fixture.call("GET", "")).status).to.equal(200);
-    expect(await post({ origin })).to.equal(204);
+    expect(await post({ origin, "sec-fetch-site": "same-origin" })).to.equal(204);
+    expect(await post({ "content-type": "application/x-www-form-urlencoded" })).to.equal(204);
     const rebound = { method: "GET", path: "/__sandbox/state", headers: { host: "evil.example" } };
     expect(await sendExactly(origin, rebound)).to.equal(403);
   });

@@ -1,41 +1,11 @@
 import { finishInFlight, endInFlight, inFlight, isProcessing, isReady, queueBuild } from "./builds";
 import { commitKey, switched } from "./commits";
-import { type Environment, type Flags, isRunning, type Outcome, type Project, type SnapshotLoad } from "./model";
+import { type Environment, type Flags, isRunning, type SnapshotLoad } from "./model";
 import { addEnvironment, type EnvironmentSeed } from "./seed";
 import type { Store } from "./store";
 import { toMicroseconds, toSeconds } from "./timestamps";
 import { upsert, type VariableSeed } from "./variables";
-
-/** An environment as it stands now. */
-export interface EnvironmentView extends Flags {
-  readonly id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly bypassToken: string;
-  readonly processing: boolean;
-  readonly ready: boolean;
-  /** What was asked for last, whatever the service shows meanwhile. */
-  readonly projects: readonly Project[];
-}
-
-/** A variable with its real value. Timestamps are written as the service writes them. */
-export interface VariableView {
-  readonly id: string;
-  readonly name: string;
-  readonly value: string;
-  readonly hidden: boolean;
-  readonly services: readonly string[];
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-/** A build as it stands now. */
-export interface BuildView {
-  readonly id: string;
-  readonly outcome: Outcome;
-  readonly queuedAt: string;
-  readonly projects: readonly Project[];
-}
+import type { BuildView, EnvironmentView, VariableView } from "./views";
 
 /** The environments of a world. */
 export interface Environments {
@@ -154,6 +124,12 @@ export class World {
       .toReversed();
   }
 
+  /** Queues a build of the branches as they are. */
+  queueBuild(environmentId: string): void {
+    queueBuild(this.#store, this.#find(environmentId));
+    this.#store.changed();
+  }
+
   /** The next build that is queued will end unsuccessfully. */
   failNextBuild(environmentId: string): void {
     const environment = this.#find(environmentId);
@@ -165,6 +141,12 @@ export class World {
   slowNextBuild(environmentId: string, seconds: number): void {
     const environment = this.#find(environmentId);
     environment.nextBuild = { ...environment.nextBuild, seconds };
+    this.#store.changed();
+  }
+
+  /** The next build that is queued will go as usual: takes `failNextBuild` and `slowNextBuild` back. */
+  resetNextBuild(environmentId: string): void {
+    this.#find(environmentId).nextBuild = {};
     this.#store.changed();
   }
 
@@ -186,8 +168,9 @@ export class World {
   }
 
   #view(environment: Environment): EnvironmentView {
-    const { id, name, url, bypassToken, projects, flags } = environment;
+    const { id, name, url, bypassToken, projects, flags, nextBuild } = environment;
     const processing = isProcessing(this.#store, environment);
-    return { id, name, url, bypassToken, ...flags, processing, ready: isReady(this.#store, environment), projects };
+    const ready = isReady(this.#store, environment);
+    return { id, name, url, bypassToken, ...flags, processing, ready, projects, nextBuild };
   }
 }
