@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
-import { judge } from "../tools/package/audit-verdict";
 import { permissive, readByHand } from "../tools/generate/licenses/document";
 import { productionTree } from "../tools/generate/licenses/tree";
 import manifest from "../package.json";
@@ -58,35 +57,5 @@ describe("the list of licences", () => {
   it("follows what packages need, down to their own copies", () => {
     expect(tree.own.map(({ name }) => name)).to.deep.equal(Object.keys(manifest.dependencies).toSorted());
     expect(tree.peer.map(({ name }) => name)).to.include.members(["@pulumi/pulumi", "@grpc/grpc-js", "long"]);
-  });
-});
-
-describe("the audit", () => {
-  const report = (vulnerabilities: object, total: number) =>
-    JSON.stringify({ auditReportVersion: 2, vulnerabilities, metadata: { vulnerabilities: { total } } });
-
-  it("is clean when the registry knows of nothing", () => {
-    expect(judge(report({}, 0))).to.have.property("exitCode", 0);
-  });
-
-  it("names what is vulnerable", () => {
-    expect(judge(report({ undici: { severity: "high", via: [] } }, 1))).to.deep.equal({
-      text: "Known vulnerabilities: undici (high). Update them.",
-      exitCode: 1,
-    });
-  });
-
-  it("bears a registry that does not audit, and says so", () => {
-    const message = "405 Method Not Allowed - POST https://registry.example/-/npm/v1/security/advisories/bulk";
-    const { text, exitCode } = judge(JSON.stringify({ message, statusCode: 405, error: { summary: "", detail: "" } }));
-    expect([text, exitCode]).to.deep.equal([
-      "Nothing was checked, the registry does not audit: 405 Method Not Allowed",
-      0,
-    ]);
-  });
-
-  it("fails for what is no answer of npm", () => {
-    expect(() => judge("")).to.throw();
-    expect(() => judge("{}")).to.throw();
   });
 });
