@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { settings } from "../provider/src/framework/settings";
 import { functions } from "../provider/src/functions";
 import { resources } from "../provider/src/resources";
+import * as sdk from "../sdk/nodejs";
 import { endpoints } from "./contract/support/specification";
 
 const root = join(__dirname, "..");
@@ -43,11 +44,10 @@ describe("README.md", () => {
       ({ methods, path }) => `${methods.join(", ")} ${path.slice(BASE.length)}`,
     );
     expect(shown.toSorted()).to.deep.equal(known.toSorted());
-    const sdk = read("sdk/nodejs/index.ts");
     for (const [, , , means = "", file = ""] of rows) {
       const spec = read(file);
       const names = means.split(", ").map((name) => name.replaceAll("`", ""));
-      for (const name of names) expect(sdk, name).to.match(new RegExp(`\\b${name}\\b`, "u"));
+      expect(Object.keys(sdk)).to.include.members(names);
       expect(
         names.some((name) => spec.includes(name)),
         file,

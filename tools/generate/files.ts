@@ -9,6 +9,7 @@ import { withFirstLine } from "./first-line";
 import { format } from "./format";
 import { licenseDocument } from "./licenses/document";
 import { productionTree } from "./licenses/tree";
+import { dynamicEntry } from "./nodejs/entry";
 import { enumObjects } from "./nodejs/enum-objects";
 import { functionWrapper } from "./nodejs/function-wrapper";
 import { nativeFunctions, nativeResources, versionFile } from "./nodejs/native-entry";
@@ -30,6 +31,11 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       [sdk("providerArgs"), "provider/src/framework/settings.ts", providerArgs(settings)] as const,
       [sdk("nativeResources"), DECLARATIONS, nativeResources(resources)] as const,
       [sdk("nativeFunctions"), DECLARATIONS, nativeFunctions(functions)] as const,
+      [
+        sdk("index"),
+        DECLARATIONS,
+        dynamicEntry([...resources.map(({ type }) => type), ...functions.map(({ name }) => name)]),
+      ] as const,
       [sdk("enums"), DECLARATIONS, enumObjects(resources)] as const,
       [sdk("version"), "package.json", versionFile(version)] as const,
       ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,

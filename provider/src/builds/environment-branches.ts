@@ -79,6 +79,7 @@ export const environmentBranches = defineResource({
   inputs,
   state,
   replaceOnChanges: ["environmentId"],
+  exclusive: { kind: "branches" },
   stored: storedBranches,
   internals: ["pending", "queued"],
   importFormat: IMPORT_FORMAT,

@@ -85,6 +85,8 @@ export const envVarSet = defineResource({
   inputs,
   state,
   secrets: ["secrets"],
+  exclusive: { kind: "variables", names: ["variables", "secrets"], deletesOthers: "prune" },
+  visibleInput: { name: "variables", advice: "use `secrets`" },
   replaceOnChanges: ["environmentId"],
   stored: storedSet,
   internals: ["observed"],

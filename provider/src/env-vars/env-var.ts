@@ -71,6 +71,8 @@ export const envVar = defineResource({
   state,
   secrets: ["value"],
   secretUnlessFalse: "hidden",
+  exclusive: { kind: "variables", names: ["name"] },
+  visibleInput: { name: "value", advice: "leave out `hidden`" },
   replaceOnChanges: ["environmentId", "name"],
   stored: storedSchema,
   readsId: (id) => environmentIdField.safeParse(parseId(id).environmentId).success,

@@ -1,108 +1,109 @@
-/*
- * What two resources of one program cannot both have. This file stands alone, because a program loads it too.
- */
+import type { Exclusive } from "./resource-facts";
 
-/** A resource as an error names it. */
-export interface Holder {
-  /** Such as `EnvVarSet "vars"`. */
+// A program loads this file too: it imports nothing that runs.
+
+/** A resource that declares something. */
+export interface Declarer {
+  /** For people, such as `EnvVarSet "vars"`. */
   readonly label: string;
-  /** Two declarations with one identity are one resource to the engine, which refuses that itself. */
+  /** Two declarations with one identity are the same resource: the engine itself refuses a second one. */
   readonly identity: string;
 }
 
-/** What a resource wants of its environment. */
-export type Claim =
-  /** Some variables, whichever. */
-  | { readonly kind: "variables" }
-  | { readonly kind: "variable"; readonly name: string }
-  /** Every variable: what is not declared goes. */
-  | { readonly kind: "prune" }
-  | { readonly kind: "branches" };
+/** Calls `act` with the value of an input, now or when it is known; never when a preview does not know it. */
+export type ReadInput = (input: string, act: (value: unknown) => void) => void;
 
-/** How the resources of a type take part: which inputs say what they claim of their environment. */
-export interface Part {
-  /** What every resource of the type claims. */
-  readonly always: readonly Claim[];
-  /** A property that is the name of a variable. */
-  readonly single?: string;
-  /** Maps whose keys are names of variables. */
-  readonly maps?: readonly string[];
-  /** A flag that claims all other variables too. */
-  readonly prune?: string;
-}
-
-/** The types that claim something, each with its part. */
-export const parts: ReadonlyMap<string, Part> = new Map<string, Part>([
-  ["EnvVarSet", { always: [{ kind: "variables" }], maps: ["variables", "secrets"], prune: "prune" }],
-  ["EnvVar", { always: [{ kind: "variables" }], single: "name" }],
-  ["EnvironmentBranches", { always: [{ kind: "branches" }] }],
-]);
-
-/** What the resources of one run claim, environment by environment. */
+/** What the resources of one program declare, to refuse a second declaration of the same thing. */
 export class DuplicateDeclarations {
-  readonly #environments = new Map<string, EnvironmentClaims>();
+  readonly #environments = new Map<string, EnvironmentDeclarations>();
 
-  /** The claims of one environment, whatever the case of its UUID. */
-  of(environmentId: string): EnvironmentClaims {
+  /** Notes what a resource declares. `onConflict` gets the text of each conflict with an earlier declaration. */
+  add(declarer: Declarer, exclusive: Exclusive, read: ReadInput, onConflict: (text: string) => void): void {
+    const report = (conflict: string | undefined): void => {
+      if (conflict !== undefined) onConflict(conflict);
+    };
+    read("environmentId", (environmentId) => {
+      if (typeof environmentId !== "string") return;
+      const environment = this.#of(environmentId);
+      if (exclusive.kind === "branches") return report(environment.addBranches(declarer));
+      report(environment.addWriter(declarer));
+      const { names, deletesOthers } = exclusive;
+      if (deletesOthers !== undefined)
+        read(deletesOthers, (flag) => {
+          if (flag === true) report(environment.addOnlyWriter(declarer));
+        });
+      for (const input of names)
+        read(input, (value) => {
+          for (const name of namesIn(value)) report(environment.addVariable(name, declarer));
+        });
+    });
+  }
+
+  #of(environmentId: string): EnvironmentDeclarations {
+    // A UUID is the same in capitals.
     const key = environmentId.toLowerCase();
-    const claims = this.#environments.get(key) ?? new EnvironmentClaims();
-    this.#environments.set(key, claims);
-    return claims;
+    const found = this.#environments.get(key) ?? new EnvironmentDeclarations();
+    this.#environments.set(key, found);
+    return found;
   }
 }
 
-/** What the resources of one run claim of one environment. */
-class EnvironmentClaims {
-  readonly #variables = new Map<string, Holder>();
-  readonly #sets: Holder[] = [];
-  #pruner: Holder | undefined;
-  #branches: Holder | undefined;
+/** What is declared of one environment. Each method notes a declaration, and returns why it conflicts with an earlier one. */
+class EnvironmentDeclarations {
+  readonly #variables = new Map<string, Declarer>();
+  readonly #writers: Declarer[] = [];
+  #onlyWriter: Declarer | undefined;
+  #branches: Declarer | undefined;
 
-  /** Notes a claim. Returns why it cannot stand beside an earlier one. */
-  add(claim: Claim, holder: Holder): string | undefined {
-    if (claim.kind === "variable") return this.#addVariable(claim.name, holder);
-    if (claim.kind === "branches") {
-      this.#branches ??= holder;
-      return isSame(this.#branches, holder) ? undefined : branchesTwice(this.#branches, holder);
-    }
-    if (claim.kind === "variables") {
-      this.#sets.push(holder);
-      return this.#refusePruning(this.#pruner, holder);
-    }
-    this.#pruner = holder;
-    return this.#sets.map((other) => this.#refusePruning(holder, other)).find((text) => text !== undefined);
-  }
-
-  #addVariable(name: string, holder: Holder): string | undefined {
-    const earlier = this.#variables.get(name) ?? holder;
+  addVariable(name: string, declarer: Declarer): string | undefined {
+    const earlier = this.#variables.get(name) ?? declarer;
     this.#variables.set(name, earlier);
-    return isSame(earlier, holder) ? undefined : declaredTwice(name, earlier, holder);
+    return isSame(earlier, declarer) ? undefined : sameVariable(name, earlier, declarer);
   }
 
-  #refusePruning(pruner: Holder | undefined, other: Holder): string | undefined {
-    return pruner === undefined || isSame(pruner, other) ? undefined : prunedBeside(pruner, other);
+  /** A resource that declares variables, whichever. */
+  addWriter(declarer: Declarer): string | undefined {
+    this.#writers.push(declarer);
+    return isSame(this.#onlyWriter ?? declarer, declarer) ? undefined : pruned(this.#onlyWriter ?? declarer, declarer);
+  }
+
+  /** A resource that deletes the variables it does not declare. */
+  addOnlyWriter(declarer: Declarer): string | undefined {
+    this.#onlyWriter = declarer;
+    const other = this.#writers.find((one) => !isSame(one, declarer));
+    return other && pruned(declarer, other);
+  }
+
+  addBranches(declarer: Declarer): string | undefined {
+    this.#branches ??= declarer;
+    return isSame(this.#branches, declarer) ? undefined : sameBranches(this.#branches, declarer);
   }
 }
 
-function isSame(one: Holder, other: Holder): boolean {
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+}
+
+function isSame(one: Declarer, other: Declarer): boolean {
   return one.identity === other.identity;
 }
 
-function declaredTwice(name: string, one: Holder, other: Holder): string {
+function sameVariable(name: string, one: Declarer, other: Declarer): string {
   return (
     `${one.label} and ${other.label} both declare the variable ${JSON.stringify(name)} of the same environment: ` +
     "each would overwrite the other's value. Leave it in one of them."
   );
 }
 
-function prunedBeside(pruner: Holder, other: Holder): string {
+function pruned(pruner: Declarer, other: Declarer): string {
   return (
     `${pruner.label} has \`prune: true\`, and ${other.label} declares variables of the same environment: they would ` +
     "be deleted. Declare all variables in one set, or leave `prune` out."
   );
 }
 
-function branchesTwice(one: Holder, other: Holder): string {
+function sameBranches(one: Declarer, other: Declarer): string {
   return (
     `${one.label} and ${other.label} both decide the branches of the same environment: each would undo the other and ` +
     "cause a build. Declare all branches in one of them."

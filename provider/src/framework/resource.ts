@@ -9,6 +9,7 @@ import { completeOutputs, withoutDefaults } from "./planned-outputs";
 import { RefusedError } from "./partial-failure";
 import { withLastSettingsAdvice } from "./last-settings";
 import { isUnknown, pick, withoutNil, type Properties } from "./properties";
+import type { Exclusive, ResourceFacts } from "./resource-facts";
 import { readStored, unreadableState } from "./stored-state";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
@@ -29,6 +30,10 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly secrets?: readonly Key<I>[];
   /** An input that takes the secrecy away when it is literally `false`. */
   readonly secretUnlessFalse?: Key<I>;
+  /** What no second resource of the program may declare of the same environment. */
+  readonly exclusive?: Exclusive;
+  /** An input that the service's dashboard shows in clear, and what to do with a secret instead: "use `secrets`". */
+  readonly visibleInput?: { readonly name: Key<I>; readonly advice: string };
   readonly replaceOnChanges: readonly Key<I>[];
   /** What the handlers read of stored state, by any version so far: its shape, not its rules. What is absent is no
    * problem; what has another shape makes every operation an error. */
@@ -102,15 +107,12 @@ export interface Imported extends Observed {
 }
 
 /** A resource as a host serves it: plain property bags in, plain property bags out. */
-export interface Resource {
+export interface Resource extends ResourceFacts {
   readonly type: string;
   readonly description: string;
   readonly inputs: z.ZodObject;
   readonly state: z.ZodObject;
-  readonly secrets: readonly string[];
-  readonly secretUnlessFalse: string | undefined;
   readonly replaceOnChanges: readonly string[];
-  readonly internals: readonly string[];
   /** Form of the id for an import, for people; `undefined` when resources of this type cannot be imported. */
   readonly importFormat: string | undefined;
   /** Sentences on what an import finds, or why there is none. */
@@ -151,6 +153,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     state,
     secrets,
     secretUnlessFalse: spec.secretUnlessFalse,
+    exclusive: spec.exclusive,
+    visibleInput: spec.visibleInput,
     replaceOnChanges,
     internals,
     importFormat: spec.importFormat,

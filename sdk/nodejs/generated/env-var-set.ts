@@ -109,6 +109,8 @@ export class EnvVarSet extends PreviewenvResource {
         ],
         secrets: ["secrets"],
         internals: ["observed"],
+        exclusive: { kind: "variables", names: ["variables", "secrets"], deletesOthers: "prune" },
+        visibleInput: { name: "variables", advice: "use `secrets`" },
       },
       opts,
     );

@@ -85,6 +85,8 @@ export class EnvVar extends PreviewenvResource {
         secrets: ["value"],
         secretUnlessFalse: "hidden",
         internals: [],
+        exclusive: { kind: "variables", names: ["name"] },
+        visibleInput: { name: "value", advice: "leave out `hidden`" },
       },
       opts,
     );

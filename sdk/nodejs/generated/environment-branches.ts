@@ -116,6 +116,7 @@ export class EnvironmentBranches extends PreviewenvResource {
         ],
         secrets: [],
         internals: ["pending", "queued"],
+        exclusive: { kind: "branches" },
       },
       opts,
     );

@@ -8,6 +8,12 @@ import type { GetEnvVarsArgs, GetEnvVarsOutputArgs, GetEnvVarsResult } from "./g
 import type { GetBypassTokenArgs, GetBypassTokenOutputArgs, GetBypassTokenResult } from "./get-bypass-token";
 import { invoke, invokeOutput } from "../runtime/native-invoke";
 
+export type * from "./get-environment";
+export type * from "./get-environments";
+export type * from "./get-build-history";
+export type * from "./get-env-vars";
+export type * from "./get-bypass-token";
+
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what

@@ -8,6 +8,13 @@ import * as environmentAction from "./environment-action";
 import * as snapshotLoad from "./snapshot-load";
 import { nativeHost } from "../runtime/native-host";
 
+export type * from "./env-var-set";
+export type * from "./env-var";
+export type * from "./environment-branches";
+export type * from "./environment-state";
+export type * from "./environment-action";
+export type * from "./snapshot-load";
+
 /**
  * Many environment variables of one environment, as one resource: N variables cost one request per batch, a
  * refresh one request. Names that the set does not declare are never touched, unless it prunes.

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as Visible from "../../../provider/src/framework/visible";
+import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
+import type * as VisibleSecret from "../../../provider/src/framework/visible-secret";
 import { classOf, refuseUnserializable } from "./serializable";
 
 /** A resource's arguments as the program passed them, by name. */
@@ -70,18 +71,22 @@ function toSecret(value: unknown): unknown {
  * Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. A host that is
  * told which values are secret warns by itself where it can tell.
  */
-export function warnVisible(label: string, type: string, args: Given, hostWarns: boolean): void {
+export function warnVisibleSecrets(label: string, facts: ResourceFacts, args: Given, hostWarns: boolean): void {
   // Loading the package stays cheap: nothing of the provider until a resource is made.
-  const { visibleProperty, visibleWarning }: typeof Visible = require("../../../provider/src/framework/visible");
-  const shown = visibleProperty(type, args);
-  if (shown === undefined || (hostWarns && !shown.isMarkedBySdks)) return;
-  const { property, advice } = shown;
+  const {
+    visibleInputOf,
+    visibleSecretWarning,
+  }: typeof VisibleSecret = require("../../../provider/src/framework/visible-secret");
+  const visible = visibleInputOf(facts, args);
+  // What is always marked as a secret on the way does not tell the host what the program marked.
+  if (visible === undefined || (hostWarns && !facts.secrets.includes(visible.name))) return;
+  const { name: property, advice } = visible;
   const value = args[property];
   const suspects: readonly (readonly [string, unknown])[] = isPlainMap(value)
     ? Object.entries(value).map(([name, one]) => [`${property}.${name}`, one])
     : [[property, value]];
   for (const [path, one] of suspects)
-    if (pulumi.Output.isInstance(one)) warnIfSecret(one, visibleWarning(`${label}: ${path}`, advice));
+    if (pulumi.Output.isInstance(one)) warnIfSecret(one, visibleSecretWarning(`${label}: ${path}`, advice));
 }
 
 function warnIfSecret(value: pulumi.Output<unknown>, text: string): void {

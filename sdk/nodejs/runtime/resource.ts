@@ -1,20 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { dynamicHost } from "./dynamic-host";
 import { type Host, refuseForeignProvider } from "./host";
-import { checkArgs, type Given, markSecrets, warnVisible } from "./inputs";
-import { register } from "./registry";
+import { checkArgs, type Given, markSecrets, warnVisibleSecrets } from "./inputs";
+import { declare } from "./declarations";
 import { warnOfConfig } from "./stack-config";
 
 /** What a generated class knows about its resource type. */
-export interface ResourceFacts {
-  /** Every output, inputs among them: the SDK makes Outputs of what it is told of, given or not. */
+export interface ClassFacts extends ResourceFacts {
+  /** Every output, inputs among them: the SDK makes Outputs of the names it is given, set or not. */
   readonly outputs: readonly string[];
-  /** Inputs that are secret, whatever the program passes; the entries of a map one by one. */
-  readonly secrets: readonly string[];
-  /** An input that takes the secrecy away when it is literally `false`. */
-  readonly secretUnlessFalse?: string;
-  /** Outputs that are bookkeeping; not shown in diffs. */
-  readonly internals: readonly string[];
 }
 
 /** Base of every resource class of both entries of the package. */
@@ -30,7 +25,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     type: string,
     name: string,
     args: object,
-    facts: ResourceFacts,
+    facts: ClassFacts,
     opts: pulumi.CustomResourceOptions = {},
   ) {
     const { host } = new.target;
@@ -53,11 +48,11 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       ...(opts.version === undefined && host.version !== undefined && { version: host.version }),
     };
     // With an `id` the program only looks at a resource that something else manages.
-    if (opts.id === undefined)
-      register(type, { label, identity: `${host.providerPackage}/${identify(label, opts.parent)}` }, given);
+    if (opts.id === undefined && facts.exclusive !== undefined)
+      declare(facts.exclusive, { label, identity: `${host.providerPackage}/${identify(label, opts.parent)}` }, given);
     super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
     warnOfConfig(host);
-    warnVisible(label, type, given, host.knowsSecrets);
+    warnVisibleSecrets(label, facts, given, host.knowsSecrets);
   }
 }
 

@@ -10,6 +10,8 @@ export function nativeResources(resources: readonly Resource[]): string {
     ...resources.map(({ type }) => `import * as ${moduleName(type)} from "./${fileName(type)}";`),
     `import { nativeHost } from "../runtime/native-host";`,
     "",
+    ...resources.map(({ type }) => `export type * from "./${fileName(type)}";`),
+    "",
     ...resources.flatMap(({ type, description }) => [
       comment([description]),
       `export class ${type} extends ${moduleName(type)}.${type} {`,
@@ -29,6 +31,8 @@ export function nativeFunctions(functions: readonly PreviewenvFunction[]): strin
       return `import type { ${type}Args, ${type}OutputArgs, ${type}Result } from "./${fileName(name)}";`;
     }),
     `import { invoke, invokeOutput } from "../runtime/native-invoke";`,
+    "",
+    ...functions.map(({ name }) => `export type * from "./${fileName(name)}";`),
     "",
     ...functions.flatMap((one) => forms(one)),
   ].join("\n");

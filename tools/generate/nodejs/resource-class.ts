@@ -1,4 +1,5 @@
 import type { Resource } from "../../../provider/src/framework/resource";
+import type { ClassFacts } from "../../../sdk/nodejs/runtime/resource";
 import { comment } from "./comment";
 import { propertiesOf, type Property } from "../properties";
 import { importForms, type Marks, remarks } from "../remarks";
@@ -6,16 +7,18 @@ import { type Form, namedTypes, typeText } from "./type-text";
 
 /** The file of one resource class of the TypeScript SDK. */
 export function resourceClass(resource: Resource): string {
-  const { type, secrets, secretUnlessFalse, internals } = resource;
+  const { type, secrets, secretUnlessFalse, internals, exclusive, visibleInput } = resource;
   const inputs = propertiesOf(resource.inputs, "input");
   const outputs = propertiesOf(resource.state, "output");
   const shown = outputs.filter(({ name }) => !internals.includes(name));
   const facts = {
     outputs: outputs.map(({ name }) => name),
     secrets,
-    ...(secretUnlessFalse && { secretUnlessFalse }),
+    secretUnlessFalse,
     internals,
-  };
+    exclusive,
+    visibleInput,
+  } satisfies ClassFacts;
   return [
     `import type * as pulumi from "@pulumi/pulumi";`,
     `import { PreviewenvResource } from "../runtime/resource";`,

@@ -7,9 +7,11 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type CheckFailure, describeFailure, describeOpenFailure } from "../../framework/check";
 import type { PropertyChange } from "../../framework/diff";
+import type { Declarer, ReadInput } from "../../framework/duplicate-declarations";
 import { nameList } from "../../framework/names";
-import { isMap, type Properties } from "../../framework/properties";
-import { visibleProperty, visibleWarning } from "../../framework/visible";
+import { isMap, isUnknown, type Properties } from "../../framework/properties";
+import type { Resource } from "../../framework/resource";
+import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-secret";
 import { failure } from "./configuration";
 import { formatPath, isWithin, parsePath } from "../../framework/property-path";
 import { nameOf, ownProperties, resourceOf } from "./resource";
@@ -23,13 +25,13 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const resource = resourceOf(urn);
   const { bag, secrecy } = ownProperties(request.getNews());
   const { inputs, failures } = resource.check(bag, session.claims);
-  const conflict = failures.length === 0 ? session.declarations.add(resource.type, urn, inputs) : undefined;
+  const label = `${resource.type} ${JSON.stringify(nameOf(urn))}`;
+  const conflicts = failures.length === 0 ? duplicates(session, resource, { label, identity: urn }, inputs) : [];
   const describe = (one: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, one.path)) ? describeFailure(one) : describeOpenFailure(one);
-  const reasons = [...failures.map(describe), ...(conflict === undefined ? [] : [conflict])];
-  const label = `${resource.type} ${JSON.stringify(nameOf(urn))}`;
+  const reasons = [...failures.map(describe), ...conflicts];
   if (reasons.length === 0)
-    for (const warning of warnings(resource.type, label, inputs, secrecy)) session.log(urn).warn(warning);
+    for (const warning of warnings(resource, label, inputs, secrecy)) session.log(urn).warn(warning);
   const response = new CheckResponse();
   response.setInputs(send(inputs, inputSecrecy(resource, inputs, secrecy)));
   response.setFailuresList(reasons.map(failure));
@@ -69,14 +71,30 @@ function propertyDiff({ path: [root = ""], kind }: PropertyChange, replaces: rea
   return result;
 }
 
+/** Why a resource cannot stand beside those that were checked before. What a preview does not know yet is not compared. */
+function duplicates(
+  { declarations }: ProviderSession,
+  { exclusive }: Resource,
+  declarer: Declarer,
+  inputs: Properties,
+): readonly string[] {
+  const conflicts: string[] = [];
+  const read: ReadInput = (input, act) => {
+    if (!isUnknown(inputs[input])) act(inputs[input]);
+  };
+  if (exclusive !== undefined) declarations.add(declarer, exclusive, read, (conflict) => void conflicts.push(conflict));
+  return conflicts.slice(0, 1);
+}
+
 /** One for the Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
-function warnings(type: string, label: string, inputs: Properties, secrecy: Secrecy): readonly string[] {
-  const shown = visibleProperty(type, inputs);
-  if (shown === undefined || shown.isMarkedBySdks) return [];
-  const { property, advice } = shown;
+function warnings(resource: Resource, label: string, inputs: Properties, secrecy: Secrecy): readonly string[] {
+  const visible = visibleInputOf(resource, inputs);
+  // What generated SDKs always mark as a secret does not tell what the program marked: only the TypeScript classes know.
+  if (visible === undefined || resource.secrets.includes(visible.name)) return [];
+  const { name: property, advice } = visible;
   const value = inputs[property];
   const marked = secrecyOf(secrecy, property);
   const names = isMap(value) ? Object.keys(value).filter((name) => isSecret(secrecyOf(marked, name))) : [];
   const paths = nameList(names.map((name) => `${property}.${name}`));
-  return names.length === 0 ? [] : [visibleWarning(`${label}: ${paths}`, advice, names.length)];
+  return names.length === 0 ? [] : [visibleSecretWarning(`${label}: ${paths}`, advice, names.length)];
 }

@@ -1,9 +1,9 @@
 import type { Clock } from "../../client/clock";
 import type { Claims } from "../../environment/claims";
+import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import type { Context, Log, Session } from "../../framework/context";
 import { resolveLastSettings } from "../../framework/last-settings";
 import type { Settings, Source } from "../../framework/settings";
-import { Declarations } from "./declarations";
 import { type EngineLog, logFor } from "./engine-log";
 import { NotConfiguredError } from "./failure";
 
@@ -30,7 +30,7 @@ export interface Dependencies {
  * connection: a plugin that the engine attaches to (`PULUMI_DEBUG_PROVIDERS`) serves many runs, one after the other.
  */
 export class ProviderSession {
-  readonly declarations = new Declarations();
+  readonly declarations = new DuplicateDeclarations();
   readonly #cancelled = new AbortController();
   readonly #dependencies: Dependencies;
   #session: Session | undefined;

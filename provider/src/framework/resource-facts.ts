@@ -1,0 +1,34 @@
+/**
+ * Facts of a resource type that the classes of a program need too: `generate` writes them into the generated class, so that a
+ * program loads no declaration. Plain data only.
+ */
+export interface ResourceFacts {
+  /** Inputs that are always secret; the entries of a map one by one. */
+  readonly secrets: readonly string[];
+  /** An input that takes the secrecy away when it is literally `false`. */
+  readonly secretUnlessFalse?: string | undefined;
+  /** Outputs that are bookkeeping: left out of diffs and of the reference. */
+  readonly internals: readonly string[];
+  /** What no second resource of the program may declare of the same environment. */
+  readonly exclusive?: Exclusive | undefined;
+  /** An input that the service's dashboard shows in clear: a Pulumi secret there is worth a warning. */
+  readonly visibleInput?: VisibleInput | undefined;
+}
+
+/** What a resource declares of its environment, the input `environmentId`, and no second resource may declare. */
+export type Exclusive =
+  | {
+      readonly kind: "variables";
+      /** Inputs with names of variables: a text is a name, a map has names as keys. */
+      readonly names: readonly string[];
+      /** A flag that makes the resource the only one with variables: it deletes all others. */
+      readonly deletesOthers?: string;
+    }
+  | { readonly kind: "branches" };
+
+/** An input that the service shows. When `secrets` names it, it is shown only while `secretUnlessFalse` is `false`. */
+export interface VisibleInput {
+  readonly name: string;
+  /** What to do with a secret instead, for people: "use `secrets`". */
+  readonly advice: string;
+}
