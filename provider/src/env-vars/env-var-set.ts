@@ -10,7 +10,7 @@ import { IncompleteError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
 import { isMap, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
-import { selectionId } from "../environment/import-id";
+import { selectionId } from "./import-id";
 import { applySet } from "./apply";
 import { deskOf } from "./desk";
 import { foreign, observe } from "./drift";

@@ -10,7 +10,7 @@ import { hasUnknown } from "../framework/planned-outputs";
 import { withoutNil, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { readStored } from "../framework/stored-state";
-import { readVariableId } from "../environment/import-id";
+import { readVariableId } from "./import-id";
 import { carriedOne } from "./carried";
 import { deskOf } from "./desk";
 import { observe } from "./drift";

@@ -5,7 +5,7 @@ import { environmentKey } from "../framework/environment-id";
 import { nameList, quotedList } from "../framework/names";
 import { RefusedError } from "../framework/partial-failure";
 import type { Created } from "../framework/resource";
-import { readSelection, selectionId } from "../environment/import-id";
+import { readSelection, selectionId } from "./import-id";
 import { listUnlessGone } from "./listing";
 import { imported, warnOfHidden } from "./imported";
 import { toState } from "./set-state";

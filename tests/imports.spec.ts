@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as path from "node:path";
+import { expect } from "chai";
+import * as ts from "typescript";
+
+const root = path.join(__dirname, "..");
+
+/** The folders of provider/src; each may import those of the lines above its own, and nothing beside itself. */
+const layers = [
+  ["client"],
+  ["framework"],
+  ["environment"],
+  ["env-vars", "builds", "lifecycle"],
+  ["resources.ts", "functions"],
+  ["hosts", "drift"],
+] as const;
+
+/** Interfaces of these files have not moved yet. */
+const PENDING = /^framework -> environment: provider\/src\/framework\/(context|resource)\.ts/u;
+
+/** The only files that load a library which opens connections. */
+const WITH_UNDICI = ["provider/src/client/transport.ts"];
+
+interface Import {
+  readonly from: string;
+  /** A path below the root, or the name of a package. */
+  readonly to: string;
+}
+
+/** Every import of the files below a folder: static, dynamic, `require`, and types. */
+function importsBelow(folder: string): readonly Import[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .flatMap((name) => {
+      const from = path.join(folder, name).replaceAll(path.sep, "/");
+      const { importedFiles } = ts.preProcessFile(readFileSync(path.join(root, from), "utf8"), true, true);
+      return importedFiles.map(({ fileName }) => ({
+        from,
+        to: fileName.startsWith(".") ? path.posix.join(path.posix.dirname(from), fileName) : fileName,
+      }));
+    });
+}
+
+/** The folder of provider/src that a path is in, or the file there. */
+function folderOf(file: string): string | undefined {
+  const [, , folder] = file.startsWith("provider/src/") ? file.split("/") : [];
+  return folder === "resources" ? "resources.ts" : folder;
+}
+
+function levelOf(folder: string): number {
+  return layers.findIndex((layer) => layer.some((one) => one === folder));
+}
+
+describe("imports", () => {
+  const provider = importsBelow("provider/src");
+  const sdk = importsBelow("sdk/nodejs");
+
+  it("finds them", () => {
+    expect(provider.length).to.be.greaterThan(300);
+    const folders = new Set(provider.map(({ from }) => folderOf(from)));
+    expect([...folders]).to.have.members([...layers.flat(), "sandbox"]);
+  });
+
+  it("between the folders of provider/src point one way", () => {
+    const against = provider.flatMap(({ from, to }) => {
+      const [own, other] = [folderOf(from), folderOf(to)];
+      if (own === undefined || other === undefined || own === other || own === "sandbox") return [];
+      return levelOf(other) < levelOf(own) && levelOf(other) >= 0 ? [] : [`${own} -> ${other}: ${from}`];
+    });
+    expect(against.filter((one) => !PENDING.test(one))).to.deep.equal([]);
+  });
+
+  it("join the sandbox with nothing", () => {
+    const joined = [...provider, ...sdk].filter(
+      ({ from, to }) => (folderOf(from) === "sandbox") !== (folderOf(to) === "sandbox") && to.includes("/src/"),
+    );
+    expect(joined).to.deep.equal([]);
+  });
+
+  it("of the SDK reach what its classes and functions need, and no host or client", () => {
+    const folders = new Set(sdk.flatMap(({ to }) => folderOf(to) ?? []));
+    expect([...folders]).to.have.members(["framework", "functions"]);
+  });
+
+  it("of undici stand in the transport alone", () => {
+    const users = [...provider, ...sdk].filter(({ to }) => to === "undici").map(({ from }) => from);
+    expect([...new Set(users)]).to.deep.equal(WITH_UNDICI);
+  });
+});
