@@ -58,12 +58,12 @@ describe("client/clock: the date is moved", () => {
     const shared = new SharedRead<number>(clock);
     let reads = 0;
     const load = () => Promise.resolve(new Map([["A", (reads += 1)]]));
-    await shared.get("one", load);
+    await shared.get(load);
     clock.nowMs += 1_000;
-    await shared.get("one", load);
+    await shared.get(load);
     expect(reads).to.equal(1);
     clock.nowMs += 3_000;
-    await shared.get("one", load);
+    await shared.get(load);
     expect(reads).to.equal(2);
   });
 });

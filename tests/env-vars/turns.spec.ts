@@ -78,7 +78,7 @@ describe("variables: writers of one environment", () => {
         const old = await resource.create(context(), declared(type, given("1")));
         await restart();
         const news = declared(type, given("2"));
-        resource.diff(old.state, news, context().claims);
+        resource.diff(old.state, news, context());
         await resource.delete(context(), old.id, old.state);
         await resource.create(context(), news);
         expect(values()).to.include({ X: "2" });

@@ -18,25 +18,25 @@ describe("SharedRead", () => {
     const clock = clockAt(0);
     const shared = new SharedRead<number>(clock);
     const reads: string[] = [];
-    for (; clock.at <= 60_000; clock.at += 2_000) await shared.get("one", load(reads));
+    for (; clock.at <= 60_000; clock.at += 2_000) await shared.get(load(reads));
     expect(reads).to.have.length(1);
-    await shared.get("one", load(reads));
+    await shared.get(load(reads));
     expect(reads).to.have.length(2);
     clock.at += 2_001;
-    await shared.get("one", load(reads));
+    await shared.get(load(reads));
     expect(reads).to.have.length(3);
   });
 
-  it("is one for all that ask at once, and one for each environment", async () => {
+  it("is one for all that ask at once", async () => {
     const shared = new SharedRead<number>(clockAt(0));
     const reads: string[] = [];
-    await Promise.all(["one", "one", "two"].map((key) => shared.get(key, load(reads))));
-    expect(reads).to.have.length(2);
+    await Promise.all([1, 2].map(() => shared.get(load(reads))));
+    expect(reads).to.have.length(1);
   });
 
   it("holds what was written and deleted since, also when that came while it was under way", async () => {
     const shared = new SharedRead<number>(clockAt(0));
-    const under = shared.get("one", () =>
+    const under = shared.get(() =>
       Promise.resolve(
         new Map([
           ["A", 1],
@@ -44,37 +44,35 @@ describe("SharedRead", () => {
         ]),
       ),
     );
-    shared.merge("one", "A", 2);
-    shared.merge("one", "B", undefined);
+    shared.merge("A", 2);
+    shared.merge("B", undefined);
     expect([...((await under) ?? [])]).to.deep.equal([["A", 2]]);
   });
 
   it("takes in a write once, not once for each who asks, and later writes too", async () => {
     const shared = new SharedRead<number>(clockAt(0));
-    const ask = () => shared.get("one", () => Promise.resolve(new Map([["A", 1]])));
+    const ask = () => shared.get(() => Promise.resolve(new Map([["A", 1]])));
     await ask();
-    shared.merge("one", "B", 2);
+    shared.merge("B", 2);
     const first = await ask();
     expect(await ask()).to.equal(first);
-    shared.merge("one", "A", undefined);
+    shared.merge("A", undefined);
     expect([...((await ask()) ?? [])]).to.deep.equal([["B", 2]]);
-    shared.merge("one", "A", 3);
+    shared.merge("A", 3);
     expect((await ask())?.get("A")).to.equal(3);
   });
 
   it("is made anew after an ambiguous write, and after a failure", async () => {
     const shared = new SharedRead<number>(clockAt(0));
     const reads: string[] = [];
-    await shared.get("one", load(reads));
-    shared.drop("one");
-    await shared.get("one", load(reads));
+    await shared.get(load(reads));
+    shared.drop();
+    await shared.get(load(reads));
     expect(reads).to.have.length(2);
-    shared.drop("one");
-    const failed = await shared
-      .get("one", () => Promise.reject(new Error("no")))
-      .catch((error: Error) => error.message);
+    shared.drop();
+    const failed = await shared.get(() => Promise.reject(new Error("no"))).catch((error: Error) => error.message);
     expect(failed).to.equal("no");
-    await shared.get("one", load(reads));
+    await shared.get(load(reads));
     expect(reads).to.have.length(3);
   });
 });
@@ -83,12 +81,12 @@ describe("Combiner", () => {
   it("sends one at once, and those that come meanwhile together", async () => {
     const sent: (readonly number[])[] = [];
     const gates: (() => void)[] = [];
-    const combiner = new Combiner<number, string>(async (_key, items) => {
+    const combiner = new Combiner<number, string>(async (items) => {
       sent.push(items);
       await new Promise<void>((open) => gates.push(open));
       return new Map(items.map((item) => [item, `done ${item}`]));
     });
-    const results = [1, 2, 3].map((item) => combiner.run("one", item));
+    const results = [1, 2, 3].map((item) => combiner.run(item));
     expect(sent).to.deep.equal([[1]]);
     gates.shift()?.();
     expect(await results[0]).to.equal("done 1");
@@ -101,13 +99,13 @@ describe("Combiner", () => {
 
   it("fails those of one action together, and goes on with the next", async () => {
     let calls = 0;
-    const combiner = new Combiner<number, number>(async (_key, items) => {
+    const combiner = new Combiner<number, number>(async (items) => {
       calls += 1;
       if (calls === 1) throw new Error("refused");
       return new Map(items.map((item) => [item, item * 2]));
     });
-    const first = combiner.run("one", 1).catch((error: Error) => error.message);
-    const second = combiner.run("one", 2);
+    const first = combiner.run(1).catch((error: Error) => error.message);
+    const second = combiner.run(2);
     expect(await first).to.equal("refused");
     expect(await second).to.equal(4);
   });

@@ -127,7 +127,7 @@ describe("dynamic host", () => {
     const declared = { ...TEXT, environmentId: ID, variables: { A: "1", X: "1" }, onConflict: "fail", prune: false };
     const { inputs } = await set.check({}, declared);
     const { outs } = await set.create({ ...TEXT, ...inputs });
-    // Another run of the process: one with other settings has claims of its own.
+    // Another run of the process: one with other settings has owners of its own.
     const next = await configured("EnvVarSet", { "previewenv:maxRetries": "1" });
     const giver = { ...outs, ...TEXT, variables: { X: "1" } };
     await next.check({}, { ...declared, variables: {} });

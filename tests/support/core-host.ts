@@ -42,12 +42,12 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
   };
   return {
     check(type, _olds, news) {
-      const { inputs, failures } = findResource(type).check(wire(news), session.claims);
+      const { inputs, failures } = findResource(type).check(wire(news), session);
       return Promise.resolve({ inputs: wire(inputs), failures: failures.map(describeFailure) });
     },
     diff: (type, _id, olds, news) =>
       fail(() => {
-        const { changes, replaces } = findResource(type).diff(wire(olds), wire(news), session.claims);
+        const { changes, replaces } = findResource(type).diff(wire(olds), wire(news), session);
         const paths = changes.map(({ path }) => path.join("."));
         return Promise.resolve({ changes: paths.length > 0 ? "some" : "none", replaces, paths });
       }),
@@ -71,7 +71,7 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
       }),
     update: (type, id, olds, news) =>
       fail(async () => {
-        const foreseen = wire(findResource(type).plannedOutputs(wire(news), wire(olds), session.claims));
+        const foreseen = wire(findResource(type).plannedOutputs(wire(news), wire(olds), session));
         const state = await findResource(type).update(ctx, id, wire(news), wire(olds));
         holdToForesight(foreseen, wire(state), type);
         return wire(state);

@@ -51,7 +51,7 @@ export async function onProcessStage(
       sandbox,
       context: (signal = new AbortController().signal) => ({ ...session, log, signal }),
       declared: (type, inputs) =>
-        findResource(type).check({ environmentId: ENVIRONMENT_ID, ...inputs }, session.claims).inputs,
+        findResource(type).check({ environmentId: ENVIRONMENT_ID, ...inputs }, session).inputs,
       restart: async () => {
         await session.client.close();
         session = start();

@@ -1,7 +1,6 @@
 import type { Environment } from "../client";
 import { displayable } from "../client/error-text";
 import { CancelledError, PreviewenvError } from "../client/errors";
-import { scopeOf } from "../environment/claims";
 import type { Context } from "../framework/context";
 import { PartialFailureError } from "../framework/partial-failure";
 import { withoutNil, type Properties } from "../framework/properties";
@@ -35,10 +34,10 @@ export async function applyBranches(
   const { environmentId, branches = {}, waitForBuild, buildTimeoutSeconds } = input;
   const earlier = stored(old ?? {});
   // Read, merge and write belong together: two changes of one environment would undo each other.
-  const { environment, before, failure, sleeps } = await ctx.mutex.run(scopeOf("branches", environmentId), () =>
-    request(ctx, input, old),
-  );
-  ctx.claims.add(scopeOf("branches", environmentId), Object.keys(branches));
+  const { environment, before, failure, sleeps } = await ctx
+    .environment(environmentId)
+    .withLock("branches", () => request(ctx, input, old));
+  ctx.environment(environmentId).branches.take(Object.keys(branches));
   const originalBranches = earlier.originalBranches ?? (old === undefined ? branchesOf(environment) : {});
   const state = (now: Environment, rest: Properties): Properties =>
     withoutNil({ ...input, ...describeEnvironment(now), originalBranches, ...rest });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { environmentIdField } from "../framework/environment-id";
 import type { CheckFailure } from "../framework/check";
-import { type Claims, scopeOf } from "../environment/claims";
+import type { EnvironmentSession } from "../framework/environment-session";
 import { type Diff, diffInputs, toDiff } from "../framework/diff";
 import { RefusedError } from "../framework/partial-failure";
 import { pick, type Properties } from "../framework/properties";
@@ -89,8 +89,8 @@ export const environmentBranches = defineResource({
   rules,
   diff,
 
-  holds: (old) => ({
-    scope: scopeOf("branches", String(old["environmentId"])),
+  owns: (old) => ({
+    kind: "branches",
     names: Object.keys(stored(old).branches ?? {}),
     path: (repoName) => ["branches", repoName],
     isDeclared: (news, repoName) => Object.hasOwn(stored(news).branches ?? {}, repoName),
@@ -154,10 +154,10 @@ export const environmentBranches = defineResource({
 
 /** Inputs, and a build that is still owed: no input shows that one. It is not due as long as the program itself wants the
  * environment stopped. */
-function diff(old: Properties, news: Properties, claims?: Claims): Diff {
+function diff(old: Properties, news: Properties, environment?: EnvironmentSession): Diff {
   const { changes } = diffInputs(pick(old, inputNames), news, inputNames, []);
   const { pending } = stored(old);
-  const sleeps = pending?.asleep === true && claims?.isAtRest(String(news["environmentId"])) === true;
+  const sleeps = pending?.asleep === true && environment?.isWantedStopped === true;
   const owed = pending !== undefined && !sleeps;
   return toDiff(owed ? [...changes, { path: ["build"], kind: "update" }] : changes, ["environmentId"], owed);
 }

@@ -136,7 +136,7 @@ async function resume(ctx: Context, watch: Omit<Watch, "timeoutMs">, pending: Pe
  */
 async function joinOrRebuild(ctx: Context, environmentId: string, wantsVariables: boolean): Promise<Need> {
   // What this process has changed was not there when a build that runs by now was queued, as far as anybody can tell.
-  if (wantsVariables && ctx.variableChanges.has(environmentId)) return { kind: "rebuild" };
+  if (wantsVariables && ctx.environment(environmentId).builds.haveVariablesChanged) return { kind: "rebuild" };
   const call = { signal: ctx.signal };
   const builds = await recentBuilds(ctx, environmentId);
   const [running, ...earlier] = builds;

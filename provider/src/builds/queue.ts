@@ -21,7 +21,7 @@ export async function queueBuild(
   before: ReadonlySet<string>,
 ): Promise<void> {
   const call = { signal: ctx.signal };
-  ctx.causes.note(environment.id);
+  ctx.environment(environment.id).builds.note();
   try {
     if (request.kind === "change") await ctx.client.environments.changeBranches(environment.id, request.projects, call);
     else await ctx.client.environments.rebuild(environment.id, call);
@@ -46,7 +46,7 @@ async function isVisible(
   const switched =
     request.kind === "change" && request.projects.every(({ repoName, branch }) => branches[repoName] === branch);
   if (switched) return true;
-  if (!ctx.causes.isSingle(earlier.id)) return false;
+  if (!ctx.environment(earlier.id).builds.isSingle) return false;
   if (now.processing && !earlier.processing) return true;
   return (await buildsSince(ctx, { environmentId: earlier.id, before })).length > 0;
 }

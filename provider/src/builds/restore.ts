@@ -1,4 +1,3 @@
-import { scopeOf } from "../environment/claims";
 import type { Context } from "../framework/context";
 import { nameList } from "../framework/names";
 import type { Properties } from "../framework/properties";
@@ -12,12 +11,12 @@ import { stored } from "./state";
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
   const { branches = {}, originalBranches = {} } = stored(old);
-  const scope = scopeOf("branches", environmentId);
-  await ctx.mutex.run(scope, async () => {
+  const session = ctx.environment(environmentId);
+  await session.withLock("branches", async () => {
     const environment = await getUnlessGone(ctx, environmentId);
     if (environment === undefined || environment.deleted) return;
     const mine = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
-    const left = mine.filter(([repo]) => ctx.claims.has(scope, repo)).map(([repo]) => repo);
+    const left = mine.filter(([repo]) => session.branches.isOwned(repo)).map(([repo]) => repo);
     const wanted = Object.fromEntries(mine.filter(([repo]) => !left.includes(repo)));
     if (left.length > 0)
       ctx.log.info(
@@ -28,7 +27,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     const flag = dormantFlag(environment);
     if (flag !== undefined)
       return ctx.log.warn(`environment ${title(environment)} is ${flag}: its branches are left as they are`);
-    ctx.causes.note(environmentId);
+    session.builds.note();
     await ctx.client.environments.changeBranches(environmentId, projects, { signal: ctx.signal });
   });
 }

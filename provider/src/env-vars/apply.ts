@@ -1,5 +1,5 @@
-import { scopeOf } from "../environment/claims";
 import type { Context } from "../framework/context";
+import type { OwnedNames } from "../framework/environment-session";
 import { nameList } from "../framework/names";
 import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
@@ -40,8 +40,8 @@ export async function applySet(
   old: Properties = {},
 ): Promise<Properties> {
   const { environmentId } = input;
-  const scope = scopeOf("variables", environmentId);
-  const before = withoutRemoved(ctx, scope, known(old));
+  const owners = ctx.environment(environmentId).variables;
+  const before = withoutDeleted(owners, known(old));
   const wanted = declared(input);
   const steps = plan(wanted, before, input, isTriggered(old, input));
 
@@ -53,10 +53,7 @@ export async function applySet(
   const isHeld = (name: string): boolean =>
     stored.has(name) || uncertain.has(name) || admission.taken.has(name) || before.has(name);
   const held = wanted.filter(({ name }) => isHeld(name));
-  ctx.claims.add(
-    scope,
-    held.map(({ name }) => name),
-  );
+  owners.take(held.map(({ name }) => name));
   const removed = await removeVariables(ctx, environmentId, written.halted === undefined ? steps.remove : []);
 
   const touched = written.stored.size + written.uncertain.size + removed.deleted.size > 0;
@@ -83,14 +80,11 @@ function marked(
 }
 
 /** What another resource of this run took away counts as not written. */
-function withoutRemoved(
-  ctx: Context,
-  scope: string,
+function withoutDeleted(
+  owners: OwnedNames,
   before: ReadonlyMap<string, KnownVariable>,
 ): ReadonlyMap<string, KnownVariable> {
-  return new Map(
-    [...before].map(([name, one]) => [name, ctx.claims.isRemoved(scope, name) ? { ...one, owed: true } : one]),
-  );
+  return new Map([...before].map(([name, one]) => [name, owners.isDeleted(name) ? { ...one, owed: true } : one]));
 }
 
 /** The variables as they are after the writes: what was stored is new, what failed is as it was. */

@@ -1,5 +1,4 @@
 import type { EnvVar } from "../client/env-vars";
-import { scopeOf } from "../environment/claims";
 import type { Context } from "../framework/context";
 import { nameList } from "../framework/names";
 import { RefusedError } from "../framework/partial-failure";
@@ -44,7 +43,7 @@ export function isConflict(
 ): boolean {
   const item = existing.get(variable.name);
   if (item === undefined || echoes(item, variable)) return false;
-  return !ctx.claims.isLeft(scopeOf("variables", environmentId), variable.name);
+  return !ctx.environment(environmentId).variables.isLeft(variable.name);
 }
 
 /** Admits names that do not conflict: those that are visibly as declared need no write. */

@@ -1,14 +1,11 @@
-import type { PreviewenvClient } from "../client";
 import { abortable, abortWithAll } from "../client/abort";
 import type { EnvVar } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import { CancelledError, PreviewenvError } from "../client/errors";
-import { scopeOf } from "../environment/claims";
 import { Combiner } from "../environment/combiner";
-import { environmentKey } from "../framework/environment-id";
 import type { Context } from "../framework/context";
+import type { EnvironmentSession } from "../framework/environment-session";
 import { IncompleteError, RefusedError } from "../framework/partial-failure";
-import { SharedRead } from "../environment/shared-read";
 import { beforeWrite } from "./answer";
 import { admitFrom, type Admission, conflictError, isConflict } from "./conflict";
 import { listUnlessGone } from "./listing";
@@ -42,16 +39,16 @@ interface RemoveOrder {
   readonly name: string;
 }
 
-/** What the single variables of one provider process share: reads, and requests that carry several of them. */
+/** What the single variables of one environment share in a run: reads, and requests that carry several of them. */
 export class Desk {
-  readonly #reads: SharedRead<EnvVar>;
-  readonly #writes = new Combiner<WriteOrder, WriteResult>((_key, orders) => this.#write(orders));
-  readonly #removals = new Combiner<RemoveOrder, Error | "removed">((_key, orders) => this.#remove(orders));
+  readonly #environment: EnvironmentSession;
+  readonly #writes = new Combiner<WriteOrder, WriteResult>((orders) => this.#write(orders));
+  readonly #removals = new Combiner<RemoveOrder, Error | "removed">((orders) => this.#remove(orders));
   /** The signal of the requests that carry an order, from right before they leave. */
   readonly #leaving = new WeakMap<WriteOrder, AbortSignal>();
 
-  constructor(ctx: Context) {
-    this.#reads = new SharedRead(ctx.clock);
+  constructor(environment: EnvironmentSession) {
+    this.#environment = environment;
   }
 
   /** An environment's variables by name, or `undefined` when it is gone; N callers at a time cost one request. */
@@ -61,7 +58,7 @@ export class Desk {
       return listed && new Map(listed.map((item) => [item.name, item]));
     };
     const run = (): Promise<ReadonlyMap<string, EnvVar> | undefined> =>
-      waitFor(ctx, this.#reads.get(environmentKey(environmentId), load));
+      waitFor(ctx, this.#environment.reading.get(load));
     return run().catch((error: unknown) => {
       if (isOfAnother(ctx, error)) return run();
       throw error;
@@ -73,8 +70,8 @@ export class Desk {
    * its own caller; what is shared ends when nobody waits for it any more.
    */
   async write(order: WriteOrder): Promise<WriteResult> {
-    const { ctx, environmentId, variable } = order;
-    const work = this.#writes.run(environmentKey(environmentId), order);
+    const { ctx, variable } = order;
+    const work = this.#writes.run(order);
     try {
       return await abortable(work, ctx.signal);
     } catch (error) {
@@ -90,13 +87,8 @@ export class Desk {
   /** Deletes one variable, unless another resource of the program has it now. */
   async remove(ctx: Context, environmentId: string, name: string): Promise<void> {
     const order = { ctx, environmentId, name };
-    const result = await waitFor(ctx, this.#removals.run(environmentKey(environmentId), order));
+    const result = await waitFor(ctx, this.#removals.run(order));
     if (result instanceof Error) throw result;
-  }
-
-  /** Somebody else of this process wrote to the environment. */
-  forget(environmentId: string): void {
-    this.#reads.drop(environmentKey(environmentId));
   }
 
   async #write(all: readonly WriteOrder[]): Promise<ReadonlyMap<WriteOrder, WriteResult>> {
@@ -105,10 +97,9 @@ export class Desk {
     const [first] = orders;
     if (first === undefined) return results;
     const { environmentId } = first;
-    const scope = scopeOf("variables", environmentId);
     using shared = abortWithAll(orders.map(({ ctx }) => ctx.signal));
     const ctx = { ...first.ctx, signal: shared.signal };
-    return await ctx.mutex.run(scope, async () => {
+    return await this.#environment.withLock("variables", async () => {
       const admission = await this.#admit(ctx, environmentId, orders);
       const due = orders.filter((order) => {
         const early = decided(order, admission);
@@ -116,8 +107,7 @@ export class Desk {
         return early === undefined;
       });
       await this.#send(ctx, due, admission.before, results);
-      ctx.claims.add(
-        scope,
+      this.#environment.variables.take(
         [...results].flatMap(([{ variable }, result]) => ("stored" in result ? [variable.name] : [])),
       );
       return results;
@@ -153,12 +143,12 @@ export class Desk {
     );
     for (const order of orders) this.#leaving.set(order, ctx.signal);
     const written = await writeVariables(ctx, environmentId, variables, before);
-    if (written.halted !== undefined) this.forget(environmentId);
+    if (written.halted !== undefined) this.#environment.reading.drop();
     for (const order of orders) {
       const { name } = order.variable;
       const stored = written.stored.get(name);
       if (stored !== undefined) {
-        if (stored.source !== undefined) this.#reads.merge(environmentKey(environmentId), name, stored.source);
+        if (stored.source !== undefined) this.#environment.reading.merge(name, stored.source);
         results.set(order, { stored });
       } else {
         const reason = written.failed.get(name) ?? "it was not written";
@@ -181,11 +171,11 @@ export class Desk {
     const names = orders.map(({ name }) => name);
     using shared = abortWithAll(orders.map(({ ctx }) => ctx.signal));
     const ctx = { ...first.ctx, signal: shared.signal };
-    const failed = await ctx.mutex.run(scopeOf("variables", environmentId), async () => {
+    const failed = await this.#environment.withLock("variables", async () => {
       const removed = await removeVariables(ctx, environmentId, names);
       // Within the turn: the next writer goes by what is read here.
-      for (const name of removed.deleted) this.#reads.merge(environmentKey(environmentId), name, undefined);
-      if (removed.failed.size > 0) this.forget(environmentId);
+      for (const name of removed.deleted) this.#environment.reading.merge(name, undefined);
+      if (removed.failed.size > 0) this.#environment.reading.drop();
       return removed.failed;
     });
     for (const order of orders) {
@@ -236,11 +226,7 @@ function isOfAnother({ signal }: Context, error: unknown): boolean {
   return error instanceof CancelledError && !signal.aborted;
 }
 
-const desks = new WeakMap<PreviewenvClient, Desk>();
-
-/** The desk of a provider process: one for each client. */
-export function deskOf(ctx: Context): Desk {
-  const desk = desks.get(ctx.client) ?? new Desk(ctx);
-  desks.set(ctx.client, desk);
-  return desk;
+/** The desk of an environment. */
+export function deskOf(ctx: Context, environmentId: string): Desk {
+  return ctx.environment(environmentId).part(Desk);
 }

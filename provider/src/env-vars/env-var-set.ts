@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { environmentIdField } from "../framework/environment-id";
 import type { CheckFailure } from "../framework/check";
-import { scopeOf } from "../environment/claims";
 import type { Context } from "../framework/context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "../framework/diff";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
@@ -12,7 +11,6 @@ import { isMap, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { selectionId } from "./import-id";
 import { applySet } from "./apply";
-import { deskOf } from "./desk";
 import { foreign, observe } from "./drift";
 import { listUnlessGone } from "./listing";
 import { importSet } from "./import-set";
@@ -106,18 +104,18 @@ export const envVarSet = defineResource({
   }),
   diff,
 
-  holds: (old) => ({
-    scope: scopeOf("variables", String(old["environmentId"])),
+  owns: (old) => ({
+    kind: "variables",
     names: [...known(old).values()].filter(isOwned).map(({ name }) => name),
     // No other state has the same one, not even that of a replacement.
-    holder: typeof old["revision"] === "string" ? old["revision"] : undefined,
+    ownerId: typeof old["revision"] === "string" ? old["revision"] : undefined,
     path: (name) => [known(old).get(name)?.hidden === true ? "secrets" : "variables", name],
     isDeclared: (news, name) => declares(news, "variables", name) || declares(news, "secrets", name),
   }),
 
   async create(ctx, input) {
     const id = input.environmentId;
-    return { id, state: await alone(ctx, id, () => applySet(ctx, input)) };
+    return { id, state: await withEnvironmentLock(ctx, id, () => applySet(ctx, input)) };
   },
 
   async read(ctx, id, old) {
@@ -143,11 +141,11 @@ export const envVarSet = defineResource({
   incomplete: incompleteSet,
   plannedOutputs: foreseeSet,
 
-  update: (ctx, id, input, old) => alone(ctx, id, () => applySet(ctx, input, old)),
+  update: (ctx, id, input, old) => withEnvironmentLock(ctx, id, () => applySet(ctx, input, old)),
 
   async delete(ctx, id, old) {
     const mine = [...known(old).values()].filter(isOwned).map(({ name }) => name);
-    const { failed } = await alone(ctx, id, () => removeVariables(ctx, id, mine));
+    const { failed } = await withEnvironmentLock(ctx, id, () => removeVariables(ctx, id, mine));
     if (failed.size === 0) return;
     const summary = `${failed.size} of ${count(mine.length, "variable")} of environment ${id} could not be deleted`;
     throw new IncompleteError(failureText(summary, failed));
@@ -182,12 +180,13 @@ function warnOfStuck(ctx: Context, environmentId: string, names: readonly string
  * Two writers of one environment take turns, or one could take over a name that the other is just deleting. What was read
  * before is forgotten within the turn: the next writer begins right after it.
  */
-function alone<T>(ctx: Context, environmentId: string, action: () => Promise<T>): Promise<T> {
-  return ctx.mutex.run(scopeOf("variables", environmentId), async () => {
+function withEnvironmentLock<T>(ctx: Context, environmentId: string, action: () => Promise<T>): Promise<T> {
+  const environment = ctx.environment(environmentId);
+  return environment.withLock("variables", async () => {
     try {
       return await action();
     } finally {
-      deskOf(ctx).forget(environmentId);
+      environment.reading.drop();
     }
   });
 }

@@ -3,7 +3,6 @@ import { environmentIdField } from "../framework/environment-id";
 import type { EnvVar } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
-import { scopeOf } from "../environment/claims";
 import type { Context } from "../framework/context";
 import { IncompleteError, PartialFailureError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
@@ -83,10 +82,10 @@ export const envVar = defineResource({
   rules,
   normalize: (given) => ({ ...given, services: declaredScope(given.services) }),
 
-  holds: (old) => {
-    const { environmentId, name } = stored(old);
+  owns: (old) => {
+    const { name } = stored(old);
     return {
-      scope: scopeOf("variables", environmentId),
+      kind: "variables",
       names: [name],
       path: () => ["value"],
       isDeclared: (news) => news["name"] === name,
@@ -99,13 +98,13 @@ export const envVar = defineResource({
 
   async read(ctx, id, old) {
     const { environmentId, name } = parseId(id);
-    const found = (await deskOf(ctx).read(ctx, environmentId))?.get(name);
+    const found = (await deskOf(ctx, environmentId).read(ctx, environmentId))?.get(name);
     return found && toState({ ...old, environmentId, name }, observe(known({ ...old, name }), found), found);
   },
 
   async import(ctx, id) {
     const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
-    const found = (await deskOf(ctx).read(ctx, environmentId))?.get(name);
+    const found = (await deskOf(ctx, environmentId).read(ctx, environmentId))?.get(name);
     if (found === undefined) return undefined;
     warnOfHidden(ctx, environmentId, [found]);
     const services = declaredScope(found.services);
@@ -132,7 +131,7 @@ export const envVar = defineResource({
 
   async update(ctx, _id, input, old) {
     const { environmentId, name } = input;
-    const before = { ...known(old), owed: ctx.claims.isRemoved(scopeOf("variables", environmentId), name) };
+    const before = { ...known(old), owed: ctx.environment(environmentId).variables.isDeleted(name) };
     if (isAsDeclared(before, toVariable(input))) return { ...withoutNil(old), ...input };
     // An answer does not have to list what it stored, and neither changes with a value.
     const { variableId, createdAt } = old;
@@ -141,7 +140,7 @@ export const envVar = defineResource({
 
   async delete(ctx, id) {
     const { environmentId, name } = parseId(id);
-    await deskOf(ctx).remove(ctx, environmentId, name);
+    await deskOf(ctx, environmentId).remove(ctx, environmentId, name);
   },
 });
 
@@ -160,7 +159,7 @@ async function write(
         "refresh or an import left a stand-in in its place): declare the value in the program, and take `value` out " +
         "of ignoreChanges",
     );
-  const result = await deskOf(ctx).write({ ctx, environmentId, variable, known: before, onConflict });
+  const result = await deskOf(ctx, environmentId).write({ ctx, environmentId, variable, known: before, onConflict });
   if ("stored" in result) return toState(input, result.stored, result.stored.source);
   const { error, uncertain } = result;
   if (uncertain === undefined) throw error;

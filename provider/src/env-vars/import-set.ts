@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EnvVar } from "../client/env-vars";
 import type { Context } from "../framework/context";
-import { environmentKey } from "../framework/environment-id";
 import { nameList, quotedList } from "../framework/names";
 import { RefusedError } from "../framework/partial-failure";
 import type { Created } from "../framework/resource";
@@ -26,16 +25,19 @@ export async function importSet(ctx: Context, id: string, format: string): Promi
   const services = sharedScope(environmentId, found);
   warnOfHidden(ctx, environmentId, found);
   const inputs = { environmentId, services: declaredScope(services), variables: {}, secrets: {} };
-  return { id: environmentId, state: toState(inputs, found.map(imported), revisionOf(environmentId, found)) };
+  return {
+    id: environmentId,
+    state: toState(inputs, found.map(imported), revisionOf(ctx.environment(environmentId).key, found)),
+  };
 }
 
 /**
  * The revision of variables that were looked up, and not written: the same at each look, until a variable comes, goes or
  * is changed. Made of names and times only, so that it reveals nothing about values.
  */
-function revisionOf(environmentId: string, found: readonly EnvVar[]): string {
+function revisionOf(environmentKey: string, found: readonly EnvVar[]): string {
   const facts = found.map(({ name, updatedAt = "" }) => JSON.stringify([name, updatedAt])).toSorted();
-  const hash = createHash("sha256").update(JSON.stringify([environmentKey(environmentId), ...facts]));
+  const hash = createHash("sha256").update(JSON.stringify([environmentKey, ...facts]));
   return hash.digest("hex").slice(0, REVISION_CHARACTERS);
 }
 

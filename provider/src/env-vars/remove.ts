@@ -1,5 +1,4 @@
 import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
-import { scopeOf } from "../environment/claims";
 import type { Context } from "../framework/context";
 import { nameList } from "../framework/names";
 import { forEachConcurrently } from "../framework/concurrency";
@@ -22,24 +21,19 @@ export interface Removed {
  * somebody in between, so that a look at what is there decides.
  */
 export async function removeVariables(ctx: Context, environmentId: string, names: readonly string[]): Promise<Removed> {
-  const scope = scopeOf("variables", environmentId);
+  const { variables, builds } = ctx.environment(environmentId);
   const left = new Set<string>();
   const deleted = new Set<string>();
   const failed = new Map<string, string>();
   const unclear = new Map<string, ResponseShapeError>();
   // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
-  const isGoing = (name: string): boolean => {
-    if (ctx.claims.has(scope, name)) {
-      ctx.claims.leave(scope, name);
-      return false;
-    }
-    ctx.claims.removing(scope, name);
-    return true;
-  };
   await forEachConcurrently(names, AT_ONCE, async (name) => {
-    ctx.variableChanges.note(environmentId);
+    builds.noteVariableChange();
     try {
-      await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend: () => isGoing(name) });
+      await ctx.client.envVars.delete(environmentId, name, {
+        signal: ctx.signal,
+        shouldSend: () => variables.delete(name),
+      });
       deleted.add(name);
     } catch (error) {
       if (error instanceof SkippedError) left.add(name);

@@ -67,7 +67,7 @@ async function putBatch(
   before: Before,
 ): Promise<Written | "too large"> {
   const uncertain = new Map<string, KnownVariable>();
-  ctx.variableChanges.note(environmentId);
+  ctx.environment(environmentId).builds.noteVariableChange();
   try {
     const answer = await ctx.client.envVars.upsert(environmentId, batch, { signal: ctx.signal });
     return { ...matchAnswer(batch, answer, before), uncertain, halted: undefined };

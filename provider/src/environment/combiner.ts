@@ -9,43 +9,35 @@ interface Turn<T, R> {
  * out at once.
  */
 export class Combiner<T, R> {
-  readonly #act: (key: string, items: readonly T[]) => Promise<ReadonlyMap<T, R>>;
-  readonly #waiting = new Map<string, Turn<T, R>[]>();
+  readonly #act: (items: readonly T[]) => Promise<ReadonlyMap<T, R>>;
+  #waiting: Turn<T, R>[] = [];
+  #isActing = false;
 
   /** `act` gives a result for every item it gets, or throws for all of them. */
-  constructor(act: (key: string, items: readonly T[]) => Promise<ReadonlyMap<T, R>>) {
+  constructor(act: (items: readonly T[]) => Promise<ReadonlyMap<T, R>>) {
     this.#act = act;
   }
 
-  run(key: string, item: T): Promise<R> {
+  run(item: T): Promise<R> {
     return new Promise((settle, fail) => {
-      const turn = { item, settle, fail };
-      const waiting = this.#waiting.get(key);
-      if (waiting !== undefined) {
-        waiting.push(turn);
-        return;
-      }
-      this.#waiting.set(key, [turn]);
-      void this.#drain(key);
+      this.#waiting.push({ item, settle, fail });
+      if (!this.#isActing) void this.#drain();
     });
   }
 
-  async #drain(key: string): Promise<void> {
-    for (;;) {
-      const turns = this.#waiting.get(key) ?? [];
-      if (turns.length === 0) break;
-      this.#waiting.set(key, []);
-      await this.#turn(key, turns);
+  async #drain(): Promise<void> {
+    this.#isActing = true;
+    while (this.#waiting.length > 0) {
+      const turns = this.#waiting;
+      this.#waiting = [];
+      await this.#turn(turns);
     }
-    this.#waiting.delete(key);
+    this.#isActing = false;
   }
 
-  async #turn(key: string, turns: readonly Turn<T, R>[]): Promise<void> {
+  async #turn(turns: readonly Turn<T, R>[]): Promise<void> {
     try {
-      const results = await this.#act(
-        key,
-        turns.map(({ item }) => item),
-      );
+      const results = await this.#act(turns.map(({ item }) => item));
       for (const { item, settle, fail } of turns) {
         const result = results.get(item);
         if (result === undefined) fail(new Error("a combined action gave no result for one of its items"));

@@ -27,10 +27,10 @@ const readers = new WeakMap<PreviewenvClient, Combiner<Question, boolean>>();
  * @throws whatever reading them fails with.
  */
 export async function isListed({ client, signal }: Asker, environmentId: string): Promise<boolean> {
-  const reader = readers.get(client) ?? new Combiner<Question, boolean>((_key, all) => answer(client, all));
+  const reader = readers.get(client) ?? new Combiner<Question, boolean>((all) => answer(client, all));
   readers.set(client, reader);
   try {
-    return await abortable(reader.run("all", { environmentId, signal }), signal);
+    return await abortable(reader.run({ environmentId, signal }), signal);
   } catch (error) {
     if (!signal.aborted || error instanceof CancelledError) throw error;
     throw new CancelledError("cancelled while the list of environments was read", false);

@@ -1,11 +1,9 @@
 import { type Dispatcher, PreviewenvClient } from "../client";
 import { type Clock, systemClock } from "../client/clock";
-import { Causes } from "./causes";
-import { Claims } from "./claims";
+import { RunEnvironmentSession } from "./environment-session";
+import { environmentKey } from "../framework/environment-id";
 import { BatchSize, type Session } from "../framework/context";
-import { Mutex } from "./mutex";
 import type { Settings } from "../framework/settings";
-import { VariableChanges } from "./variable-changes";
 
 const MS_PER_SECOND = 1_000;
 
@@ -16,10 +14,11 @@ export interface SessionOptions {
   readonly dispatcher?: Dispatcher;
 }
 
-/** Starts what the handlers of one provider process share: one client, one set of claims. */
+/** Starts what the handlers of one provider process share: one client, one object for each environment. */
 export function startSession(settings: Settings, options: SessionOptions = {}): Session {
   const { clock = systemClock, randomId = () => crypto.randomUUID(), dispatcher } = options;
   const { requestTimeoutSeconds, batchSize, ...rest } = settings;
+  const environments = new Map<string, RunEnvironmentSession>();
   return {
     client: new PreviewenvClient({
       ...rest,
@@ -28,10 +27,12 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
       dispatcher,
     }),
     clock,
-    claims: new Claims(),
-    causes: new Causes(),
-    variableChanges: new VariableChanges(),
-    mutex: new Mutex(),
+    environment(id) {
+      const key = environmentKey(id);
+      const known = environments.get(key) ?? new RunEnvironmentSession(key, clock);
+      environments.set(key, known);
+      return known;
+    },
     batch: new BatchSize(batchSize),
     randomId,
   };

@@ -5,6 +5,8 @@ const IDLE_MS = 2_000;
 /** ... and never longer than this after it was made. */
 const MAX_MS = 60_000;
 
+type Items<V> = ReadonlyMap<string, V>;
+
 interface Entry<V> {
   readonly madeAt: number;
   askedAt: number;
@@ -12,27 +14,24 @@ interface Entry<V> {
   readonly later: Map<string, V | undefined>;
   /** What was read, with earlier writes in it; `undefined` as long as there were none. */
   merged: Map<string, V> | undefined;
-  readonly items: Promise<ReadonlyMap<string, V> | undefined>;
+  readonly items: Promise<Items<V> | undefined>;
 }
 
 /**
- * Reads that several resources share for a short time, so that refreshing N of them costs one request. Never kept across
- * a write: an answered one is merged in, an ambiguous one drops the read.
+ * A read that several callers share for a short time. Never kept across a write: an answered one is merged in, an ambiguous
+ * one drops the read.
  */
 export class SharedRead<V> {
   readonly #clock: Clock;
-  readonly #entries = new Map<string, Entry<V>>();
+  #entry: Entry<V> | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** What `load` gave, a moment ago or now, with what was written since; `undefined` when there is nothing to read. */
-  async get(
-    key: string,
-    load: () => Promise<ReadonlyMap<string, V> | undefined>,
-  ): Promise<ReadonlyMap<string, V> | undefined> {
-    const entry = this.#valid(key) ?? this.#load(key, load);
+  async get(load: () => Promise<Items<V> | undefined>): Promise<Items<V> | undefined> {
+    const entry = this.#valid() ?? this.#load(load);
     entry.askedAt = this.#clock.now();
     const items = await entry.items;
     if (items === undefined) return undefined;
@@ -47,31 +46,31 @@ export class SharedRead<V> {
     return entry.merged;
   }
 
-  /** The service answered a write of this process. */
-  merge(key: string, name: string, value: V | undefined): void {
-    this.#entries.get(key)?.later.set(name, value);
+  /** A write of this process was answered; `undefined` for what was deleted. */
+  merge(name: string, value: V | undefined): void {
+    this.#entry?.later.set(name, value);
   }
 
-  /** What the service holds is not certain any more. */
-  drop(key: string): void {
-    this.#entries.delete(key);
+  /** What was read is not certain any more. */
+  drop(): void {
+    this.#entry = undefined;
   }
 
-  #valid(key: string): Entry<V> | undefined {
-    const entry = this.#entries.get(key);
+  #valid(): Entry<V> | undefined {
+    const entry = this.#entry;
     const now = this.#clock.now();
     if (entry === undefined || now - entry.askedAt > IDLE_MS || now - entry.madeAt > MAX_MS) return undefined;
     return entry;
   }
 
-  #load(key: string, load: () => Promise<ReadonlyMap<string, V> | undefined>): Entry<V> {
+  #load(load: () => Promise<Items<V> | undefined>): Entry<V> {
     const now = this.#clock.now();
     const items = load();
     const entry: Entry<V> = { madeAt: now, askedAt: now, later: new Map(), merged: undefined, items };
-    this.#entries.set(key, entry);
+    this.#entry = entry;
     // A failed read is shared by those who wait for it, and by nobody after them.
     items.catch(() => {
-      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      if (this.#entry === entry) this.#entry = undefined;
     });
     return entry;
   }

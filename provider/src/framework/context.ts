@@ -1,9 +1,6 @@
 import type { PreviewenvClient } from "../client";
 import type { Clock } from "../client/clock";
-import type { Causes } from "../environment/causes";
-import type { Claims } from "../environment/claims";
-import type { Mutex } from "../environment/mutex";
-import type { VariableChanges } from "../environment/variable-changes";
+import type { EnvironmentSession } from "./environment-session";
 
 /** Where a handler speaks to the person who runs Pulumi. No text may hold a hidden value or the token. */
 export interface Log {
@@ -13,14 +10,16 @@ export interface Log {
   status(text: string): void;
 }
 
+/** The environments of one run. */
+export interface Environments {
+  /** What this run knows and does of an environment: one object for it, whatever the case of its UUID. */
+  environment(id: string): EnvironmentSession;
+}
+
 /** What the handlers of one provider process share. */
-export interface Session {
+export interface Session extends Environments {
   readonly client: PreviewenvClient;
   readonly clock: Clock;
-  readonly claims: Claims;
-  readonly causes: Causes;
-  readonly variableChanges: VariableChanges;
-  readonly mutex: Mutex;
   readonly batch: BatchSize;
   /** A random identifier that reveals nothing: revisions, ids of actions. */
   readonly randomId: () => string;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
-import type { Claims } from "../environment/claims";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
-import type { Context } from "./context";
+import type { Context, Environments } from "./context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import { environmentKey } from "./environment-id";
+import type { EnvironmentSession, NameKind } from "./environment-session";
 import { completeOutputs, withoutDefaults } from "./planned-outputs";
 import { RefusedError } from "./partial-failure";
 import { withLastSettingsAdvice } from "./last-settings";
@@ -48,11 +48,11 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** Rules across fields and about names. What a preview does not know is absent, and listed in `pending`. */
   rules?(inputs: Known<I>, pending: ReadonlySet<string>): readonly CheckFailure[];
   /** What a resource with this state has for itself within its environment: no other resource's delete takes it away. */
-  holds?(state: Properties): Held;
+  owns?(state: Properties): Owned;
   /** Left out when a comparison of inputs with state says it all. Must be pure: no request. */
-  diff?(state: Properties, news: Properties, claims?: Claims): Diff;
+  diff?(state: Properties, news: Properties, environment?: EnvironmentSession): Diff;
   /** Tells the other resources of this run what these inputs mean for them. What a preview does not know is absent. */
-  announce?(inputs: Known<I>, claims: Claims): void;
+  announce?(inputs: Known<I>, environment: EnvironmentSession): void;
   create(ctx: Context, inputs: z.output<I>): Promise<Created>;
   /** What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version. */
   read(ctx: Context, id: string, old: Properties): Promise<Properties | undefined>;
@@ -74,11 +74,11 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
 }
 
 /** What a resource has for itself. */
-export interface Held {
-  readonly scope: string;
+export interface Owned {
+  readonly kind: NameKind;
   readonly names: readonly string[];
-  /** What tells this state from that of every other resource, if anything does: what it keeps goes with it then. */
-  readonly holder?: string | undefined;
+  /** Identity of this state (`revision`), if it has one; its ownership ends when it is deleted. */
+  readonly ownerId?: string | undefined;
   /** The input that shows a name in a diff. */
   path(name: string): readonly string[];
   /** Whether inputs still declare a name. */
@@ -118,10 +118,10 @@ export interface Resource extends ResourceFacts {
   /** Sentences on what an import finds, or why there is none. */
   readonly importDescription: string;
 
-  /** `claims` notes what the program declares. */
-  check(news: Properties, claims?: Claims): Checked;
-  /** `claims` notes what a resource has and keeps. */
-  diff(state: Properties, news: Properties, claims?: Claims): Diff;
+  /** Notes in the environment what the program declares. */
+  check(news: Properties, run?: Environments): Checked;
+  /** Notes in the environment what a resource has and keeps. */
+  diff(state: Properties, news: Properties, run?: Environments): Diff;
   create(ctx: Context, news: Properties): Promise<Created>;
   /** `inputs` are those of the last `up`, for hosts that have them: they tell what a half-failed create never wrote. */
   read(ctx: Context, id: string, old: Properties, inputs?: Properties): Promise<Observed | undefined>;
@@ -134,8 +134,8 @@ export interface Resource extends ResourceFacts {
    */
   import(ctx: Context, id: string): Promise<Imported | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN in the place of the
-   * rest. `news` are checked inputs; no request is made. `claims` tells what other resources of this run took away. */
-  plannedOutputs(news: Properties, old?: Properties, claims?: Claims): Properties;
+   * rest. `news` are checked inputs; no request is made. What other resources of this `run` took away is written again. */
+  plannedOutputs(news: Properties, old?: Properties, run?: Environments): Properties;
 }
 
 /** Turns a typed declaration into a resource; parsing is what makes the step from bags to types safe. */
@@ -162,24 +162,25 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     check,
 
-    diff(old, news, claims) {
+    diff(old, news, run) {
       assertReadable(old);
       const wanted = withStoredEnvironmentId(old, news);
-      const found = spec.diff?.(old, wanted, claims) ?? diffInputs(old, wanted, names, replaceOnChanges);
+      const environment = environmentOf(news, run);
+      const found = spec.diff?.(old, wanted, environment) ?? diffInputs(old, wanted, names, replaceOnChanges);
       // A replacement is another resource: what the old one has goes, unless the new one takes it over.
-      if (found.replaces.length > 0 || spec.holds === undefined || !claims?.isDeclared(news)) return found;
-      const held = spec.holds(old);
+      if (found.replaces.length > 0 || spec.owns === undefined || environment?.isDeclared(news) !== true) return found;
+      const owned = spec.owns(old);
+      const owners = environment[owned.kind];
       // The engine diffs one resource while it updates another: what that update took away has to be written again.
-      const kept = held.names.filter((name) => held.isDeclared(news, name));
-      const lost = kept.filter((name) => claims.isRemoved(held.scope, name));
-      claims.keep(
-        held.scope,
-        kept.filter((name) => !claims.isRemoved(held.scope, name)),
-        held.holder,
+      const kept = owned.names.filter((name) => owned.isDeclared(news, name));
+      const lost = kept.filter((name) => owners.isDeleted(name));
+      owners.keep(
+        kept.filter((name) => !owners.isDeleted(name)),
+        owned.ownerId,
       );
       if (lost.length === 0) return found;
       // Beside other changes too: the program may ignore all of those, or inputs may not show them.
-      const due = lost.map((name): PropertyChange => ({ path: held.path(name), kind: "update", takenByOther: true }));
+      const due = lost.map((name): PropertyChange => ({ path: owned.path(name), kind: "update", takenByOther: true }));
       const others = found.changes.filter(({ path }) => !due.some((one) => isDeepStrictEqual(one.path, path)));
       return toDiff([...others, ...due], replaceOnChanges, true);
     },
@@ -191,8 +192,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
     async delete(ctx, id, old) {
       assertReadable(old, id);
-      const holder = spec.holds?.(old).holder;
-      if (holder !== undefined) ctx.claims.release(holder);
+      const owned = spec.owns?.(old);
+      if (owned?.ownerId !== undefined) environmentOf(old, ctx)?.[owned.kind].release(owned.ownerId);
       return withLastSettingsAdvice(spec.delete(ctx, id, old));
     },
 
@@ -212,10 +213,10 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       return { id: found.id, state: { ...whole, ...withoutNil(found.state) }, inputs: withoutDefaults(whole, check) };
     },
 
-    plannedOutputs(news, old, claims) {
+    plannedOutputs(news, old, run) {
       if (old !== undefined) assertReadable(old);
       // What another resource of this run took away is written again, and then anything may be new.
-      const certain = old !== undefined && hasLost(old, claims) ? {} : spec.plannedOutputs?.(news, old);
+      const certain = old !== undefined && isTakenByOther(old, run) ? {} : spec.plannedOutputs?.(news, old);
       return completeOutputs(shape, pick(news, names), certain ?? {});
     },
   };
@@ -228,12 +229,13 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     }
   }
 
-  function hasLost(old: Properties, claims?: Claims): boolean {
-    const held = spec.holds?.(old);
-    return held?.names.some((name) => claims?.isRemoved(held.scope, name) === true) ?? false;
+  function isTakenByOther(old: Properties, run?: Environments): boolean {
+    const owned = spec.owns?.(old);
+    const owners = owned && environmentOf(old, run)?.[owned.kind];
+    return owned?.names.some((name) => owners?.isDeleted(name) === true) ?? false;
   }
 
-  function check(news: Properties, claims?: Claims): Checked {
+  function check(news: Properties, run?: Environments): Checked {
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     if (parsed.failures.length > 0) return parsed;
     const pending = new Set(Object.keys(parsed.inputs).filter((name) => isUnknown(parsed.inputs[name])));
@@ -245,14 +247,20 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     const failures = spec.rules?.(known, pending) ?? [];
     const normal = spec.normalize?.(known) ?? known;
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
-    claims?.declare(checked);
-    if (claims !== undefined) spec.announce?.(known, claims);
+    const environment = environmentOf(checked, run);
+    environment?.declare(checked);
+    if (environment !== undefined) spec.announce?.(known, environment);
     return { inputs: checked, failures };
   }
 
   function parse(news: Properties): z.output<I> {
     return inputs.parse(pick(news, names));
   }
+}
+
+/** The environment that a bag is about; a preview may not know it yet. */
+function environmentOf({ environmentId }: Properties, run: Environments | undefined): EnvironmentSession | undefined {
+  return typeof environmentId === "string" && !isUnknown(environmentId) ? run?.environment(environmentId) : undefined;
 }
 
 /** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */

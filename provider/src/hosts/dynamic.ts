@@ -58,7 +58,7 @@ export function provider(type: string): DynamicProvider {
         const { changes, replaces, mustReport } = resource.diff(
           withoutProviderKey(olds),
           withoutProviderKey(news),
-          opened?.session.claims,
+          opened?.session,
         );
         // State that the native plugin wrote lacks the text that refresh and delete need: one update puts it there.
         if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces: [...replaces] };
@@ -96,12 +96,12 @@ export function provider(type: string): DynamicProvider {
 }
 
 function hasChanged(resource: Resource, olds: Properties, news: Properties): boolean {
-  return resource.diff(olds, news, opened?.session.claims).changes.length > 0;
+  return resource.diff(olds, news, opened?.session).changes.length > 0;
 }
 
 function check(resource: Resource, news: Properties): { inputs: Properties; failures: Failure[] } {
   const problems = settingsProblems();
-  const { inputs, failures } = resource.check(news, opened?.session.claims);
+  const { inputs, failures } = resource.check(news, opened?.session);
   const reasons = [...failures.map(describeFailure), ...problems];
   return { inputs: plain(inputs), failures: reasons.map((reason) => ({ property: "", reason })) };
 }
@@ -118,7 +118,7 @@ function settingsProblems(): readonly string[] {
   }
 }
 
-/** One session a process: each type's provider is configured by itself, and they must share claims and client. */
+/** One session a process: each type's provider is configured by itself, and they must share the session. */
 function openSession(): Session {
   const settings = resolveLastSettings(source, process.env);
   const key = JSON.stringify(settings);

@@ -166,7 +166,7 @@ function giveUpOrRepeat(course: Course, action: Action, { error, key }: Lost): v
 
 async function send(ctx: Context, environmentId: string, course: Course, step: Step): Promise<void> {
   const { action, key, processing } = step;
-  if (action !== "stop") ctx.causes.note(environmentId);
+  if (action !== "stop") ctx.environment(environmentId).builds.note();
   try {
     await ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false });
     course.sent.add(key);

@@ -50,8 +50,8 @@ export const environmentState = defineResource({
   importFormat: IMPORT_FORMAT,
   importDescription: "The state that the environment's flags show now.",
 
-  announce(news, claims) {
-    if (news.state === "stopped" && news.environmentId !== undefined) claims.rest(news.environmentId);
+  announce(news, environment) {
+    if (news.state === "stopped") environment.isWantedStopped = true;
   },
 
   async create(ctx, input) {

@@ -87,9 +87,9 @@ export async function sendOnce(
     const fresh =
       buildsBefore && (await unlessHidden(buildsSince(ctx, { environmentId, before: buildsBefore }), undefined));
     const hasNewBuild = fresh !== undefined && fresh.length > 0;
-    return shows(before, { environment, hasNewBuild }, ctx.causes.isSingle(environmentId));
+    return shows(before, { environment, hasNewBuild }, ctx.environment(environmentId).builds.isSingle);
   };
-  if (builds) ctx.causes.note(environmentId);
+  if (builds) ctx.environment(environmentId).builds.note();
   try {
     await send();
   } catch (error) {

@@ -58,8 +58,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "a restore takes branches from the resource that has them now",
-    from: "ctx.claims.has(scope, repo)",
-    to: "(ctx.claims.has(scope, repo) && false)",
+    from: "session.branches.isOwned(repo)",
+    to: "(session.branches.isOwned(repo) && false)",
     breaks: "handOver",
   },
   {
@@ -70,8 +70,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "a build of another resource passes for an action that got no answer",
-    from: "return this.#count(environmentId) <= 1;",
-    to: "return this.#count(environmentId) >= 0;",
+    from: "return this.#count <= 1;",
+    to: "return this.#count >= 0;",
     breaks: "once",
   },
 ];

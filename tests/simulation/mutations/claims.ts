@@ -4,20 +4,20 @@ import type { Mutation } from "./mutation";
 export const claims: readonly Mutation[] = [
   {
     title: "writers of one environment do not take turns",
-    from: "const result = before.then(action);",
+    from: "const result = this.#tail.then(action);",
     to: "const result = action();",
     breaks: "handOver",
   },
   {
     title: "what another resource holds is deleted",
-    from: "return this.#names.get(scope)?.has(name) === true ||",
-    to: "return (this.#names.get(scope)?.has(name) === true && false) && ",
+    from: "return this.#taken.has(name) ||",
+    to: "return (this.#taken.has(name) && false) &&",
     breaks: "handOver",
   },
   {
     title: "what another update took away is not written again",
-    from: "return this.#removed.get(scope)?.has(name) ?? false;",
-    to: "return this.#removed.get(scope)?.has(name) === true && false;",
+    from: "return this.#deleted.has(name);",
+    to: "return this.#deleted.has(name) && false;",
     breaks: "handOver",
   },
   {
@@ -28,26 +28,26 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what EnvVars have read outlives the writes of a set",
-    from: "deskOf(ctx).forget(environmentId);",
-    to: 'if (environmentId === "") deskOf(ctx).forget(environmentId);',
+    from: "} finally { environment.reading.drop(); }",
+    to: '} finally { if (environmentId === "") environment.reading.drop(); }',
     breaks: "wrote",
   },
   {
     title: "after a writer that failed the next one never gets its turn",
-    from: "const tail = result.catch(() => undefined);",
-    to: "const tail = result.catch(() => new Promise(() => undefined));",
+    from: "this.#tail = result.catch(() => undefined);",
+    to: "this.#tail = result.catch(() => new Promise(() => undefined));",
     breaks: "hangs",
   },
   {
     title: "a DELETE that waits for its turn is sent whatever has become known",
-    from: "shouldSend: () => isGoing(name)",
-    to: "shouldSend: () => isGoing(name) || true",
+    from: "shouldSend: () => variables.delete(name)",
+    to: "shouldSend: () => variables.delete(name) || true",
     breaks: "handOver",
   },
   {
     title: "what a resource said it keeps is kept although the resource goes",
-    from: "if (holder !== undefined) ctx.claims.release(holder);",
-    to: "if (holder === id) ctx.claims.release(holder);",
+    from: "if (owned?.ownerId !== undefined) environmentOf",
+    to: "if (owned?.ownerId === id) environmentOf",
     breaks: "leftover",
   },
 ];

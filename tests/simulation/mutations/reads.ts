@@ -76,8 +76,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "the revision of a set that is looked up is another one at each look",
-    from: "revisionOf(environmentId, found))",
-    to: "ctx.randomId())",
+    from: "revisionOf(ctx.environment(environmentId).key, found)",
+    to: "ctx.randomId()",
     breaks: "quiet",
   },
   {

@@ -24,7 +24,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const { bag, secrecy } = ownProperties(request.getNews());
-  const { inputs, failures } = resource.check(bag, session.claims);
+  const { inputs, failures } = resource.check(bag, session.environments);
   const label = `${resource.type} ${JSON.stringify(nameOf(urn))}`;
   const conflicts = failures.length === 0 ? duplicates(session, resource, { label, identity: urn }, inputs) : [];
   const describe = (one: CheckFailure): string =>
@@ -42,7 +42,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
 export function diff(session: ProviderSession, request: DiffRequest): DiffResponse {
   const resource = resourceOf(request.getUrn());
   const olds = ownProperties(request.getOlds()).bag;
-  const found = resource.diff(olds, ownProperties(request.getNews()).bag, session.claims);
+  const found = resource.diff(olds, ownProperties(request.getNews()).bag, session.environments);
   // The engine resets ignored inputs before it asks, but for a refresh, where it expects the provider to ignore them.
   const ignored = request.getIgnorechangesList().map(parsePath);
   const changes = found.changes.filter(({ path, takenByOther = false }) => takenByOther || !isWithin(path, ignored));

@@ -41,7 +41,7 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
   // What a failure leaves in state is in part what was there before.
   const subject = { urn, resource, secrecy: union(ofOlds, secrecy), timeoutSeconds: request.getTimeout() };
   const state = request.getPreview()
-    ? resource.plannedOutputs(bag, olds, session.claims)
+    ? resource.plannedOutputs(bag, olds, session.environments)
     : await runHandler(session, subject, (context) => resource.update(context, request.getId(), bag, olds));
   const response = new UpdateResponse();
   response.setProperties(send(state, stateSecrecy(resource, state, secrecy)));

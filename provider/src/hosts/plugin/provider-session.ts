@@ -1,7 +1,6 @@
 import type { Clock } from "../../client/clock";
-import type { Claims } from "../../environment/claims";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
-import type { Context, Log, Session } from "../../framework/context";
+import type { Context, Environments, Log, Session } from "../../framework/context";
 import { resolveLastSettings } from "../../framework/last-settings";
 import type { Settings, Source } from "../../framework/settings";
 import { type EngineLog, logFor } from "./engine-log";
@@ -55,9 +54,9 @@ export class ProviderSession {
     this.#session = this.#dependencies.startSession(resolveLastSettings(source, environment));
   }
 
-  /** Names that resources of this run own; `undefined` before the settings are known. */
-  get claims(): Claims | undefined {
-    return this.#session?.claims;
+  /** What the resources of this run know of their environments; `undefined` before the settings are known. */
+  get environments(): Environments | undefined {
+    return this.#session;
   }
 
   /** Whether it has settings and was not cancelled. */

@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import { systemClock } from "../../provider/src/client/clock";
+import { RunEnvironmentSession } from "../../provider/src/environment/environment-session";
+import { Lock } from "../../provider/src/environment/lock";
+import { RunOwnedNames } from "../../provider/src/environment/owned-names";
+import { startSession } from "../../provider/src/environment/session";
+import { BatchSize } from "../../provider/src/framework/context";
+import { resolveSettings } from "../../provider/src/framework/settings";
+
+const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
+const OTHER = "0c8f3f0e-4b1e-4a57-8a53-7f3f6f1f0a11";
+
+describe("the session of an environment", () => {
+  it("is one object for it, however its id is spelled, and another for another environment", async () => {
+    const given: Readonly<Record<string, string>> = { baseUrl: "http://127.0.0.1:1", apiToken: "t" };
+    const session = startSession(resolveSettings((name) => given[name], {}));
+    expect(session.environment(ID.toUpperCase())).to.equal(session.environment(ID));
+    expect(session.environment(OTHER)).not.to.equal(session.environment(ID));
+    await session.client.close();
+  });
+
+  it("knows declared inputs again in whatever order their keys come", () => {
+    const environment = new RunEnvironmentSession(ID, systemClock);
+    environment.declare({ a: "1", map: { x: "1", y: ["2", "1"] } });
+    expect(environment.isDeclared({ map: { y: ["2", "1"], x: "1" }, a: "1" })).to.equal(true);
+    expect(environment.isDeclared({ map: { y: ["1", "2"], x: "1" }, a: "1" })).to.equal(false);
+  });
+
+  it("makes each part of it once", () => {
+    class Part {
+      readonly size = 1;
+    }
+    const environment = new RunEnvironmentSession(ID, systemClock);
+    expect(environment.part(Part)).to.equal(environment.part(Part));
+  });
+});
+
+describe("owned names", () => {
+  it("are told apart from what every object has", () => {
+    const names = new RunOwnedNames();
+    names.take(["A", "constructor"]);
+    expect(names.isOwned("A")).to.equal(true);
+    expect(names.isOwned("constructor")).to.equal(true);
+    expect(names.isOwned("toString")).to.equal(false);
+  });
+});
+
+describe("BatchSize", () => {
+  it("halves what was tried, never grows, and says when nothing is left to halve", () => {
+    const batch = new BatchSize(100);
+    expect(batch.halve(10)).to.equal(true);
+    expect(batch.size).to.equal(5);
+    expect(batch.halve(100)).to.equal(true);
+    expect(batch.size).to.equal(5);
+    expect(batch.halve(1)).to.equal(false);
+    expect(batch.size).to.equal(5);
+  });
+});
+
+describe("Lock", () => {
+  it("runs actions one after the other, in the order they came", async () => {
+    const lock = new Lock();
+    const events: string[] = [];
+    const action = (name: string) => async (): Promise<void> => {
+      events.push(`${name} begins`);
+      await Promise.resolve();
+      events.push(`${name} ends`);
+    };
+    await Promise.all([lock.run(action("a")), lock.run(action("b")), lock.run(action("c"))]);
+    expect(events).to.deep.equal(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+  });
+
+  it("goes on after a failure, which its caller sees", async () => {
+    const lock = new Lock();
+    const failed = lock.run(() => Promise.reject(new Error("no")));
+    const next = lock.run(() => Promise.resolve("yes"));
+    expect(await failed.catch((error: Error) => error.message)).to.equal("no");
+    expect(await next).to.equal("yes");
+  });
+});
