@@ -1,15 +1,15 @@
 // `npm start`: the quickstart on a sandbox, step by step, with the real Pulumi CLI. Each step checks what it shows, so CI runs it as a test.
 import { constants } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { readRequest, RefusedError, type Request, USAGE } from "./arguments";
 import { NotAsAnnouncedError } from "./guide";
 import { CliError } from "./pulumi";
 import { runSandboxTour } from "./sandbox-tour";
 import { Screen } from "./screen";
-import { previewService } from "./service-preview";
 
 const EXIT_FAILED = 1;
-const EXIT_REFUSED = 2;
+const EXIT_USAGE = 2;
+/** Settings of a real service, which the tour must not touch. */
+const SERVICE_SETTINGS = ["PREVIEWENV_BASE_URL", "PREVIEWENV_API_TOKEN"];
 const EXIT_SIGNAL_BASE = 128;
 const MS_PER_SECOND = 1000;
 
@@ -32,20 +32,14 @@ async function main(): Promise<number> {
   }
   // `npm start | head`: there is nobody left to show anything to.
   process.stdout.on("error", () => stop.abort(new StoppedError("SIGPIPE")));
-  return guided(readRequest(process.argv.slice(2), process.env), screen, stop.signal);
-}
-
-async function guided(request: Request, screen: Screen, signal: AbortSignal): Promise<number> {
-  if (request.kind === "help") {
-    screen.say(USAGE);
-    return 0;
+  if (process.argv.length > 2) {
+    console.error("usage: npm start   (the tour takes no arguments)");
+    return EXIT_USAGE;
   }
-  if (request.kind === "preview") return previewService(request.environmentId, screen, signal);
-  if (request.ignoresService) {
-    screen.say("PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN are not used: the tour starts a sandbox of its own.\n");
-  }
+  if (SERVICE_SETTINGS.some((name) => process.env[name]))
+    screen.say(`${SERVICE_SETTINGS.join(" and ")} are not used: the tour starts a sandbox of its own.\n`);
   const start = Date.now();
-  await runSandboxTour(screen, signal);
+  await runSandboxTour(screen, stop.signal);
   screen.say(`\nEverything was as announced, in ${Math.round((Date.now() - start) / MS_PER_SECOND)} s.`);
   screen.say(farewell(process.env["PREVIEWENV_PULUMI_BIN"]));
   return 0;
@@ -63,10 +57,6 @@ function explain(error: unknown): number {
   if (error instanceof StoppedError) {
     console.error(`\n${error.message}: the sandbox and the folders of the tour are gone`);
     return error.exitCode;
-  }
-  if (error instanceof RefusedError) {
-    console.error(error.message);
-    return EXIT_REFUSED;
   }
   if (error instanceof NotAsAnnouncedError) console.error(`\nNOT AS ANNOUNCED: ${error.message}`);
   else console.error(error instanceof CliError ? error.message : error);

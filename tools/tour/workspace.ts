@@ -54,7 +54,7 @@ function ownSettings(folder: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Without the settings of Pulumi, ts-node and this provider, and with the CLI and this checkout's Node on PATH. */
+/** Without the settings of Pulumi, of ts-node (which runs the program) and of this provider, and with the CLI and this checkout's Node on PATH. */
 function cleaned(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(([name]) => !/^(?:PULUMI_|PREVIEWENV_|TS_NODE_|PATH$)/iu.test(name));
   return { ...Object.fromEntries(kept), PATH: searchPath(environment) };
