@@ -21,9 +21,7 @@ const OUTPUT_SUFFIXES = [".js", ".d.ts"];
 export async function provideBuild(context) {
   const { root, progress, signal } = context;
   if (isBuilt(root)) return;
-  const onWait = (/** @type {number | undefined} */ pid) =>
-    progress.say(`build: waiting for another set-up (process ${pid ?? "unknown"}) that builds ...`);
-  await withLock(join(root, "dist", ".locks", "build"), { onWait, ...(signal ? { signal } : {}) }, async () => {
+  await withLock(join(root, "dist", ".locks", "build"), { onWait: progress.waiting("build"), signal }, async () => {
     if (!isBuilt(root)) await progress.step("build: tsc -p provider (about 10 s)", () => build(context));
   });
 }
@@ -39,7 +37,7 @@ async function build({ root, env, signal }) {
   await rm(stampPath(root), { force: true });
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   const node = await useNode(root, env);
-  const options = { cwd: root, env, ...(signal ? { signal } : {}) };
+  const options = { cwd: root, env, signal };
   await runOrFail("The build (tsc -p provider)", [node, compiler, "-p", "provider"], options);
   await runOrFail("The bundle of the plugin (npm run build:plugin)", [node, join(BUNDLER, "bundle.mjs")], options);
   await writeStamp(stampPath(root), { hash, files: sources });

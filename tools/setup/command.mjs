@@ -8,7 +8,7 @@ import { Interrupted, SetupError } from "./setup-error.mjs";
  * @property {string} [cwd]
  * @property {NodeJS.ProcessEnv} [env]
  * @property {number} [timeoutMs] Kills the command after this time; default: none.
- * @property {AbortSignal} [signal] Kills the command; its reason is thrown.
+ * @property {AbortSignal | undefined} [signal] Kills the command; its reason is thrown.
  */
 
 /** @typedef {{ code: number, stdout: string, output: string }} CommandResult `output` is stdout and stderr in the order they came. */

@@ -15,7 +15,7 @@ import { readStamp, writeStamp } from "./stamp.mjs";
  * @property {string} cache The folder that `cacheFolder` names.
  * @property {NodeJS.ProcessEnv} env
  * @property {import("./progress.mjs").Progress} progress
- * @property {AbortSignal} [signal]
+ * @property {AbortSignal | undefined} [signal]
  */
 
 const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
@@ -28,11 +28,9 @@ export async function provideDependencies(context) {
   const { root, progress, signal } = context;
   if (!isInstalled(root) && matchesLock(root)) await noteInstalled(context);
   if (!isInstalled(root)) {
-    const onWait = (/** @type {number | undefined} */ pid) =>
-      progress.say(`dependencies: waiting for another set-up (process ${pid ?? "unknown"}) that installs them ...`);
     await withLock(
       join(root, "dist", ".locks", "dependencies"),
-      { onWait, ...(signal ? { signal } : {}) },
+      { onWait: progress.waiting("dependencies"), signal },
       async () => {
         if (!isInstalled(root)) await progress.step("dependencies: npm ci (about 30 s)", () => install(context));
       },
@@ -43,7 +41,7 @@ export async function provideDependencies(context) {
 
 /** @param {SetupContext} context */
 async function install({ root, env, signal }) {
-  const options = { cwd: root, env: installEnvironment(root, env), ...(signal ? { signal } : {}) };
+  const options = { cwd: root, env: installEnvironment(root, env), signal };
   // The lock fixes versions and checksums, so that what npm remembers of the registry is as good as asking again.
   await runOrFail("npm ci", [NPM, "ci", "--prefer-offline", "--no-audit", "--no-fund"], options);
   await noteInstalled({ root, env });

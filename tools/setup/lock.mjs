@@ -9,7 +9,7 @@ import { breakLock, isStale, OWNER_FILE, readOwner, removeLock } from "./lock-ow
 /**
  * @typedef {object} LockOptions
  * @property {(pid: number | undefined) => void} [onWait] Told once when another process holds the lock.
- * @property {AbortSignal} [signal]
+ * @property {AbortSignal | undefined} [signal]
  * @property {number} [staleMs] Age of the last heartbeat at which an owner counts as dead; default 60 s.
  * @property {number} [pollMs] Default 200 ms.
  */
@@ -63,7 +63,7 @@ async function acquire(path, owner, options) {
     }
     if (!told) options.onWait?.(holder?.pid);
     told = true;
-    await delay(options.pollMs ?? POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
+    await delay(options.pollMs ?? POLL_MS, undefined, { signal: options.signal });
   }
 }
 

@@ -27,6 +27,15 @@ export class Progress {
   }
 
   /**
+   * What `withLock` is to do while another set-up is at the same step.
+   * @param {string} title
+   */
+  waiting(title) {
+    return (/** @type {number | undefined} */ pid) =>
+      this.say(`${title}: waiting for another set-up (process ${pid ?? "unknown"}) that is at it ...`);
+  }
+
+  /**
    * Runs a step that takes time: says so before, now and then, and after.
    * @template T
    * @param {string} title

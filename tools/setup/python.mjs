@@ -40,12 +40,10 @@ export async function providePython(context) {
   const hash = createHash("sha256").update(pinned).digest("hex");
   const folder = join(cache, "python", hash.slice(0, HASH_LENGTH));
   if (isReady(folder, hash)) return folder;
-  const onWait = (/** @type {number | undefined} */ pid) =>
-    progress.say(`Python: waiting for another set-up (process ${pid ?? "unknown"}) that is at it ...`);
   /** @type {{ reason: string } | undefined} */
   let failed;
   try {
-    await withLock(`${folder}.lock`, { onWait, ...(signal ? { signal } : {}) }, async () => {
+    await withLock(`${folder}.lock`, { onWait: progress.waiting("Python"), signal }, async () => {
       if (!isReady(folder, hash)) failed = await fill(folder, requirements, context);
       if (failed === undefined) await writeStamp(stampPath(folder), { hash });
     });
@@ -64,7 +62,7 @@ export async function providePython(context) {
  * @param {SetupContext} context
  */
 async function fill(folder, requirements, context) {
-  const options = { env: context.env, ...(context.signal ? { signal: context.signal } : {}) };
+  const options = { env: context.env, signal: context.signal };
   const python = findOnPath(ON_WINDOWS ? "python" : "python3", context.env);
   if (python === undefined) return { reason: `there is no python3 on PATH (Python ${OLDEST_PYTHON} or newer)` };
   const { stdout } = await run(python, ["-c", SHOW_VERSION], options);

@@ -26,28 +26,14 @@ export function runScript(root, script, args, env) {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const command = scripts?.[script];
   if (typeof command !== "string") throw new SetupError(`package.json has no script "${script}"`);
-  return runShell([execOf(command), ...args.map(quote)].join(" "), root, env);
-}
-
-/**
- * A single Node program takes the place of the shell, which would otherwise end by a signal that the program handles, and hide its exit code.
- * @param {string} command
- */
-function execOf(command) {
-  const isSingle = /^node\s/.test(command) && !/[;&|<>()$`\n]/.test(command);
-  return isSingle && !ON_WINDOWS ? `exec ${command}` : command;
-}
-
-/**
- * Runs a shell command as `runScript` does.
- * @param {string} command
- * @param {string} cwd
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<number>}
- */
-export function runShell(command, cwd, env) {
   // Its own process group, so that only what is forwarded here reaches it: two SIGINT in a row would make the Pulumi CLI give up at once.
-  const child = spawn(command, { cwd, env, shell: true, stdio: "inherit", detached: !ON_WINDOWS });
+  const child = spawn([execOf(command), ...args.map(quote)].join(" "), {
+    cwd: root,
+    env,
+    shell: true,
+    stdio: "inherit",
+    detached: !ON_WINDOWS,
+  });
   const last = new Map();
   const forward = (/** @type {NodeJS.Signals} */ signal) => {
     const now = Date.now();
@@ -63,6 +49,15 @@ export function runShell(command, cwd, env) {
       settle(code ?? exitCodeOf(signal));
     });
   });
+}
+
+/**
+ * A single Node program takes the place of the shell, which would otherwise end by a signal that the program handles, and hide its exit code.
+ * @param {string} command
+ */
+function execOf(command) {
+  const isSingle = /^node\s/.test(command) && !/[;&|<>()$`\n]/.test(command);
+  return isSingle && !ON_WINDOWS ? `exec ${command}` : command;
 }
 
 /**

@@ -56,7 +56,7 @@ export function archiveName(platform, architecture) {
 /**
  * @param {string} archive
  * @param {{ checksums: string, connectMs: number }} servers
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal | undefined} signal
  */
 async function publishedChecksum(archive, { checksums, connectMs }, signal) {
   const url = `${checksums}/pulumi-${PULUMI_VERSION}-checksums.txt`;
@@ -73,12 +73,12 @@ async function publishedChecksum(archive, { checksums, connectMs }, signal) {
  * @param {string} file
  * @param {string} bin
  * @param {string} folder
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal | undefined} signal
  */
 async function unpack(file, bin, folder, signal) {
   const unpacked = join(folder, "unpacked");
   await mkdir(unpacked);
-  const result = await run("tar", ["-xf", file, "-C", unpacked], signal ? { signal } : {});
+  const result = await run("tar", ["-xf", file, "-C", unpacked], { signal });
   if (result.code !== 0) return { reason: `tar could not unpack ${file}:\n${lastLines(result.output)}` };
   for (const inside of [["pulumi", "bin"], ["pulumi"]]) {
     const names = await readdir(join(unpacked, ...inside)).catch(() => /** @type {string[]} */ ([]));

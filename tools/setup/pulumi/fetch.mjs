@@ -10,7 +10,7 @@ const SILENCE_MS = 30_000;
  * @param {string} url
  * @param {string} file
  * @param {number} connectMs
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal | undefined} signal
  * @returns {Promise<string>} SHA-256 of what was written, in hexadecimal.
  */
 export function fetchToFile(url, file, connectMs, signal) {

@@ -101,7 +101,7 @@ function runOptions({ root, env, signal }, module) {
     ...(module === undefined ? {} : { cwd: moduleFolder(root, module) }),
     // A workspace file in a parent folder would replace the locked modules.
     env: { ...env, GOWORK: "off" },
-    ...(signal ? { signal } : {}),
+    signal,
   };
 }
 

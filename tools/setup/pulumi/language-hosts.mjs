@@ -24,6 +24,7 @@ import { EXECUTABLE_MODE } from "./programs.mjs";
  * @returns {Promise<string>} The folder of those that are neither beside the CLI nor on PATH; the CLI's own when there are none.
  */
 export async function provideLanguageHosts(context, pulumi, hosts = HOSTS) {
+  const { progress, signal } = context;
   const target = cachedPulumi(context.cache);
   const bin = pulumi.startsWith(target) ? pulumi : join(`${target}-language-hosts`, "bin");
   const lacking = () => hosts.filter((host) => !isThere(host, [bin, pulumi], context));
@@ -31,22 +32,20 @@ export async function provideLanguageHosts(context, pulumi, hosts = HOSTS) {
   const wanted = () =>
     hosts.filter((host) => lacking().includes(host) || (folder() === bin && isStale(host, bin, context)));
   if (wanted().length === 0) return folder();
-  const onWait = (/** @type {number | undefined} */ pid) =>
-    context.progress.say(`language hosts: waiting for another set-up (process ${pid ?? "unknown"}) that is at it ...`);
   /** @type {string | undefined} */
   let reason;
   try {
-    await withLock(`${target}.lock`, { onWait, ...(context.signal ? { signal: context.signal } : {}) }, async () => {
+    await withLock(`${target}.lock`, { onWait: progress.waiting("language hosts"), signal }, async () => {
       // Who had to wait finds what the other one has built.
       if (wanted().length > 0) reason = (await build(wanted(), bin, context))?.reason;
     });
   } catch (error) {
-    context.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     reason = error instanceof Error ? error.message : String(error);
   }
   const languages = lacking().map(({ language }) => language);
   if (languages.length > 0)
-    context.progress.say(`language hosts: none for ${languages.join(", ")}, whose tests are skipped: ${reason}`);
+    progress.say(`language hosts: none for ${languages.join(", ")}, whose tests are skipped: ${reason}`);
   return folder();
 }
 

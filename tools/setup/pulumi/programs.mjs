@@ -11,7 +11,7 @@ import { isAtLeast } from "../version.mjs";
  * @property {string} target The folder in the cache that holds, or will hold, `bin/` with the programs.
  * @property {NodeJS.ProcessEnv} env
  * @property {import("../progress.mjs").Progress} progress
- * @property {AbortSignal} [signal]
+ * @property {AbortSignal | undefined} [signal]
  * @property {{ archives: string, checksums: string, connectMs: number }} [download] For tests.
  */
 
@@ -60,7 +60,7 @@ export async function unusable(path, oldest, { env, signal }) {
     const { code, stdout, output } = await run(path, ["version"], {
       env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_HOME: home },
       timeoutMs: VERSION_TIMEOUT_MS,
-      ...(signal ? { signal } : {}),
+      signal,
     });
     if (code !== 0) return `${path} version ended with exit ${code}: ${output.trim().split("\n")[0]}`;
     if (!isAtLeast(stdout, oldest))

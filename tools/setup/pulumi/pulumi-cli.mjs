@@ -38,11 +38,9 @@ export async function providePulumi({ cache, ...rest }) {
   const ready = await firstOf(READY, context, reasons);
   if (ready !== undefined) return ready;
   await requireWritable(cache);
-  const onWait = (/** @type {number | undefined} */ pid) =>
-    context.progress.say(`Pulumi CLI: waiting for another set-up (process ${pid ?? "unknown"}) that is at it ...`);
   return withLock(
     `${context.target}.lock`,
-    { onWait, ...(context.signal ? { signal: context.signal } : {}) },
+    { onWait: context.progress.waiting("Pulumi CLI"), signal: context.signal },
     async () => {
       // Who had to wait finds in the cache what the other one has put there.
       const found = await firstOf([["cache", inCache], ...OBTAIN], context, reasons);
