@@ -6,11 +6,6 @@ import { TYPESCRIPT } from "../support/typescript";
 const options = { baseUrl: "https://previews.example.com", apiToken: "t" };
 
 describe("client", () => {
-  it("has the documented batch size unless it is told another", () => {
-    expect(new PreviewenvClient(options).batchSize).to.equal(100);
-    expect(new PreviewenvClient({ ...options, batchSize: 7 }).batchSize).to.equal(7);
-  });
-
   for (const apiToken of ["", " ", "geheim ", " geheim", "geheim\n", "ge\r\nx-evil: 1", "ge\u0000heim", "gehéim"]) {
     it(`refuses the token ${JSON.stringify(apiToken)} without showing it`, () => {
       expect(() => new PreviewenvClient({ ...options, apiToken }))

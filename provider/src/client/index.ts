@@ -1,15 +1,17 @@
 import { parseBaseUrl } from "./base-url";
 import { Builds } from "./builds";
-import { type Clock, systemClock } from "./clock";
+import { CLIENT_DEFAULTS, type ClientOptions } from "./client-options";
+import { systemClock } from "./clock";
 import { EnvVars } from "./env-vars";
 import { Environments } from "./environments";
 import { ConfigError } from "./errors";
 import { proxyFor } from "./proxy";
 import { RETRY_LIMITS } from "./retry";
-import { type Dispatcher, Transport } from "./transport";
+import { Transport } from "./transport";
 
 export * from "./errors";
 export type { Build, BuildFilters, BuildPage, BuildProject, Builds } from "./builds";
+export type { ClientOptions } from "./client-options";
 export type { CallOptions } from "./call-options";
 export { type Clock, systemClock } from "./clock";
 export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, UpsertResult } from "./env-vars";
@@ -18,42 +20,14 @@ export type { InheritedVar } from "./inherited-vars";
 export type { Dispatcher } from "./transport";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
 
-const DEFAULT_REQUEST_TIMEOUT_MS = 30_000;
-const DEFAULT_MAX_CONCURRENCY = 8;
-const DEFAULT_BATCH_SIZE = 100;
 /** What an HTTP header carries unchanged; a line break would begin another header. */
 const TOKEN = /^[\u0021-\u007e]+( +[\u0021-\u007e]+)*$/u;
-
-/** Where the service is, who asks, and how patiently. */
-export interface ClientOptions {
-  readonly baseUrl: string;
-  readonly apiToken: string;
-  /** For each attempt. Default 30 000. */
-  readonly requestTimeoutMs?: number | undefined;
-  /**
-   * Repetitions of each request after 502, 503, 504 or a lost connection. Default: until the service has answered
-   * nothing else for 60 s.
-   */
-  readonly maxRetries?: number | undefined;
-  /** Requests in flight at once. Default 8. */
-  readonly maxConcurrency?: number | undefined;
-  /** Variables that callers put into one write. Default 100. */
-  readonly batchSize?: number | undefined;
-  /** Allows plain http to other machines. Default false. */
-  readonly allowInsecureHttp?: boolean | undefined;
-  /** Default: the machine's. */
-  readonly clock?: Clock | undefined;
-  /** Carries requests instead of connections of the client's own, as a test does. */
-  readonly dispatcher?: Dispatcher | undefined;
-}
 
 /** The Environment Management API. Throws ConfigError for options that cannot work, and sends nothing by itself. */
 export class PreviewenvClient {
   readonly environments: Environments;
   readonly builds: Builds;
   readonly envVars: EnvVars;
-  /** Variables that callers put into one write. */
-  readonly batchSize: number;
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
@@ -63,13 +37,12 @@ export class PreviewenvClient {
           "other characters that a header cannot carry. Copy it again.",
       );
     }
-    this.batchSize = atLeast(1, "batchSize", options.batchSize ?? DEFAULT_BATCH_SIZE);
     const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false);
     const transport = new Transport({
       baseUrl,
       apiToken: options.apiToken,
-      requestTimeoutMs: atLeast(1, "requestTimeoutMs", options.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS),
-      maxConcurrency: atLeast(1, "maxConcurrency", options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY),
+      requestTimeoutMs: atLeast(1, "requestTimeoutMs", options.requestTimeoutMs ?? CLIENT_DEFAULTS.requestTimeoutMs),
+      maxConcurrency: atLeast(1, "maxConcurrency", options.maxConcurrency ?? CLIENT_DEFAULTS.maxConcurrency),
       retry: { ...RETRY_LIMITS, maxRetries: givenRetries(options) },
       clock: options.clock ?? systemClock,
       proxy: options.dispatcher === undefined ? proxyFor(baseUrl, process.env) : undefined,

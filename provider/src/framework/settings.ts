@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CLIENT_DEFAULTS } from "../client/client-options";
 import { PreviewenvError } from "../client/errors";
 import { isUnknown } from "./properties";
 
@@ -18,12 +19,13 @@ export interface Setting {
   readonly optional?: true;
 }
 
-/** A timer counts whole milliseconds. */
+const MS_PER_SECOND = 1_000;
+/** One millisecond: timers count whole ones. */
 const MIN_REQUEST_SECONDS = 0.001;
-/** A day; a timer of more than 24 days would fire at once. */
+/** One day. A timer of more than 24 days would fire at once. */
 const MAX_REQUEST_SECONDS = 86_400;
 
-/** Stack config and environment variables are text. `Number` alone takes spaces for 0, and flags and lists for numbers. */
+/** Stack config and environment variables are text. `Number` alone would read spaces as 0, and booleans and lists as numbers. */
 const number = z.number().or(
   z
     .string()
@@ -80,7 +82,7 @@ export const settings = [
     description: "How long one attempt of one request may take, in seconds.",
     secret: false,
     ...seconds,
-    default: 30,
+    default: CLIENT_DEFAULTS.requestTimeoutMs / MS_PER_SECOND,
   },
   {
     name: "maxRetries",
@@ -98,7 +100,7 @@ export const settings = [
     description: "How many requests may be in flight at once in one provider process.",
     secret: false,
     ...wholeNumber(1),
-    default: 8,
+    default: CLIENT_DEFAULTS.maxConcurrency,
   },
   {
     name: "batchSize",
@@ -118,16 +120,20 @@ export const settings = [
   },
 ] as const satisfies readonly Setting[];
 
-/** Resolved settings, with defaults filled in. */
-export interface Settings {
-  readonly baseUrl: string;
-  readonly apiToken: string;
-  readonly requestTimeoutSeconds: number;
-  readonly maxRetries?: number | undefined;
-  readonly maxConcurrency: number;
-  readonly batchSize: number;
-  readonly allowInsecureHttp: boolean;
+type Declared = (typeof settings)[number];
+
+/** The type of a setting's value, by `type`. */
+interface Values {
+  readonly string: string;
+  readonly integer: number;
+  readonly number: number;
+  readonly boolean: boolean;
 }
+
+/** Resolved settings, with defaults filled in. */
+export type Settings = {
+  readonly [One in Declared as One["name"]]: Values[One["type"]] | (One extends { optional: true } ? undefined : never);
+};
 
 /** Settings that are missing or wrong: one text each, all of them at once. */
 export class SettingsError extends PreviewenvError {
@@ -143,16 +149,6 @@ export class SettingsError extends PreviewenvError {
 /** Where a setting may come from; `undefined` when it is not set there. */
 export type Source = (name: string) => unknown;
 
-const resolved = z.object({
-  baseUrl: z.string(),
-  apiToken: z.string(),
-  requestTimeoutSeconds: z.number(),
-  maxRetries: z.number().optional(),
-  maxConcurrency: z.number(),
-  batchSize: z.number(),
-  allowInsecureHttp: z.boolean(),
-});
-
 /**
  * Resolves each setting by itself: the first source that has it, then its environment variable, then its default.
  * Environment variables are read anew each time, so that a rotated token counts at once.
@@ -162,7 +158,18 @@ export function resolveSettings(source: Source, environment: NodeJS.ProcessEnv):
   const found = settings.map((setting) => resolve(setting, source, environment));
   const problems = found.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
   if (problems.length > 0) throw new SettingsError(problems);
-  return resolved.parse(Object.fromEntries(found.map(({ name, value }) => [name, value])));
+  const values = Object.fromEntries(found.map(({ name, value }) => [name, value]));
+  if (!areSettings(values)) throw new SettingsError(["a setting has a value of another type than it declares"]);
+  return values;
+}
+
+/** Whether each setting has a value of the type that it declares. */
+function areSettings(values: Readonly<Record<string, unknown>>): values is Settings {
+  const declared: readonly Setting[] = settings;
+  return declared.every(({ name, schema, optional }) => {
+    const value = values[name];
+    return value === undefined ? optional === true : schema.safeParse(value).success;
+  });
 }
 
 /** What is missing or wrong, as far as a preview knows the settings. */
