@@ -16,7 +16,6 @@ describe("client", () => {
   }
 
   for (const wrong of [
-    { batchSize: 0 },
     { maxConcurrency: 0 },
     { maxConcurrency: 1.5 },
     { requestTimeoutMs: 0 },
