@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -10,9 +12,25 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Properties } from "../../provider/src/framework/properties";
 import { ProviderFailure } from "./host";
+import { TYPESCRIPT } from "./typescript";
 
 const ROOT = join(__dirname, "..", "..");
+const SOURCE = join(ROOT, "provider", "src", "hosts", "dynamic.ts");
 const SCRIPT = createRequire(__filename).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
+
+/** Of the environment only this: settings come over the wire. */
+const PASSED_ON = ["PATH", "NODE_V8_COVERAGE"];
+let project: string | undefined;
+
+/** The folder of a program whose `pulumi-previewenv` are the sources: nothing has to be built, and coverage sees them. */
+function newProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), "previewenv-contract-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const entry = join(folder, "node_modules", "pulumi-previewenv", "dynamic.js");
+  mkdirSync(dirname(entry), { recursive: true });
+  writeFileSync(entry, `module.exports = require(${JSON.stringify(SOURCE)});`);
+  return folder;
+}
 
 /** As the engine does (`sdk/go/common/util/rpcutil`). */
 const MAX_BYTES = 400 * 1024 * 1024;
@@ -34,10 +52,10 @@ export class DynamicProcess {
 
   /** Starts it as the engine does, in a folder from which `pulumi-previewenv` resolves, with stack config. */
   static async start(engineAddress: string, config: Readonly<Record<string, string>>): Promise<DynamicProcess> {
-    const env = { PATH: process.env["PATH"], PULUMI_NODEJS_PROJECT: "contract" };
-    const child = spawn(process.execPath, [SCRIPT, engineAddress], {
-      cwd: ROOT,
-      env,
+    const passed = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
+    const child = spawn(process.execPath, [...TYPESCRIPT, SCRIPT, engineAddress], {
+      cwd: (project ??= newProject()),
+      env: { ...passed, PULUMI_NODEJS_PROJECT: "contract" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const [port]: unknown[] = await once(createInterface(child.stdout), "line");

@@ -26,14 +26,36 @@ export function runScript(root, script, args, env) {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const command = scripts?.[script];
   if (typeof command !== "string") throw new SetupError(`package.json has no script "${script}"`);
-  // Its own process group, so that only what is forwarded here reaches it: two SIGINT in a row would make the Pulumi CLI give up at once.
-  const child = spawn([execOf(command), ...args.map(quote)].join(" "), {
-    cwd: root,
-    env,
-    shell: true,
-    stdio: "inherit",
-    detached: !ON_WINDOWS,
-  });
+  return follow(spawn([execOf(command), ...args.map(quote)].join(" "), { ...optionsOf(root, env), shell: true }));
+}
+
+/**
+ * Runs a program as `runScript` runs a script.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>}
+ */
+export function runProgram(program, args, cwd, env) {
+  return follow(spawn(program, args, optionsOf(cwd, env)));
+}
+
+/**
+ * Its own process group, so that only what is forwarded here reaches it: two SIGINT in a row would make the Pulumi CLI give up at once.
+ * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {import("node:child_process").SpawnOptions}
+ */
+function optionsOf(cwd, env) {
+  return { cwd, env, stdio: "inherit", detached: !ON_WINDOWS };
+}
+
+/**
+ * @param {import("node:child_process").ChildProcess} child
+ * @returns {Promise<number>}
+ */
+function follow(child) {
   const last = new Map();
   const forward = (/** @type {NodeJS.Signals} */ signal) => {
     const now = Date.now();

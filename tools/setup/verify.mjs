@@ -4,12 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SUMMARY_VARIABLE } from "../test/mocha.mjs";
 import { exitCodeOf, FORWARDED, runScript } from "./run-script.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
-
-/** Where tests/support/reporter.cjs puts its line when something is still to be printed after it. */
-const SUMMARY_VARIABLE = "PREVIEWENV_TEST_SUMMARY";
 
 /** @type {number | undefined} */
 let stopped;

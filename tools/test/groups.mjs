@@ -1,0 +1,58 @@
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+
+/** The names of the groups. */
+export const GROUPS = ["all", "unit", "contract", "engine"];
+
+/** Folders of tests/ whose specs start other programs or take long; every other folder is one of unit tests. */
+const CONTRACT = ["contract", "hosts"];
+const ENGINE = ["engine"];
+const MORE = ["outside", "packaging", "schema", "setup", "simulation", "tour"];
+
+/**
+ * The spec files of a group, with `/`, relative to the checkout, sorted.
+ * @param {string} root
+ * @param {string} group
+ * @returns {string[]}
+ */
+export function specsOf(root, group) {
+  const all = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".spec.ts"))
+    .map((file) => `tests/${file.split(sep).join("/")}`)
+    .toSorted();
+  const isIn = (/** @type {string[]} */ folders) => (/** @type {string} */ file) =>
+    folders.includes(file.split("/")[1] ?? "");
+  if (group === "all") return all;
+  if (group === "contract") return all.filter(isIn(CONTRACT));
+  if (group === "engine") return all.filter(isIn(ENGINE));
+  if (group === "unit")
+    return all.filter((file) => file.split("/").length > 2 && !isIn([...CONTRACT, ...ENGINE, ...MORE])(file));
+  throw new Error(`there is no group of tests called ${group}`);
+}
+
+/**
+ * @typedef {object} Job One mocha process of the whole run.
+ * @property {string[]} files
+ * @property {boolean} isCovered Whether it runs the sources; what runs the built files has nothing to add to the coverage of the sources.
+ */
+
+/**
+ * All spec files, each in one job, the longest jobs first. Specs of tests/contract share the processes of their hosts; those of tests/engine
+ * share nothing.
+ * @param {string} root
+ * @returns {Job[]}
+ */
+export function jobsOf(root) {
+  const [contract, engine, unit] = [specsOf(root, "contract"), specsOf(root, "engine"), specsOf(root, "unit")];
+  const named = new Set([...contract, ...engine, ...unit]);
+  const others = specsOf(root, "all").filter((file) => !named.has(file));
+  const folders = [...new Set(others.map((file) => dirname(file)))];
+  const size = (/** @type {string} */ file) => statSync(join(root, file)).size;
+  const jobs = [
+    { files: contract, isCovered: true },
+    ...folders.map((folder) => ({ files: others.filter((file) => dirname(file) === folder), isCovered: false })),
+    ...engine.toSorted((one, other) => size(other) - size(one)).map((file) => ({ files: [file], isCovered: false })),
+    { files: unit, isCovered: true },
+  ];
+  return jobs.filter(({ files }) => files.length > 0);
+}

@@ -1,0 +1,17 @@
+// Runs the tests of a group (groups.mjs) in one mocha process, or only the spec files that are named: node main.mjs [GROUP] [FILES] [options of mocha].
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runProgram } from "../setup/run-script.mjs";
+import { GROUPS, specsOf } from "./groups.mjs";
+import { mochaArguments } from "./mocha.mjs";
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+const [first = "all"] = process.argv.slice(2);
+const group = GROUPS.includes(first) ? first : "all";
+const args = process.argv.slice(2).filter((argument, index) => index > 0 || argument !== group);
+const files = args.filter((argument) => !argument.startsWith("-") && existsSync(resolve(ROOT, argument)));
+const options = args.filter((argument) => !files.includes(argument));
+const specs = files.length > 0 ? files : specsOf(ROOT, group);
+process.exitCode = await runProgram(process.execPath, mochaArguments(specs, options), ROOT, process.env);
