@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
-  accessSync,
-  constants,
   createReadStream,
   readdirSync,
   readFileSync,
@@ -12,12 +10,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import * as z from "zod";
 import manifest from "../../package.json";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
+import { findProgram } from "../../tools/generate/sdks/programs";
 import { isolated, type Run, startPulumi } from "../engine/harness/cli";
 import { PROGRAM, Scratch } from "./plugin-folder";
 
@@ -32,16 +31,8 @@ const Listed = z.array(z.object({ name: z.string(), kind: z.string(), version: z
 
 /** An executable on PATH, links resolved; undefined when there is none. */
 function onPath(name: string): string | undefined {
-  const folders = [process.env["PREVIEWENV_PULUMI_BIN"] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)];
-  for (const folder of folders.filter((one) => one !== "")) {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return realpathSync(join(folder, name));
-    } catch {
-      // Not here.
-    }
-  }
-  return undefined;
+  const found = findProgram(name);
+  return found === undefined ? undefined : realpathSync(found);
 }
 
 function skip(context: Mocha.Context, reason: string): never {

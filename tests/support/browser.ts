@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as z from "zod";
+import { findProgram, isExecutable } from "../../tools/generate/sdks/programs";
 import { DevTools, type Send } from "./devtools";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
@@ -36,9 +37,8 @@ const Shot = z.object({ data: z.string() });
 
 /** A browser on this computer: `CHROME_BIN`, or Chromium or Chrome on PATH; undefined when there is none. */
 export function findBrowser(): string | undefined {
-  const onPath = (process.env["PATH"] ?? "").split(delimiter);
-  const candidates = NAMES.flatMap((name) => onPath.map((folder) => join(folder, name)));
-  return [process.env["CHROME_BIN"], ...candidates].find((file) => file !== undefined && isExecutable(file));
+  const chosen = process.env["CHROME_BIN"] ?? "";
+  return isExecutable(chosen) ? chosen : NAMES.map(findProgram).find((found) => found !== undefined);
 }
 
 /** A headless browser with one page, driven over the DevTools protocol. Only the keyboard is used. */
@@ -166,13 +166,4 @@ async function addressOf(child: ChildProcess): Promise<string> {
     }
   }
   throw new Error(`the browser ended early: ${printed.join("\n")}`);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { findProgram } from "../../tools/generate/sdks/programs";
 import { TYPESCRIPT } from "../support/typescript";
 
 const ROOT = resolve(__dirname, "..", "..");
@@ -81,7 +82,5 @@ export function stackFiles(): readonly string[] {
 
 /** Whether there is a Pulumi CLI to run the tour with. */
 export function hasPulumi(): boolean {
-  const folders = [process.env["PREVIEWENV_PULUMI_BIN"] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)];
-  const names = process.platform === "win32" ? ["pulumi.exe", "pulumi.cmd"] : ["pulumi"];
-  return folders.some((folder) => folder !== "" && names.some((name) => existsSync(join(folder, name))));
+  return findProgram("pulumi") !== undefined;
 }

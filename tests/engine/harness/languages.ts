@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
-import { FOLDER_VARIABLE } from "./cli";
+import { cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { findProgram } from "../../../tools/generate/sdks/programs";
 import type { Argument, Program, ResourceEntry } from "./program";
 
 const ROOT = resolve(__dirname, "..", "..", "..");
@@ -116,19 +116,8 @@ export function describeIn(language: "yaml" | "python", title: string, suite: (t
 
 /** Why programs in a language cannot run here; `undefined` when they can. */
 export function lackOf(language: "yaml" | "python" | "go"): string | undefined {
-  const folders = [process.env[FOLDER_VARIABLE] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)];
   const host = `pulumi-language-${language}`;
-  const file = process.platform === "win32" ? `${host}.exe` : host;
-  if (!folders.some((folder) => folder !== "" && isExecutable(join(folder, file)))) return `there is no ${host}`;
+  if (findProgram(host) === undefined) return `there is no ${host}`;
   const needsPackages = language === "python" && !process.env[PYTHON_FOLDER_VARIABLE];
   return needsPackages ? "there is no virtual environment with Pulumi's package" : undefined;
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -12,7 +12,8 @@ export function findProgram(name: string): string | undefined {
     .find(isExecutable);
 }
 
-function isExecutable(file: string): boolean {
+/** Whether a file is there that this process may start. */
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;
