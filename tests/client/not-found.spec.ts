@@ -53,7 +53,7 @@ describe("client: 404", () => {
     const error = await failure(client.environments.get(ID));
     expect(error)
       .to.have.property("message")
-      .that.matches(/^Could not read environment [\w-]{36}: the answer is 404, but not as the service says it .+: /u)
+      .that.matches(/^Could not read environment [\w-]{36}: the answer is 404, but not the documented one .+: /u)
       .and.matches(/check previewenv:baseUrl/u)
       .and.not.matches(/Sign in|secret|token/u);
     expect(server.requests).to.have.length(1);

@@ -29,7 +29,7 @@ describe("client: what people are told while requests wait", () => {
     client.onWait((text) => lines.push(text));
     await client.environments.get(ID);
     const what = "waiting for the service: it answered 429, too many requests";
-    expect(lines).to.deep.equal([`${what}; attempt 1, 0 s so far, the next one in 8 s`]);
+    expect(lines).to.deep.equal([`${what}; attempt 1, 0 s so far, next attempt in 8 s`]);
   });
 
   it("says it once for a pause, however many requests it holds back, and once more to those who come later", async () => {

@@ -24,7 +24,7 @@ describe("functions: somebody in between answers 404", () => {
       for (const gateway of ["page", "empty", "json"] as const) {
         sandbox.faults.add({ gateway });
         const text = await failureOf(called.invoke(context, given));
-        expect(text).to.match(/the answer is 404, but not as the service says it .+ check previewenv:baseUrl/u);
+        expect(text).to.match(/the answer is 404, but not the documented one .+ check previewenv:baseUrl/u);
         expect(text).not.to.match(/<|Route/u);
       }
       expect(asked()).to.have.length(3);

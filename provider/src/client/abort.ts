@@ -1,4 +1,4 @@
-/** Aborts `controller` as soon as one of `signals` does; returns what ends the watching. */
+/** Aborts `controller` as soon as one of `signals` aborts. Returns a function that removes the listeners. */
 export function abortWithAny(
   controller: AbortController,
   ...signals: readonly (AbortSignal | undefined)[]
@@ -14,7 +14,7 @@ export function abortWithAny(
   };
 }
 
-/** A signal that aborts once all of `signals` have: what several share goes on for as long as one of them wants it. */
+/** A signal that aborts once all of `signals` have aborted: shared work goes on while one caller still waits for it. */
 export function abortWithAll(signals: readonly AbortSignal[]): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const open = new Set(signals.filter(({ aborted }) => !aborted));

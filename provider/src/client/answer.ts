@@ -4,15 +4,15 @@ import { isMap, MAX_LEVELS, parseJson } from "./json";
 const MIB = 1024 * 1024;
 /** The largest answer that is read. */
 export const MAX_ANSWER_BYTES = 16 * MIB;
-/** Of an id, a time or a commit: what is longer is none. */
+/** A longer id, time or commit is refused. */
 const MAX_ID_CHARACTERS = 1_000;
-/** What is found wrong after so many problems says nothing new. */
+/** More problems of one answer are not listed. */
 const MAX_PROBLEMS = 3;
 const MAX_PROBLEM_CHARACTERS = 1_500;
-/** So many items are read before anybody looks whether one of them was wrong. */
+/** Items are checked in groups of this size. */
 const ITEMS_AT_ONCE = 100;
 
-/** How the page of a gateway, a proxy or a login begins. */
+/** How a web page begins. */
 const WEB_PAGE = /^\s*</u;
 
 /** Whether a text is a web page. */
@@ -20,17 +20,17 @@ export function isWebPage(text: string): boolean {
   return WEB_PAGE.test(text);
 }
 
-/** Why a text is no answer, when it is not even JSON. */
+/** Why a text that is not JSON is no answer. */
 export function describeNonJson(text: string): string {
   return isWebPage(text)
     ? "it is not JSON but a web page. A gateway, a proxy or a login page may have answered in its place."
     : `it is not JSON, or nested more than ${MAX_LEVELS} levels deep.`;
 }
 
-/** An answer as it is needed, or what is wrong with it: which places, and what was expected there, never what was received. */
+/** The parsed answer, or what is wrong with it: places and what was expected there, never what was received. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 
-/** Reads an answer. What is wrong costs no more than what is right: it ends with the first few problems. */
+/** Parses an answer. It stops after the first few problems, so that a wrong answer costs no more than a right one. */
 export function parseAnswer<S extends z.ZodType>(text: string, shape: S): Parsed<z.output<S>> {
   const body = parseJson(text);
   if (body === undefined) return { problem: describeNonJson(text) };
@@ -43,12 +43,12 @@ function problemsOf({ issues }: z.ZodError): string {
   return issues.length > MAX_PROBLEMS ? `${shown} and more` : shown;
 }
 
-/** A list of whatever items; none of them is looked at. */
+/** A list; its items are not checked. */
 const anyList = z.custom<readonly unknown[]>(Array.isArray, "Invalid input: expected array");
 
 /**
- * A list of items. Unlike `z.array` it ends with the first few items that are wrong: an issue for each of a million items
- * costs minutes, and more memory than there is.
+ * A list of items. Unlike `z.array` it stops after the first few wrong items: an issue for each of a million items costs
+ * minutes, and more memory than the machine has.
  */
 export function listOf<S extends z.ZodType>(item: S, most: number = Infinity) {
   const several = z.array(item);
@@ -58,7 +58,7 @@ export function listOf<S extends z.ZodType>(item: S, most: number = Infinity) {
     })
     .transform((items, context): z.output<S>[] => {
       const read: z.output<S>[] = [];
-      // At the speed of `z.array` as long as nothing is wrong.
+      // As fast as `z.array` while no item is wrong.
       for (let start = 0; start < items.length; start += ITEMS_AT_ONCE) {
         const parsed = several.safeParse(items.slice(start, start + ITEMS_AT_ONCE));
         if (!parsed.success) return describeWrongItems(items, start, item, context);
@@ -68,7 +68,7 @@ export function listOf<S extends z.ZodType>(item: S, most: number = Infinity) {
     });
 }
 
-/** Notes the first few problems of items, of which one of the first is wrong. */
+/** Adds issues for the first few wrong items. */
 function describeWrongItems(
   items: readonly unknown[],
   start: number,
@@ -90,10 +90,10 @@ function problem(input: unknown, path: PropertyKey[], message: string) {
   return { code: "custom", input, path, message, continue: false } as const;
 }
 
-/** What names something, or a moment: short. */
+/** An id, a name or a time: short. */
 export const IdText = z.string().max(MAX_ID_CHARACTERS);
 
-/** Refuses what takes more than a MiB: it goes into state, and state must fit into an error (docs/decisions/0013). */
+/** Refuses more than 1 MiB: the value goes into state, and state must fit into an error (docs/decisions/0013). */
 export function atMostOneMib<S extends z.ZodType>(shape: S) {
   return shape.refine((value) => Buffer.byteLength(JSON.stringify(value) ?? "") <= MIB, "larger than 1 MiB");
 }

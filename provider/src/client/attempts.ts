@@ -19,26 +19,26 @@ import { Outage } from "./outage";
 import { retryDelayMs, isOutage, isRetryable, isRateLimitedTooLong, type RetryPolicy } from "./retry";
 import { WaitReporter } from "./wait-reporter";
 
-/** What attempts need to know. */
+/** Options of {@link Attempts}. */
 export interface AttemptsOptions {
   readonly maxConcurrency: number;
   readonly retry: RetryPolicy;
   readonly clock: Clock;
 }
 
-/** How far a call came. */
+/** What has happened to a call so far. */
 export interface Progress {
   readonly startedMs: number;
   /** Whether this attempt, or an earlier one whose outcome is unknown, may have reached the service. */
   sent: boolean;
-  /** Whether an earlier attempt may have been acted on. */
+  /** Whether an earlier attempt may have taken effect. */
   mayHaveTakenEffect: boolean;
-  /** How often it was tried, whatever came of it, and when first. */
+  /** How many attempts were made, and when the first one was. */
   attempts: number;
   firstMs: number;
   retries: number;
   rateLimits: number;
-  /** Whether it is one of those that wait in an outage. */
+  /** Whether `Outage` counts it among the requests that wait. */
   countsInOutage: boolean;
 }
 
@@ -47,7 +47,7 @@ export type Attempt<T> = (progress: Progress, signal: AbortSignal) => Promise<T>
 
 const RATE_LIMITED = "it answered 429, too many requests";
 
-/** Repeats calls where that is safe, as long and as often as the settings say. One for all calls of a client. */
+/** Repeats calls where that is safe, within the limits of the settings. One object for all calls of a client. */
 export class Attempts {
   readonly limiter: RequestLimiter;
   readonly waitReporter: WaitReporter;
@@ -68,7 +68,7 @@ export class Attempts {
     this.#closing.abort();
   }
 
-  /** Tries until there is an end. Throws CancelledError when the call's signal aborts, and what the last attempt threw. */
+  /** Attempts a call until it succeeds or must fail. Throws CancelledError when its signal aborts, else the last attempt's error. */
   async run<T>(call: Call, attempt: Attempt<T>): Promise<T> {
     const startedMs = this.#options.clock.now();
     const progress: Progress = {
@@ -125,7 +125,7 @@ export class Attempts {
     }
   }
 
-  /** Those who wait for their turn when patience ends have waited long enough; those who come later try once. */
+  /** Requests that wait for a permit when the outage becomes too long fail; later requests are attempted once. */
   async #acquirePermit(call: Call, progress: Progress, signal: AbortSignal): Promise<Permit> {
     const pauseMs = this.limiter.pauseMs;
     if (pauseMs > 0)
@@ -171,9 +171,9 @@ export class Attempts {
   /** 429 holds for every request of this client, so the limiter holds the pause. */
   #afterRateLimit(permit: Permit, error: RateLimitError, progress: Progress): void {
     const { clock, retry } = this.#options;
-    // The service did not act on this attempt: a cancellation during the pause leaves nothing behind.
+    // A 429 means that this attempt had no effect: a cancellation during the pause is then no ambiguous result.
     progress.sent = progress.mayHaveTakenEffect;
-    // Also when this call gives up: others, or the same one later, have to bear the pause.
+    // Also when this call fails now: the pause holds for other calls too.
     this.limiter.rateLimited(
       permit,
       retryDelayMs(progress.rateLimits, error, retry, () => clock.random()),
@@ -214,7 +214,7 @@ export class Attempts {
     this.waitReporter.note({ reason, waitedMs: this.#options.clock.now() - firstMs, nextMs, attempts });
   }
 
-  /** The error with what was done against it. */
+  /** The error with the number of attempts and their time in its message. */
   #withAttempts(error: PreviewenvError, { attempts, firstMs }: Progress): PreviewenvError {
     const { clock, retry } = this.#options;
     const tried = { attempts, ms: clock.now() - firstMs, outageMs: this.#outage.lastedMs };

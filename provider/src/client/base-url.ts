@@ -1,16 +1,16 @@
 import { ConfigError } from "./errors";
 
-/** Where requests go: an origin, and what precedes `/api/v1` in every path. */
+/** The base address: an origin, and a prefix before `/api/v1` in every path. */
 export interface BaseUrl {
   readonly origin: string;
   /** Empty, or begins with a slash and ends without one. */
   readonly prefix: string;
-  /** Whether it is this machine; no proxy stands in between then. */
+  /** Whether it is this machine; no proxy is used then. */
   readonly loopback: boolean;
 }
 
 const SETTING = "previewenv:baseUrl (PREVIEWENV_BASE_URL)";
-/** Not names below `localhost`: whether they stay on this machine is for a resolver to say. */
+/** Not names below `localhost`: a resolver may take them to another machine. */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/u;
 const API_PATH = /\/api\/v1(\/environment)?$/u;
 
@@ -29,7 +29,7 @@ export function parseBaseUrl(text: string, allowInsecureHttp: boolean): BaseUrl 
   const loopback = LOOPBACK.test(url.hostname);
   if (url.protocol === "http:" && !allowInsecureHttp && !loopback) {
     throw new ConfigError(
-      `${SETTING} is plain http to ${url.hostname}, which would show the token to everyone on the way. ` +
+      `${SETTING} is plain http to ${url.hostname}, which would show the token to everyone on the network path. ` +
         "Use https, or set previewenv:allowInsecureHttp to true.",
     );
   }

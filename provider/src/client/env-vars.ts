@@ -34,7 +34,7 @@ export interface EnvVarWrite {
 export interface EnvVarFailure {
   /** Absent when the service does not say which one. */
   readonly name?: string;
-  /** The service's text, fit to be shown: without the values that were sent. */
+  /** The service's text, ready for display: the values that were sent are taken out. */
   readonly reason: string;
 }
 
@@ -45,13 +45,13 @@ export interface UpsertResult {
   readonly failed: readonly EnvVarFailure[];
 }
 
-/** The specification: "204 deleted". A gateway's 200 must not count as done. */
+/** The specification: "204 deleted". A 200 of a gateway must not count as deleted. */
 const DELETED = 204;
 
 /** An environment's own variables, and those it inherits. */
 export interface EnvVarList {
   readonly variables: readonly EnvVar[];
-  /** One for each item of the service, with what can be read of it. */
+  /** One for each item, with the fields that could be read. */
   readonly inherited: readonly InheritedVar[];
 }
 
@@ -132,7 +132,7 @@ export class EnvVars {
 
   /**
    * Deletes a variable; throws NotFoundError when it, or the environment, does not exist (any more), and ResponseShapeError
-   * for an answer that somebody in between may have given.
+   * for an answer that a gateway or proxy may have given in the service's place.
    */
   async delete(id: string, name: string, call: CallOptions = {}): Promise<void> {
     const variable = path`/env-vars/${name}`;
@@ -147,7 +147,7 @@ export class EnvVars {
   }
 }
 
-/** `hidden` and `services` are always sent: a default of the service must never decide who can read a value. */
+/** `hidden` and `services` are always sent, so that no default of the service decides who can read a value. */
 function toWire({ name, value, hidden, services }: EnvVarWrite): object {
   return { name, value, hidden, services: services.length === 0 ? null : services };
 }

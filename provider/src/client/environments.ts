@@ -41,7 +41,7 @@ const OTHER = "it is about an environment with another id.";
 type BranchMethod = "PATCH" | "POST";
 type Action = "stop" | "restart" | "rebuild" | "revive" | "cancel";
 
-const doings: Readonly<Record<Action, string>> = {
+const verbs: Readonly<Record<Action, string>> = {
   stop: "stop",
   restart: "restart",
   rebuild: "rebuild",
@@ -76,21 +76,21 @@ export class Environments {
     });
   }
 
-  /** One environment; throws NotFoundError, or UnclearNotFoundError for a 404 that may not be the service's. */
+  /** One environment; throws NotFoundError, or UndocumentedNotFoundError for an undocumented 404 answer. */
   async get(id: string, call: CallOptions = {}): Promise<Environment> {
     const environment = await this.#transport.read(
       { description: `read environment ${id}`, method: "GET", path: environmentPath(id), repeatable: true, ...call },
       EnvironmentAnswer,
     );
-    // What is done next is done to the id of the answer: it must not lead to another environment.
+    // Callers use the id of the answer in their next request: it must be the same environment.
     if (environment.id.toLowerCase() !== id.toLowerCase())
       throw new ResponseShapeError(undocumentedAnswerText(`read environment ${id}`, OTHER));
     return environment;
   }
 
   /**
-   * Queues a build with the given branches. The service wants every repository of the environment. It is not repeated
-   * once it may have reached the service: then ConnectionError (`sent`) or ServerError tells the caller to look.
+   * Queues a build with the given branches. `projects` must name every repository of the environment. The request is not
+   * repeated once it may have reached the service. ConnectionError with `sent` or ServerError: it may have taken effect.
    */
   async changeBranches(id: string, projects: readonly BranchChange[], call: CallOptions = {}): Promise<void> {
     const method = this.#branchMethod ?? "PATCH";
@@ -99,8 +99,8 @@ export class Environments {
       this.#branchMethod = method;
     } catch (error) {
       if (this.#branchMethod !== undefined || !saysUnknown(error)) throw error;
-      // The specification lists POST and shows PATCH. "Unknown" is the method's fault only if the environment exists; in
-      // which words it is said does not matter, since routers that know no such method have words of their own.
+      // The specification lists POST and shows PATCH. A 404 or 405 is about the method only if the environment exists. Its
+      // body does not matter: routers answer for unknown methods with bodies of their own.
       await this.get(id, call).catch(asUnsent);
       await this.#sendBranches("POST", id, projects, call);
       this.#branchMethod = "POST";
@@ -154,7 +154,7 @@ export class Environments {
   async #act(action: Action, id: string, repeatable: boolean, call: CallOptions): Promise<void> {
     const path = environmentPath(id, `/${action}`);
     await this.#transport.send({
-      description: `${doings[action]} environment ${id}`,
+      description: `${verbs[action]} environment ${id}`,
       method: "POST",
       path,
       repeatable,
@@ -184,7 +184,7 @@ function saysUnknown(error: unknown): boolean {
   return [NotFoundError, UndocumentedNotFoundError, MethodNotAllowedError].some((Class) => error instanceof Class);
 }
 
-/** A cancelled read: the change that it was for was refused before, and has not been sent again. */
+/** Marks a cancelled read as not sent: the change before it was refused, so nothing has happened. */
 function asUnsent(error: unknown): never {
   throw error instanceof CancelledError ? new CancelledError(error.message, false) : error;
 }

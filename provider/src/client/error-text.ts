@@ -5,14 +5,14 @@ import type { Redact } from "./redact";
 
 const MAX_TITLES = 5;
 const MAX_SHOWN_CHARACTERS = 300;
-/** More of a text is not looked at. */
+/** The rest of a longer text is ignored. */
 const MAX_READ_CHARACTERS = 500;
-/** At a cut, less of a value may stand than is recognised as one. */
+/** The last characters before a cut may be a piece of a value that is too short to be recognised. */
 const DOUBTFUL_CHARACTERS = 16;
 const MAX_NAME_CHARACTERS = 200;
 /** Control characters, line and paragraph separators. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** What has no width or turns the direction of text: it may hide a piece of a text, or show it in another order. */
+/** Characters without width, or that change the direction of text: they can hide text or show it in another order. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 const HEXADECIMAL = 16;
 const unchanged: Redact = (text) => text;
@@ -25,7 +25,7 @@ export function displayable(text: string, hide: Redact = unchanged): string {
   const read = hide(toUSVString(text.slice(0, MAX_READ_CHARACTERS)));
   const sure = text.length > MAX_READ_CHARACTERS ? read.slice(0, -DOUBTFUL_CHARACTERS) : read;
   const plain = stripVTControlCharacters(sure).replaceAll(INVISIBLE, "");
-  // Again: a value may come to light only when the characters within it are gone.
+  // Once more: removing the characters within a value may make it visible.
   const joined = plain.replaceAll(BREAKS, "");
   const hidden = hide(joined);
   const shown = hidden === joined ? hide(collapseSpaces(plain)) : collapseSpaces(hidden);
@@ -39,8 +39,8 @@ function collapseSpaces(text: string): string {
 }
 
 /**
- * A name as it may be shown to people, whoever gave it: what cannot be seen is spelled out (`\u{1b}`), because two names
- * must not look alike; at most 200 characters.
+ * A name as it may be shown to people: invisible characters are written as `\u{1b}`, so that two different names never look
+ * the same; at most 200 characters.
  */
 export function displayableName(name: string): string {
   const characters = Array.from(name.slice(0, MAX_READ_CHARACTERS));
@@ -49,7 +49,7 @@ export function displayableName(name: string): string {
   return escapeUnseen(shown) + (isCut ? "…" : "");
 }
 
-/** Spells out what a terminal acts upon, or does not show: `\u{1b}`. */
+/** Writes characters that a terminal acts upon, or does not show, as `\u{1b}`. */
 export function escapeUnseen(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
@@ -64,7 +64,7 @@ const Text = z.union([
   z.object({ detail: z.string() }).transform(({ detail }) => detail),
 ]);
 
-/** Of a long list no more is looked at. */
+/** Only the first items of a long list are read. */
 function firstTitles(errors: unknown): unknown {
   return Array.isArray(errors) ? errors.slice(0, MAX_TITLES) : errors;
 }
@@ -78,15 +78,15 @@ const Failure = z.union([
 ]);
 
 const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined);
-/** The documented shape; of a long list only the first item is looked at. */
+/** The documented shape; only the first item is checked. */
 const Documented = z.object({ errors: z.preprocess(firstOf, z.object({ title: z.string() })) });
 
-/** Whether a body says an error as the service does: `{errors: [{title}, ...]}`. Anybody in between says it otherwise. */
+/** Whether a body is a documented error: `{errors: [{title}, ...]}`. Gateways and proxies answer in other shapes. */
 export function isDocumentedError(body: string): boolean {
   return Documented.safeParse(parseJson(body)).success;
 }
 
-/** The specification's texts: they hold no secret, whatever was sent, and what follows may depend on them. */
+/** The specification's texts. They hold no secret, and handlers compare with them: redaction must not change them. */
 const documented: ReadonlySet<string> = new Set([
   "Environment is not running",
   "Environment is not retired",
@@ -110,7 +110,7 @@ export function readTitles(body: string, hide: Redact = unchanged): readonly str
 const MS_PER_SECOND = 1000;
 const REFUSED_FROM = 400;
 const SERVER_ERRORS_FROM = 500;
-/** What to do about a token that the service does not know. */
+/** The advice for 401. */
 export const TOKEN_ADVICE = "Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN.";
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [401, TOKEN_ADVICE],
@@ -123,7 +123,7 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
 ]);
 
 function adviceFor(status: number): string {
-  if (status >= SERVER_ERRORS_FROM) return "The service is in trouble: run the command again later.";
+  if (status >= SERVER_ERRORS_FROM) return "The service failed: run the command again later.";
   const redirect =
     status < REFUSED_FROM ? "Redirects are not followed, so that the token stays here: check previewenv:baseUrl." : "";
   return adviceByStatus.get(status) ?? redirect;
@@ -135,15 +135,15 @@ export function refusalText(description: string, status: number, titles: readonl
   return `Could not ${description}: the service answered ${status}${said}. ${adviceFor(status)}`.trimEnd();
 }
 
-/** The message for a 404 that is not in the service's words. */
+/** The message for an undocumented 404 answer. */
 export function undocumentedNotFoundText(description: string): string {
   return (
-    `Could not ${description}: the answer is 404, but not as the service says it (JSON with \`errors\` and \`title\`). A gateway, ` +
-    "a proxy or a login page may have answered in its place: check previewenv:baseUrl, and what stands between."
+    `Could not ${description}: the answer is 404, but not the documented one (JSON with \`errors\` and \`title\`). A gateway, a ` +
+    "proxy or a login page may have answered in its place: check previewenv:baseUrl and the network."
   );
 }
 
-/** What a request was, for a message that says that no answer came. */
+/** A request without an answer, for its message. */
 export interface FailedRequest {
   readonly description: string;
   /** Scheme, host and port of the service. */
@@ -160,7 +160,7 @@ export function noAnswerText({ description, origin, sent, proxyVariable }: Faile
   return `Could not ${description}: no answer from ${origin} (${reason}). ${mayHaveReachedText(sent)}${advice}`;
 }
 
-/** Behind a proxy its variables come first: a wrong one looks as if the service did not answer. */
+/** With a proxy its variables come first: a wrong address looks as if the service did not answer. */
 function whatToCheck(proxyVariable: string | undefined): string {
   const service = "previewenv:baseUrl and the network";
   return proxyVariable === undefined ? service : `the proxy that ${proxyVariable} names, NO_PROXY, ${service}`;
@@ -172,21 +172,21 @@ export function timeoutText({ description, origin, sent, proxyVariable }: Failed
   return `Could not ${description}: no answer from ${origin} within ${timeoutMs / MS_PER_SECOND} s. ${mayHaveReachedText(sent)}${advice}`;
 }
 
-/** The message for a request that was waiting for its turn when the service had not answered for too long. */
+/** The message for a request that was not sent, because the service had not answered others for too long. */
 export function outageText(description: string, outageMs: number, sent: boolean): string {
   const why = `the service has not answered other requests for ${seconds(outageMs)}`;
   return `Could not ${description}: ${why}. ${mayHaveReachedText(sent)}Run the command again later.`;
 }
 
-/** What was tried before a failure was final. */
+/** The attempts before a final failure. */
 export interface AttemptSummary {
   readonly attempts: number;
   readonly ms: number;
-  /** How long no request has been answered. */
+  /** How long no request of the client has been answered. */
   readonly outageMs: number;
 }
 
-/** What ends the message of a failure that might have passed: how patient the client was, and what sets that. */
+/** The end of the message of a failure that was retried: the attempts, and the setting that limits them. */
 export function retryText(tried: AttemptSummary, maxRetries: number | undefined): string {
   if (maxRetries !== undefined) return `${attemptsText(tried)} (previewenv:maxRetries is ${maxRetries}).`;
   const isLate = tried.attempts === 1 && tried.outageMs > tried.ms;
@@ -209,7 +209,7 @@ export function cancelledText(description: string, sent: boolean): string {
   return `Could not ${description}: cancelled. ${mayHaveReachedText(sent)}`.trimEnd();
 }
 
-/** The message for an answer that cannot be understood; `problem` must not contain values, and ends up on one line. */
+/** The message for an answer that is not as documented; `problem` must not contain values, and is put on one line. */
 export function undocumentedAnswerText(description: string, problem: string): string {
   const said = problem.replaceAll(/\s*\n\s*/gu, " ").replace(/\.?$/u, ".");
   return `Could not ${description}: the service's answer is not as documented: ${said} Check previewenv:baseUrl.`;

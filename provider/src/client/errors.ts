@@ -1,4 +1,4 @@
-/** What happened on the wire, safe to print: no query, no headers, no bodies; names in the path stay percent-encoded. */
+/** A request and its status, safe to print: no query, no headers, no bodies; names in the path stay percent-encoded. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -67,11 +67,11 @@ export class ArgumentError extends PreviewenvError {
 export class ApiError extends PreviewenvError {
   readonly code: string = "api_error";
   readonly exchange: Exchange;
-  /** What the service said, cleaned for display; empty when it gave no text. */
+  /** The titles in the answer, ready for display; empty when it has none. */
   readonly titles: readonly string[];
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;
-  /** Whether an earlier attempt of the same request got no clear answer: the service may have acted on that one. */
+  /** Whether an earlier attempt of the same request may have taken effect. */
   readonly afterAmbiguousAttempt: boolean;
 
   constructor(message: string, details: ApiErrorDetails) {
@@ -98,7 +98,7 @@ export class PermissionError extends ApiError {
   override readonly code = "permission";
 }
 
-/** 404 in the service's words: the environment or the variable does not exist for this organization. */
+/** The documented 404 answer: the environment or the variable does not exist for this organization. */
 export class NotFoundError extends ApiError {
   override readonly code = "not_found";
 }
@@ -118,7 +118,7 @@ export class PayloadTooLargeError extends ApiError {
   override readonly code = "payload_too_large";
 }
 
-/** 429: too many requests, for longer than the client waits. */
+/** 429: too many requests, for longer than the client retries. */
 export class RateLimitError extends ApiError {
   override readonly code = "rate_limited";
   override get retryable(): boolean {
@@ -180,7 +180,7 @@ export class ResponseShapeError extends PreviewenvError {
 }
 
 /**
- * 404, but not in the service's words: a gateway, a proxy or a login page may have answered in its place. It does not say
+ * An undocumented 404 answer: a gateway, a proxy or a login page may have answered in the service's place. It does not tell
  * what exists.
  */
 export class UndocumentedNotFoundError extends ResponseShapeError {}

@@ -20,7 +20,7 @@ export type { InheritedVar } from "./inherited-vars";
 export type { Dispatcher } from "./transport";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
 
-/** What an HTTP header carries unchanged; a line break would begin another header. */
+/** What an HTTP header can hold unchanged; a line break would begin another header. */
 const TOKEN = /^[\u0021-\u007e]+( +[\u0021-\u007e]+)*$/u;
 
 /** The Environment Management API. Throws ConfigError for options that cannot work, and sends nothing by itself. */
@@ -34,7 +34,7 @@ export class PreviewenvClient {
     if (!TOKEN.test(options.apiToken)) {
       throw new ConfigError(
         "The token in previewenv:apiToken or PREVIEWENV_API_TOKEN is empty, or has spaces around it, line breaks or " +
-          "other characters that a header cannot carry. Copy it again.",
+          "other characters that are not allowed in a header. Copy it again.",
       );
     }
     const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false);
@@ -54,9 +54,9 @@ export class PreviewenvClient {
     this.envVars = new EnvVars(transport);
   }
 
-  /** Calls `tell` with a line for people while requests wait for more than 2 s, until what it returns is called. */
-  onWait(tell: (text: string) => void): () => void {
-    return this.#transport.onWait(tell);
+  /** Calls `report` with a line for people while requests wait for more than 2 s. Returns a function that ends that. */
+  onWait(report: (text: string) => void): () => void {
+    return this.#transport.onWait(report);
   }
 
   /** Ends all connections, so that the process can exit; calls under way fail with CancelledError. */

@@ -4,7 +4,7 @@ import { flattened, listOf } from "./answer";
 /** An inherited variable, as far as it can be read: the specification does not show what these items hold. */
 export interface InheritedVar {
   readonly name?: string;
-  /** As the service gives it. Only where `hidden` is false is it known to be no secret. */
+  /** As the service gives it. It is known to be no secret only when `hidden` is false. */
   readonly value?: string;
   readonly hidden?: boolean;
   /** Empty: every service. Absent: the service does not say. */
@@ -20,10 +20,10 @@ const Services = listOf(z.string())
   .transform((services) => (services === null ? [] : services))
   .catch(undefined);
 
-/** More of them are not looked at: each field that cannot be read takes its time. */
+/** More items are not read: each field of another shape costs time. */
 const MAX_INHERITED = 20_000;
 
-/** Each field by itself: one of another shape does not hide the others. What is no object has none. */
+/** Each field is read by itself, so that one of another shape does not lose the others. An item that is no object has none. */
 const InheritedItem = flattened({
   name: Text,
   value: Text,

@@ -1,4 +1,4 @@
-/** Nested deeper than this is no answer of the service; reading millions of levels would take all time and memory. */
+/** Answers that are nested deeper are refused: reading millions of levels would use up time and memory. */
 export const MAX_LEVELS = 100;
 
 /** The parsed text, or `undefined` when it is not JSON, or nested more than 100 levels deep. */

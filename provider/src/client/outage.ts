@@ -1,9 +1,9 @@
 import type { Clock } from "./clock";
 
 /**
- * How long 502, 503, 504 and lost connections are borne, for all requests of a client together: so that a thousand requests
- * in an outage do not wait one after the other. It begins with the first such failure after an answer that was none of these,
- * as long as somebody bears it. Once it is over, nobody waits any more until the service has answered otherwise.
+ * The time since the service last answered, for all requests of a client together: so that a thousand requests in an outage
+ * do not each wait as long as the first. It begins with the first 502, 503, 504 or lost connection, and counts while some
+ * request waits. Once it is longer than `maxMs`, no request waits any more until the service answers again.
  */
 export class Outage {
   readonly #clock: Clock;
@@ -17,7 +17,7 @@ export class Outage {
     this.#clock = clock;
   }
 
-  /** Aborts when those who wait shall not wait any longer. */
+  /** Aborts when requests must not wait any longer. */
   get end(): AbortSignal {
     return this.#end.signal;
   }
@@ -27,25 +27,25 @@ export class Outage {
     return this.#sinceMs === undefined ? 0 : this.#clock.now() - this.#sinceMs;
   }
 
-  /** A request begins to wait for the service. Once for each request; `leave` ends it. */
+  /** A request begins to wait. Once for each request; `stopWaiting` ends it. */
   startWaiting(): void {
     this.#waiting += 1;
   }
 
-  /** A request does not wait any more. What nobody has borne for the whole time is forgotten: it was not watched. */
+  /** A request does not wait any more. When none waits, the start is forgotten: nobody saw whether the service answered since. */
   stopWaiting(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0 && !this.end.aborted) this.#sinceMs = undefined;
   }
 
-  /** A request that bears it has failed. Whether to wait. */
+  /** Whether a request that has just failed should wait and try again. */
   shouldWait(): boolean {
     this.#sinceMs ??= this.#clock.now();
     if (this.lastedMs >= this.#maxMs) this.#end.abort();
     return !this.end.aborted;
   }
 
-  /** The service has answered, in whatever words. */
+  /** The service has answered, whatever it said. */
   answered(): void {
     this.#sinceMs = undefined;
     if (this.end.aborted) this.#end = new AbortController();

@@ -7,7 +7,7 @@ const PAGE_NUMBER = /^[1-9]\d{0,8}$/u;
 const FIRST_PAGE = 1;
 /** Of 20 items each, unless the service says otherwise. */
 const MAX_PAGES = 10_000;
-/** Items that are added meanwhile move others to later pages: a small page may hold nothing but items seen before. */
+/** How many pages in a row may hold only items of earlier pages. Items that are added meanwhile move others to later pages. */
 const MAX_REPEATED = 3;
 const SOMEWHERE = "http://service.invalid";
 
@@ -30,7 +30,7 @@ export function nextPage(links: z.output<typeof Links> | null | undefined): { re
   return { next };
 }
 
-/** The page that `links.last` names; absent when it names none, or one that no list reaches: nothing depends on it. */
+/** The page that `links.last` names; absent when it names none, or a number above the limit. */
 export function lastPage(links: z.output<typeof Links> | null | undefined): { readonly last?: number } {
   const last = pageNumber(links?.last ?? "");
   return last === undefined || last > MAX_PAGES ? {} : { last };

@@ -1,11 +1,11 @@
 import { ArgumentError } from "./errors";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
-/** Half of a character: it has no percent-encoding. */
+/** Half of a surrogate pair: it has no percent-encoding. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const REFUSED: readonly string[] = ["", ".", ".."];
 
-/** Whether a text can be one segment of a path: the others would name another resource, or have no percent-encoding. */
+/** Whether a text can be one segment of a path. Other texts would address another resource, or have no percent-encoding. */
 export function isSegment(value: string): boolean {
   return !REFUSED.includes(value) && !LONE_SURROGATE.test(value);
 }

@@ -1,19 +1,19 @@
 import type { BaseUrl } from "./base-url";
 import { ConfigError } from "./errors";
 
-/** What stands between this machine and the service. */
+/** The proxy between this machine and the service. */
 export interface Proxy {
   /** The environment variable that names it. */
   readonly variable: string;
   readonly address: string;
 }
 
-/** What undici can speak to a proxy. */
+/** The protocols that undici can use to a proxy. */
 const PROTOCOLS: readonly string[] = ["http:", "https:", "socks:", "socks5:"];
 
 /**
  * The proxy for requests to a service, from the variables that curl and others read: `https_proxy`, `HTTPS_PROXY`, or else
- * `http_proxy`, `HTTP_PROXY`. Whether `NO_PROXY` excepts the service is for undici to say. None stands before this machine.
+ * `http_proxy`, `HTTP_PROXY`. undici itself applies `NO_PROXY`. A loopback address needs no proxy.
  * @throws ConfigError that names the variable, and never its value: it may hold a password
  */
 export function proxyFor({ origin, loopback }: BaseUrl, environment: NodeJS.ProcessEnv): Proxy | undefined {
@@ -28,7 +28,7 @@ export function proxyFor({ origin, loopback }: BaseUrl, environment: NodeJS.Proc
   );
 }
 
-/** The first variable that is there counts, and an empty one is as none. */
+/** The first variable that exists counts. An empty value means no proxy. */
 function firstOf(names: readonly string[], environment: NodeJS.ProcessEnv): Proxy | undefined {
   const variable = names.find((name) => environment[name] !== undefined);
   const address = variable === undefined ? "" : (environment[variable] ?? "").trim();

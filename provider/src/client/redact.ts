@@ -1,18 +1,18 @@
-/** What stands in a text where a sent value was. */
+/** The replacement for a sent value in a text. */
 export const REDACTED = "[secret]";
 
 /** Takes values out of a text of the service. */
 export type Redact = (text: string) => string;
 
-/** From which length on a value is searched for, and how much of a longer one gives it away. */
+/** From which length on a value is searched for, and which length of a piece is too much to show. */
 export interface Thresholds {
   /** Shorter values are replaced only where the text quotes them. */
   readonly plainLength: number;
-  /** A service may cut what it echoes: a piece of a value of this length is replaced as well. */
+  /** A service may shorten values that it repeats: a piece of a value of this length is replaced as well. */
   readonly fragmentLength: number;
 }
 
-/** For the values of the request that is answered: a text about it most likely means them. */
+/** For values of the request that is answered: its texts are the most likely to repeat them. */
 const OWN: Thresholds = { plainLength: 4, fragmentLength: 8 };
 /** `encodeURIComponent` throws for such a value. */
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -3,14 +3,14 @@ import type { Clock } from "./clock";
 /** Successes in a row after which one more request may be in flight again. */
 export const SUCCESSES_TO_RAISE_LIMIT = 10;
 
-/** The right to have one request in flight; `epoch` tells requests sent before a 429 from those after it. */
+/** The permission to have one request in flight. `epoch` counts the rate limits before it was given. */
 export interface Permit {
   readonly epoch: number;
 }
 
 /**
- * Lets at most `limit` requests through at once, in the order they came, and none during a pause.
- * A 429 pauses it and halves the limit; runs of successes bring the limit back.
+ * Lets at most `limit` requests be in flight at once, in the order they came, and none during a pause.
+ * A 429 starts a pause and halves the limit; successes in a row raise it again.
  */
 export class RequestLimiter {
   readonly #limitMax: number;
@@ -34,17 +34,17 @@ export class RequestLimiter {
     return this.#limit;
   }
 
-  /** How long nothing goes from now on; 0 when there is no pause. */
+  /** How long the pause lasts from now on; 0 when there is none. */
   get pauseMs(): number {
     return Math.max(0, this.#pausedUntilMs - this.#clock.now());
   }
 
-  /** When the service last answered a request properly; 0 before the first time. */
+  /** When the last request succeeded; 0 before the first success. */
   get lastSuccessMs(): number {
     return this.#lastSuccessMs;
   }
 
-  /** Resolves when a request may go; rejects at once when `signal` aborts. Every pass must be given back by `leave`. */
+  /** Resolves when a request may go; rejects at once when `signal` aborts. Every permit must be returned with `release`. */
   async acquire(signal: AbortSignal): Promise<Permit> {
     await this.#waitForSlot(signal);
     try {
@@ -61,7 +61,7 @@ export class RequestLimiter {
     this.#startWaiting();
   }
 
-  /** The service answered properly. */
+  /** A request succeeded. */
   succeed(): void {
     this.#lastSuccessMs = this.#clock.now();
     this.#successes += 1;
@@ -71,7 +71,7 @@ export class RequestLimiter {
     this.#startWaiting();
   }
 
-  /** The service answered 429: nothing goes for `ms`. Requests that were in flight together halve the limit once. */
+  /** The service answered 429: no request is sent for `ms`. Requests that were in flight together halve the limit once. */
   rateLimited(permit: Permit, ms: number): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.now() + ms);
     this.#successes = 0;
@@ -110,12 +110,12 @@ export class RequestLimiter {
   }
 
   async #waitForPauseEnd(signal: AbortSignal): Promise<void> {
-    // A pause counts as served once slept through, whatever the clock says then: it may be a test's.
-    for (let servedMs = 0; servedMs < this.#pausedUntilMs;) {
+    // A pause is over once it was slept through, whatever the clock says then: a test's clock may not move.
+    for (let sleptUntilMs = 0; sleptUntilMs < this.#pausedUntilMs;) {
       const untilMs = this.#pausedUntilMs;
       const restMs = untilMs - this.#clock.now();
       if (restMs > 0) await this.#clock.sleep(restMs, signal);
-      servedMs = untilMs;
+      sleptUntilMs = untilMs;
     }
   }
 }

@@ -3,7 +3,7 @@ const SECONDS = /^\d+(\.\d+)?$/u;
 /** RFC 9110: a date begins with the day's name. Without this check `Date.parse` would accept nearly any text. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d/iu;
 
-/** Milliseconds from `nowMs` on that a Retry-After header asks to wait; a date in the past is 0, nonsense is `undefined`. */
+/** Milliseconds from `nowMs` on that a Retry-After header asks to wait; a date in the past is 0; `undefined` for anything else. */
 export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";
   if (SECONDS.test(text)) return Number(text) * MS_PER_SECOND;

@@ -1,16 +1,16 @@
 import { ApiError, ConnectionError, PreviewenvError, RateLimitError, ServerError } from "./errors";
 
-/** How often and how patiently a request is repeated. */
+/** How often, and for how long, a request is repeated. */
 export interface RetryPolicy {
-  /** Repetitions after the first attempt; answers with 429 are not counted. Not set: by time, `maxOutageMs`. */
+  /** Repetitions after the first attempt; answers with 429 are not counted. Not set: limited by time, `maxOutageMs`. */
   readonly maxRetries: number | undefined;
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
-  /** The longest that a Retry-After header is believed. */
+  /** The longest wait that a Retry-After header can ask for. */
   readonly maxRetryAfterMs: number;
-  /** How long 429 is borne without any success in between. */
+  /** How long requests are repeated after 429 without a success of any request. */
   readonly maxRateLimitMs: number;
-  /** How long 502, 503, 504 and lost connections are borne without any other answer in between, by all requests together. */
+  /** How long all requests together are repeated after 502, 503, 504 and lost connections, without any other answer. */
   readonly maxOutageMs: number;
   /** The same for one request, when only others are answered. */
   readonly maxRequestMs: number;
@@ -28,7 +28,7 @@ export const RETRY_LIMITS = {
 
 /**
  * Whether the same request may be sent again. A request that is not repeatable (it queues a build) goes out again
- * only when the service surely did not act on it: nothing was sent, or it answered 429.
+ * only when it certainly had no effect: nothing was sent, or the answer was 429.
  */
 export function isRetryable(error: unknown, repeatable: boolean): error is PreviewenvError {
   if (!(error instanceof PreviewenvError) || !error.retryable) return false;
@@ -36,14 +36,14 @@ export function isRetryable(error: unknown, repeatable: boolean): error is Previ
   return error instanceof ConnectionError && !error.sent;
 }
 
-/** Whether the service was not there: 502, 503, 504, or no complete answer. */
+/** Whether the service was not reachable: 502, 503, 504, or no complete answer. */
 export function isOutage(error: unknown): boolean {
   return error instanceof ConnectionError || (error instanceof ServerError && error.retryable);
 }
 
 /**
- * Milliseconds to wait before repetition number `retry` (from 0): the service's word when it gave one, else
- * exponential backoff with full jitter. Retry-After of 0 falls back to backoff, or a client would spin.
+ * Milliseconds to wait before repetition number `retry` (from 0): Retry-After when the service sent it, else
+ * exponential backoff with full jitter. Retry-After of 0 counts as not sent, or the client would repeat without a pause.
  */
 export function retryDelayMs(retry: number, error: unknown, policy: RetryPolicy, random: () => number): number {
   const askedMs = error instanceof ApiError ? error.retryAfterMs : undefined;
@@ -51,7 +51,7 @@ export function retryDelayMs(retry: number, error: unknown, policy: RetryPolicy,
   return random() * Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** retry);
 }
 
-/** Whether a call that keeps being answered 429 should stop: no request has succeeded for too long. */
+/** Whether a call that gets nothing but 429 should fail: no request has succeeded for too long. */
 export function isRateLimitedTooLong(waitedMs: number, policy: RetryPolicy): boolean {
   return waitedMs >= policy.maxRateLimitMs;
 }

@@ -1,13 +1,13 @@
 import { type Redact, redactor, type Thresholds } from "./redact";
 
-/** Of what earlier requests sent, only what is long enough not to be an ordinary word, or a piece of ordinary text. */
+/** Values of earlier requests are searched for only when they are too long to be an ordinary word or a piece of one. */
 const EARLIER: Thresholds = { plainLength: 8, fragmentLength: 16 };
-/** When this many characters are kept, the older half is on its way out. */
+/** When this many characters are kept, the older half is forgotten next. */
 const MAX_CHARACTERS = 1024 * 1024;
 
 /**
- * What no text of the service may show: the token, the values of the request that it answers, and hidden values that this
- * process sent before. Of these it keeps the last ones, one to two million characters, in memory only.
+ * Values that no text of the service may show: the token, the values of the request that is answered, and hidden values that
+ * this process sent before. It keeps the last one to two million characters of these, in memory only.
  */
 export class SentValues {
   readonly #token: Redact;
@@ -20,7 +20,7 @@ export class SentValues {
     this.#token = redactor([apiToken]);
   }
 
-  /** Notes hidden values that go to the service now. */
+  /** Notes hidden values that are sent now. */
   remember(values: readonly string[]): void {
     for (const value of values) {
       if (value.length < EARLIER.plainLength || this.#recent.has(value)) continue;

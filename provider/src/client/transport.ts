@@ -42,7 +42,7 @@ const SUCCESS = 200;
 const REDIRECT = 300;
 const SERVER_ERROR = 500;
 
-/** What a transport needs to know. */
+/** Options of {@link Transport}. */
 export interface TransportOptions {
   readonly baseUrl: BaseUrl;
   readonly apiToken: string;
@@ -50,7 +50,7 @@ export interface TransportOptions {
   readonly maxConcurrency: number;
   readonly retry: RetryPolicy;
   readonly clock: Clock;
-  /** What stands between this machine and the service. */
+  /** The proxy between this machine and the service. */
   readonly proxy?: Proxy | undefined;
   /** Carries requests instead of connections that this transport opens. */
   readonly dispatcher?: Dispatcher | undefined;
@@ -74,11 +74,11 @@ export class Transport {
   }
 
   /**
-   * Sends a call whose answer's body says nothing that is needed; throws ResponseShapeError when it is a web page, or when
-   * the status is another one than the call's only `success`.
+   * Sends a call whose answer's body is not needed. Throws ResponseShapeError when the body is a web page, or when the status
+   * is not the call's `success`.
    */
   async send(call: Call): Promise<void> {
-    // The status has said it all: a body that breaks off changes nothing. But a page is not from the service.
+    // The status is enough, so a body that breaks off changes nothing. A web page, however, is not from the service.
     const { status, body } = await this.#sendWithRetries(call, async (answer) => ({
       status: answer.statusCode,
       body: await answer.body.text().catch(() => ""),
@@ -96,25 +96,25 @@ export class Transport {
     throw new ResponseShapeError(undocumentedAnswerText(call.description, parsed.problem));
   }
 
-  /** Notes hidden values that are about to be sent: no text of the service that is shown later may repeat them. */
+  /** Notes hidden values that are about to be sent: later texts of the service are shown without them. */
   remember(values: readonly string[]): void {
     this.#redaction.remember(values);
   }
 
-  /** Takes everything secret out of texts that answer a request with these values. */
+  /** A function that takes secrets out of the answer to a request with these values. */
   redactorFor(sentValues: readonly string[]): Redact {
     return this.#redaction.redactorFor(sentValues);
   }
 
-  /** Calls `tell` with a line for people while requests wait for more than 2 s, until what it returns is called. */
-  onWait(tell: (text: string) => void): () => void {
-    return this.#attempts.waitReporter.listen(tell);
+  /** Calls `report` with a line for people while requests wait for more than 2 s. Returns a function that ends that. */
+  onWait(report: (text: string) => void): () => void {
+    return this.#attempts.waitReporter.listen(report);
   }
 
   /** Ends every connection; calls under way fail with CancelledError. */
   async close(): Promise<void> {
     this.#attempts.close();
-    // An agent that could not be made has failed the calls that wanted it, and needs no end.
+    // An agent that could not be created has failed its calls already, and has nothing to close.
     const agent = await this.#agent?.catch(() => undefined);
     await agent?.destroy();
   }
@@ -168,7 +168,7 @@ export class Transport {
     if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#attempts.limiter.succeed();
     const accepted = statusCode >= SUCCESS && statusCode < REDIRECT;
     const result = accepted ? await read(answer) : await this.#refusal(call, answer, progress);
-    // undici takes a connection back one turn after its answer ended; a request sent before would open another one.
+    // undici frees a connection one event-loop turn after its answer ended; a request sent before that opens another one.
     await setImmediate();
     if (result instanceof PreviewenvError) throw result;
     return result;
@@ -203,7 +203,7 @@ export class Transport {
         maxResponseSize: MAX_ANSWER_BYTES,
       };
       if (proxy === undefined) return new Agent(options);
-      // It reads NO_PROXY.
+      // It applies NO_PROXY.
       return new EnvHttpProxyAgent({ ...options, httpProxy: proxy.address, httpsProxy: proxy.address });
     });
     return this.#agent;
@@ -216,7 +216,7 @@ function toSuffix(query: URLSearchParams | undefined): string {
   return `?${query.toString().replaceAll("+", "%20")}`;
 }
 
-/** Notes when a request is about to be written to a connection: before that it surely did not reach the service. */
+/** Notes when a request is about to be written to a connection: before that it certainly did not reach the service. */
 function withSentNote(agent: Dispatcher, progress: Progress): Dispatcher {
   return agent.compose((dispatch) => (options, handler) => {
     const watching: Dispatcher.DispatchHandler = {
@@ -234,7 +234,7 @@ function withSentNote(agent: Dispatcher, progress: Progress): Dispatcher {
   });
 }
 
-/** undici's error is not kept as a cause: it may hold pieces of the answer. */
+/** undici's error is not kept as a cause: it may contain pieces of the answer. */
 function toConnectionError(unanswered: FailedRequest, error: unknown): PreviewenvError {
   const { description, sent } = unanswered;
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";

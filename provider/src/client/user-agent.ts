@@ -8,7 +8,7 @@ const Manifest = z.looseObject({ name: z.literal(NAME), version: z.string() });
 
 let found: string | undefined;
 
-/** What this client calls itself: the package's name and version. */
+/** The value of the User-Agent header: the package's name and version. */
 export function userAgent(): string {
   return `${NAME}/${packageVersion()}`;
 }
@@ -18,7 +18,7 @@ export function packageVersion(): string {
   return (found ??= findVersion(__dirname));
 }
 
-/** Looks upwards, because sources and compiled files are at different depths below package.json. */
+/** Searches the parent folders: sources and compiled files are at different depths below package.json. */
 function findVersion(directory: string): string {
   const manifest = Manifest.safeParse(parseJson(readOptional(join(directory, "package.json"))));
   if (manifest.success) return manifest.data.version;

@@ -1,9 +1,9 @@
 import type { Clock } from "./clock";
 import { seconds } from "./error-text";
 
-/** A wait that is shorter is not worth a word. */
+/** Shorter waits are not reported. */
 const MIN_REPORTED_MS = 2_000;
-/** While nothing changes, each of those who watch is told this often at most. */
+/** While nothing changes, each listener is called this often at most. */
 const REPORT_EVERY_MS = 30_000;
 
 /** Why a request waits, and since when. */
@@ -14,7 +14,7 @@ export interface Wait {
   readonly waitedMs: number;
   /** How long it is going to wait before its next attempt. */
   readonly nextMs: number;
-  /** How often it was sent; 0 when it waits because others were told to. */
+  /** How often it was sent; 0 when it waits because of the answer to another request. */
   readonly attempts: number;
 }
 
@@ -25,8 +25,8 @@ interface Listener {
 }
 
 /**
- * Tells people what requests wait for. The service is the same for all requests of a client: so all who watch are told the
- * same, once for each reason, however many requests wait.
+ * Reports to people what requests wait for. All requests of a client wait for the same service, so every listener gets the
+ * same text, once for each reason, however many requests wait.
  */
 export class WaitReporter {
   readonly #clock: Clock;
@@ -36,7 +36,7 @@ export class WaitReporter {
     this.#clock = clock;
   }
 
-  /** Calls `report` with a line for people while requests wait, until what it returns is called. */
+  /** Calls `report` with a line for people while requests wait. Returns a function that ends that. */
   listen(report: (text: string) => void): () => void {
     const listener: Listener = { report, reason: "", reportedMs: 0 };
     this.#listeners.add(listener);
@@ -58,6 +58,6 @@ export class WaitReporter {
 
 function textOf({ reason, waitedMs, nextMs, attempts }: Wait): string {
   const attempt = attempts === 0 ? "" : `attempt ${attempts}, `;
-  const next = nextMs > MIN_REPORTED_MS ? `, the next one in ${seconds(nextMs)}` : "";
+  const next = nextMs > MIN_REPORTED_MS ? `, next attempt in ${seconds(nextMs)}` : "";
   return `waiting for the service: ${reason}; ${attempt}${seconds(waitedMs)} so far${next}`;
 }

@@ -42,7 +42,7 @@ const troubles: readonly Trouble[] = [
   {
     title: "answers HTML with 502",
     fault: { status: 502, body: PAGE, headers: HTML },
-    says: /the service answered 502\. The service is in trouble: run the command again later\./u,
+    says: /the service answered 502\. The service failed: run the command again later\./u,
   },
 ];
 
