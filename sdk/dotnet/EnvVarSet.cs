@@ -16,7 +16,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. Variables that are seen by different services cannot be one set: the error lists an id for each scope.
+    /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvVarSet name &lt;id&gt;
@@ -54,6 +54,12 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         [Output("revision")]
         public Output<string> Revision { get; private set; } = null!;
+
+        /// <summary>
+        /// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+        /// </summary>
+        [Output("scopes")]
+        public Output<ImmutableDictionary<string, ImmutableArray<string>>?> Scopes { get; private set; } = null!;
 
         /// <summary>
         /// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
@@ -161,6 +167,18 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         [Input("prune")]
         public Input<bool>? Prune { get; set; }
+
+        [Input("scopes")]
+        private InputMap<ImmutableArray<string>>? _scopes;
+
+        /// <summary>
+        /// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+        /// </summary>
+        public InputMap<ImmutableArray<string>> Scopes
+        {
+            get => _scopes ?? (_scopes = new InputMap<ImmutableArray<string>>());
+            set => _scopes = value;
+        }
 
         [Input("secrets")]
         private InputMap<string>? _secrets;

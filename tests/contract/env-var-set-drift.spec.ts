@@ -26,12 +26,12 @@ const drifts: readonly Drift[] = [
   {
     title: "services of a hidden variable",
     by: change("TOKEN", "head-and-middle-tail", { services: ["api"] }),
-    path: "secrets.TOKEN",
+    path: "scopes.TOKEN",
   },
   {
     title: "services of a visible variable",
     by: change("LEVEL", "debug", { hidden: false, services: ["api"] }),
-    path: "variables.LEVEL",
+    path: "scopes.LEVEL",
   },
   {
     title: "a visible variable that was hidden",
@@ -86,11 +86,11 @@ const healed: readonly Scenario[] = drifts.flatMap(({ title, by, path }) =>
         expect(requests()).to.deep.equal([...reads, "PUT /env-vars"]);
       }
       expect(puts()).to.deep.equal([[nameOf(path)]]);
-      const [root, name] = path.split(".");
-      const value = { ...DECLARED.variables, ...DECLARED.secrets }[name ?? ""];
-      expect(world.variable(environmentId, nameOf(path))).to.deep.include({
+      const name = nameOf(path);
+      const value = { ...DECLARED.variables, ...DECLARED.secrets }[name];
+      expect(world.variable(environmentId, name)).to.deep.include({
         value,
-        hidden: root === "secrets",
+        hidden: Object.hasOwn(DECLARED.secrets, name),
         services: [],
       });
       expect(engine.kept("vars").outputs).to.deep.include(DECLARED);

@@ -14,7 +14,7 @@ function recorded(name: string): readonly unknown[] {
 }
 
 const HIDDEN = "value";
-const ENCRYPTED = "value, hidden flag or services";
+const ENCRYPTED = "value or hidden flag";
 const SINCE = "2026-11-21T14:29:59";
 const row = ({ resource, name = "", kind, detail = "", since = "" }: DriftItem): string =>
   [resource, name, kind, detail, since].join("|");

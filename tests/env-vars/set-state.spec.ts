@@ -15,6 +15,7 @@ const variable = fc.record({
   updatedAt: fc.option(fc.constantFrom("", "2026-01-01T00:00:00"), { nil: undefined }),
   owed: fc.boolean(),
 });
+const scopes = fc.constantFrom([], ["web"], ["api", "web"]);
 const variables = fc.uniqueArray(variable, { selector: (one) => one.name, maxLength: 12 });
 
 function stored(all: readonly KnownVariable[], services: readonly string[]) {
@@ -26,8 +27,12 @@ function stored(all: readonly KnownVariable[], services: readonly string[]) {
 describe("state of a set", () => {
   it("gives back what was put in, for every kind of name", () => {
     fc.assert(
-      fc.property(variables, fc.constantFrom([], ["web"], ["api", "web"]), (list, services) => {
-        const all = list.map((one): KnownVariable => ({ ...one, services }));
+      fc.property(variables, scopes, fc.array(scopes, { minLength: 12, maxLength: 12 }), (list, services, others) => {
+        // Of what a refresh merely saw, nobody declares a scope.
+        const all = list.map((one, at): KnownVariable => ({
+          ...one,
+          services: one.updatedAt === undefined ? services : (others[at] ?? []),
+        }));
         const read = known(stored(all, services));
         expect(read.size).to.equal(all.length);
         for (const one of all) expect(read.get(one.name)).to.deep.equal(one);

@@ -14,6 +14,7 @@ const complete: Readonly<Record<string, Properties>> = {
     variables: { A: "1", B: "2" },
     secrets: { C: "3", D: "4" },
     services: ["web", "api"],
+    scopes: { A: ["worker"], C: [], D: ["web", "worker"] },
     onConflict: "overwrite",
     prune: true,
     keep: ["X_*"],

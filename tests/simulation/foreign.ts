@@ -12,6 +12,8 @@ export type Foreign =
     }
   /** Makes a variable visible, or hides it: its value stays. */
   | { readonly act: "show"; readonly on: number; readonly name: string; readonly hidden: boolean }
+  /** Lets other services see a variable: its value stays. */
+  | { readonly act: "scope"; readonly on: number; readonly name: string; readonly services: readonly string[] }
   | { readonly act: "delete"; readonly on: number; readonly name: string }
   | {
       readonly act: "branch";
@@ -39,6 +41,11 @@ export function perform(world: World, environmentIds: readonly string[], foreign
     case "show": {
       const found = world.variable(id, foreign.name);
       if (found !== undefined) world.setVariable(id, { ...found, hidden: foreign.hidden });
+      return undefined;
+    }
+    case "scope": {
+      const found = world.variable(id, foreign.name);
+      if (found !== undefined) world.setVariable(id, { ...found, services: foreign.services });
       return undefined;
     }
     case "delete":

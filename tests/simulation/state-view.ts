@@ -15,6 +15,8 @@ export interface StatedVariable {
   readonly isOwned: boolean;
   /** Its last write failed. */
   readonly isOwed: boolean;
+  /** A refresh saw that somebody had changed its scope: the value may have been changed with it. */
+  readonly isRescoped: boolean;
 }
 
 /** The variables that the state of one resource shows. */
@@ -28,22 +30,25 @@ export function statedVariables(
     const slash = id.indexOf("/");
     const hidden = outputs["hidden"] !== false;
     const value = String(outputs["value"]);
-    const flags = { isOwned: true, isOwed: false };
+    const flags = { isOwned: true, isOwed: false, isRescoped: false };
     return [{ environmentId: id.slice(0, slash), name: id.slice(slash + 1), value, hidden, services, ...flags }];
   }
   if (type !== "EnvVarSet") return [];
   const observed = mapOf(outputs["observed"]);
   const at = mapOf(observed["at"]);
   const owed = textsOf(observed["owed"]);
+  const rescoped = mapOf(observed["scopeChangedAt"]);
+  const scopes = mapOf(outputs["scopes"]);
   const of = (map: Properties, hidden: boolean): readonly StatedVariable[] =>
     Object.entries(map).map(([name, value]) => ({
       environmentId: id,
       name,
       value: String(value),
       hidden,
-      services,
+      services: Object.hasOwn(scopes, name) ? textsOf(scopes[name]) : services,
       isOwned: Object.hasOwn(at, name),
-      isOwed: owed.includes(name),
+      isOwed: owed.includes(name) || Object.hasOwn(rescoped, name),
+      isRescoped: Object.hasOwn(rescoped, name),
     }));
   return [...of(mapOf(outputs["variables"]), false), ...of(mapOf(outputs["secrets"]), true)];
 }

@@ -8,4 +8,5 @@ previewenv.EnvVarSet(
     variables={"LOG_LEVEL": "debug", "FEATURE_CHECKOUT": "on"},
     secrets={"DATABASE_URL": config.require_secret("databaseUrl")},
     services=["web", "worker"],
+    scopes={"FEATURE_CHECKOUT": ["web"]},
 )

@@ -7,4 +7,5 @@ new previewenv.EnvVarSet("vars", {
   variables: { LOG_LEVEL: "debug", FEATURE_CHECKOUT: "on" },
   secrets: { DATABASE_URL: config.requireSecret("databaseUrl") },
   services: ["web", "worker"],
+  scopes: { FEATURE_CHECKOUT: ["web"] },
 });

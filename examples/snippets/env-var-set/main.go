@@ -18,6 +18,9 @@ func main() {
 				"DATABASE_URL": config.RequireSecret(ctx, "databaseUrl"),
 			},
 			Services: pulumi.ToStringArray([]string{"web", "worker"}),
+			Scopes: pulumi.StringArrayMap{
+				"FEATURE_CHECKOUT": pulumi.ToStringArray([]string{"web"}),
+			},
 		})
 		return err
 	})

@@ -9,16 +9,19 @@ type Outputs = OwnStep["old"]["outputs"];
 
 const observedSchema = z.object({
   at: z.record(z.string(), z.string()).catch({}),
+  scopeChangedAt: z.record(z.string(), z.string()).catch({}),
   owed: z.array(z.string()).catch([]),
   notes: z.record(z.string(), z.string()).catch({}),
 });
 const mapSchema = z.record(z.string(), z.unknown()).catch({});
+const listSchema = z.array(z.string()).catch([]);
 const textSchema = z.string().optional().catch(undefined);
 
 const HIDDEN_DETAIL = "value";
 /** A single variable has no notes beside its encrypted value. */
-const ENCRYPTED_DETAIL = "value, hidden flag or services";
+const ENCRYPTED_DETAIL = "value or hidden flag";
 const OWED_DETAIL = "its last write failed";
+const EVERY_SERVICE = "every service";
 const LONE_DETAIL = "or its environment is gone";
 
 /** Turns the events of a previewed refresh into what drifted of this package's resources. */
@@ -78,8 +81,11 @@ function nameOf(outputs: Outputs): { readonly name?: string } {
 
 function single(old: Outputs, found: Outputs): Change {
   const since = textSchema.parse(found["updatedAt"]);
+  const services = servicesOf(found["services"]);
+  const isOther = services !== servicesOf(old["services"]);
+  const scope = isOther && ({ kind: "services", detail: `now ${services}` } as const);
   const hidden = old["hidden"] !== false && { detail: ENCRYPTED_DETAIL };
-  return { ...nameOf(old), kind: "changed", ...(since && { since }), ...hidden, ...readNote(found["value"]) };
+  return { ...nameOf(old), kind: "changed", ...(since && { since }), ...hidden, ...scope, ...readNote(found["value"]) };
 }
 
 function owed(found: Outputs): readonly Change[] {
@@ -95,12 +101,26 @@ function entry([property = "", name]: readonly string[], kind: DriftKind, step: 
   if (property === "secrets" && name === undefined) return secretMap(old.outputs, found.outputs);
   if (name === undefined) return [{ kind, detail: property }];
   if (property === "branches") return [branch(name, kind, [old.outputs, found.outputs])];
+  if (property === "scopes") return [scoped(name, found.outputs)];
   const at = own(timesOf(found.outputs), name);
   const note = { ...readNote(own(mapSchema.parse(found.outputs[property]), name)), ...notesOf(found.outputs, name) };
   const since = at ? { since: at } : note.since === undefined ? {} : { since: note.since };
   // Of a variable that nobody declares, only the time counts.
   if (kind !== "changed") return [{ name, kind, ...since }];
   return [{ name, kind, ...(property === "secrets" && { detail: HIDDEN_DETAIL }), ...note, ...since }];
+}
+
+/** A variable that is seen by other services than declared: those of its own, or else those of its set. */
+function scoped(name: string, found: Outputs): Change {
+  const services = own(mapSchema.parse(found["scopes"]), name) ?? found["services"];
+  const { scopeChangedAt = {} } = observedSchema.safeParse(found["observed"]).data ?? {};
+  const since = own(scopeChangedAt, name) ?? own(timesOf(found), name);
+  return { name, kind: "services", detail: `now ${servicesOf(services)}`, ...(since && { since }) };
+}
+
+function servicesOf(services: unknown): string {
+  const names = listSchema.parse(services);
+  return names.length === 0 ? EVERY_SERVICE : names.join(", ");
 }
 
 function branch(name: string, kind: DriftKind, states: readonly Outputs[]): Change {

@@ -1,6 +1,6 @@
 /** What happened to one variable, repository or resource. */
 export type DriftKind =
-  /** Its value; of a hidden variable: value, hidden flag or services, which the engine's events do not tell apart. */
+  /** Its value; of a hidden EnvVar: value or hidden flag, which the engine's events do not tell apart. */
   | "changed"
   | "deleted"
   /** Nobody declares it, and the pruning set will delete it. */

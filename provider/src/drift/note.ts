@@ -1,7 +1,7 @@
 import { isStandIn } from "../env-vars/placeholder";
 import type { DriftKind } from "./drift-item";
 
-const NOTE = /(?:^|:)(?:(?<flag>hidden|visible)|services (?<services>.*))$/u;
+const NOTE = /(?:^|:)(?<flag>hidden|visible)$/u;
 const TIME = /^previewenv:unknown:v1:(?<since>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/u;
 
 /** What a stand-in says. */
@@ -23,8 +23,6 @@ export function readNote(value: unknown): Note {
 
 /** What a note says: the end of a stand-in, or what stands in `observed.notes`. */
 export function describeNote(note: string): Note {
-  const { flag, services } = NOTE.exec(note)?.groups ?? {};
-  if (flag !== undefined) return { kind: "hidden", detail: `now ${flag}` };
-  if (services === undefined) return {};
-  return { kind: "services", detail: `now ${services.replaceAll(",", ", ") || "every service"}` };
+  const { flag } = NOTE.exec(note)?.groups ?? {};
+  return flag === undefined ? {} : { kind: "hidden", detail: `now ${flag}` };
 }

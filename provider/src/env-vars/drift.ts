@@ -1,39 +1,47 @@
 import type { EnvVar } from "../client/env-vars";
 import { fitsMask } from "./mask";
 import { isStandIn, standIn } from "./placeholder";
-import { type KnownVariable, sameScope } from "./variable";
+import { type KnownVariable, sameScope, scope } from "./variable";
 
 const UNFINISHED = "written by an unfinished update";
 
 /**
- * What a refresh makes of one variable of the resource. A value that is as state knows it stays; everything else
- * becomes the visible value, or a stand-in that differs from whatever is declared, so that the next `up` restores it.
+ * What a refresh makes of one variable of the resource. Its scope is what the service has; a value that is as state knows
+ * it stays; everything else becomes the visible value, or a stand-in that differs from whatever is declared, so that the
+ * next `up` restores it.
  */
-export function observe(known: KnownVariable, found: EnvVar): KnownVariable {
+export function observe(before: KnownVariable, found: EnvVar): KnownVariable {
   const updatedAt = found.updatedAt ?? "";
+  const services = scope(found.services);
+  const { scopeChangedAt: _earlier, note: _note, ...known } = before;
   // No part of it either: a mask shows some.
-  if (known.isUnmarked === true) return { ...known, updatedAt, value: standIn(updatedAt, UNFINISHED) };
-  const note = noteOn(known, found);
-  if (note !== undefined) return { ...known, updatedAt, value: standIn(updatedAt, note), note };
-  return { ...known, updatedAt, value: observedValue(known, found, updatedAt) };
+  if (known.isUnmarked === true) return { ...known, services, updatedAt, value: standIn(updatedAt, UNFINISHED) };
+  if (found.hidden !== known.hidden) {
+    // A note instead of a mask: the value moves between a visible and a hidden place, and no part of it may follow.
+    const note = found.hidden ? "hidden" : "visible";
+    return { ...known, services, updatedAt, value: standIn(updatedAt, note), note };
+  }
+  if (!found.hidden) return { ...known, services, updatedAt, value: found.value };
+  if (isStillKnown(known, found)) return { ...known, services };
+  if (isExplained(before, found)) return { ...known, services, owed: true, scopeChangedAt: updatedAt };
+  const isNews = !isStandIn(known.value) || known.updatedAt !== updatedAt;
+  return { ...known, services, updatedAt, value: isNews ? standIn(updatedAt, found.value) : known.value };
 }
 
-/** What is not as declared beside the value. A note instead of a mask: the value moves between a visible and a hidden
- * place, and no part of it may follow. */
-function noteOn(known: KnownVariable, found: EnvVar): string | undefined {
-  if (found.hidden !== known.hidden) return found.hidden ? "hidden" : "visible";
-  return sameScope(found.services, known.services) ? undefined : `services ${found.services.join(",")}`;
+/** Whether a hidden value is what state says: nothing was written since. */
+function isStillKnown({ value, updatedAt }: KnownVariable, found: EnvVar): boolean {
+  const isUntouched = updatedAt === (found.updatedAt ?? "") || updatedAt === "";
+  return !isStandIn(value) && isUntouched && fitsMask(value, found.value);
 }
 
-function observedValue(known: KnownVariable, found: EnvVar, updatedAt: string): string {
-  if (!found.hidden) return found.value;
-  // Nothing has become known since.
-  if (isStandIn(known.value) && known.updatedAt === updatedAt) return known.value;
-  const unchanged =
-    !isStandIn(known.value) &&
-    (known.updatedAt === updatedAt || known.updatedAt === "") &&
-    fitsMask(known.value, found.value);
-  return unchanged ? known.value : standIn(updatedAt, found.value);
+/**
+ * Whether a change of the scope explains why a hidden variable is newer than state says. It explains one change only: when
+ * the scope changes again, the value may have changed with it.
+ */
+function isExplained({ value, services, scopeChangedAt }: KnownVariable, found: EnvVar): boolean {
+  if (isStandIn(value) || !fitsMask(value, found.value)) return false;
+  if (scopeChangedAt !== undefined) return scopeChangedAt === found.updatedAt;
+  return found.updatedAt !== undefined && !sameScope(found.services, services);
 }
 
 /** A variable that no program declares, as a pruning set shows it in a preview before deleting it. */

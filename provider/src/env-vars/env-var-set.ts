@@ -4,6 +4,7 @@ import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "../framework/diff";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
+import { didYouMean } from "../framework/nearest";
 import { quotedList } from "../framework/names";
 import { IncompleteError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
@@ -19,7 +20,7 @@ import { isOwned, isTriggered, mayRemove, plan, prunes } from "./plan";
 import { removeVariables } from "./remove";
 import { count, failureText } from "./report";
 import { known, observedSchema, storedSet, toState, unfinished } from "./set-state";
-import { declaredScope, isPrunable, type KnownVariable, nameProblem } from "./variable";
+import { declaredScope, declaredScopes, isPrunable, type KnownVariable, nameProblem } from "./variable";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -35,6 +36,13 @@ const inputs = z.strictObject({
     .array(z.string().min(1))
     .optional()
     .describe("Services that see the variables of this set, in any order. Left out or empty: every service."),
+  scopes: z
+    .record(z.string(), z.array(z.string().min(1)))
+    .optional()
+    .describe(
+      "Services of single variables, by name, where they differ from `services`; an empty list is every service. Each " +
+        "name must be declared in `variables` or `secrets`.",
+    ),
   onConflict: z
     .enum(["fail", "overwrite"])
     .default("fail")
@@ -92,15 +100,16 @@ export const envVarSet = defineResource({
   importDescription:
     "All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. " +
     "The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: " +
-    "declare the real value, and the next `pulumi up` writes it. Variables that are seen by different services cannot be " +
-    "one set: the error lists an id for each scope.",
+    "declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, " +
+    "the alphabetically first), `scopes` has the others.",
   rules,
   // Maps are always there, so that a diff names the variable that goes, also when it is the last one.
-  normalize: (given) => ({
+  normalize: (given, pending) => ({
     ...given,
     variables: given.variables ?? {},
     secrets: given.secrets ?? {},
     services: declaredScope(given.services),
+    scopes: declaredScopes(given.scopes ?? {}, pending.has("services") ? undefined : (given.services ?? [])),
   }),
   diff,
 
@@ -216,7 +225,7 @@ function declares(news: Properties, place: "variables" | "secrets", name: string
 }
 
 function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {
-  const { variables = {}, secrets = {}, keep, prune } = given;
+  const { variables = {}, secrets = {}, scopes = {}, keep, prune } = given;
   const names = [
     ...Object.keys(variables).map((name) => ["variables", name] as const),
     ...Object.keys(secrets).map((name) => ["secrets", name] as const),
@@ -227,6 +236,14 @@ function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): reado
   });
   const twice = Object.keys(variables).filter((name) => Object.hasOwn(secrets, name));
   const both = twice.map((name) => ({ path: `variables.${name}`, reason: "is declared in `secrets` too" }));
+  const isWhole = !pending.has("variables") && !pending.has("secrets");
+  const declaredNames = [...Object.keys(variables), ...Object.keys(secrets)];
+  const scoped = Object.keys(scopes)
+    .filter((name) => isWhole && !Object.hasOwn(variables, name) && !Object.hasOwn(secrets, name))
+    .map((name) => ({
+      path: `scopes.${name}`,
+      reason: `is not declared in \`variables\` or \`secrets\`.${didYouMean(name, declaredNames)}`,
+    }));
   const negated = (keep ?? []).flatMap((glob, index) => {
     const reason = globProblem(glob);
     return reason === undefined ? [] : [{ path: `keep.${index}`, reason }];
@@ -235,6 +252,7 @@ function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): reado
   return [
     ...failures,
     ...both,
+    ...scoped,
     ...negated,
     ...(needless ? [{ path: "keep", reason: "has no effect without `prune: true`" }] : []),
   ];

@@ -14,7 +14,7 @@ import { carriedOne } from "./carried";
 import { deskOf } from "./desk";
 import { observe } from "./drift";
 import { imported, warnOfHidden } from "./imported";
-import { isStandIn } from "./placeholder";
+import { isStandIn, standIn } from "./placeholder";
 import { declaredScope, isAsDeclared, type KnownVariable, nameProblem, scope, type Variable } from "./variable";
 
 const inputs = z.strictObject({
@@ -99,7 +99,7 @@ export const envVar = defineResource({
   async read(ctx, id, old) {
     const { environmentId, name } = parseId(id);
     const found = (await deskOf(ctx, environmentId).read(ctx, environmentId))?.get(name);
-    return found && toState({ ...old, environmentId, name }, observe(known({ ...old, name }), found), found);
+    return found && toState({ ...old, environmentId, name }, observeOne(known({ ...old, name }), found), found);
   },
 
   async import(ctx, id) {
@@ -170,6 +170,12 @@ async function write(
   throw new PartialFailureError(idOf(input), carriedOne(left), [text]);
 }
 
+/** A single variable has no bookkeeping: a hidden value is not known once its scope has been changed. */
+function observeOne(before: KnownVariable, found: EnvVar): KnownVariable {
+  const seen = observe(before, found);
+  return seen.scopeChangedAt === undefined ? seen : { ...seen, value: standIn(seen.scopeChangedAt, found.value) };
+}
+
 function toVariable({ name, value, hidden, services }: Inputs): Variable {
   return { name, value, hidden, services: scope(services) };
 }
@@ -179,9 +185,21 @@ function known(old: Properties): KnownVariable {
   return { name, value, hidden, services: scope(services), updatedAt, owed: false };
 }
 
-function toState(input: Properties, { value, hidden }: KnownVariable, source: EnvVar | undefined): Properties {
+function toState(
+  input: Properties,
+  { value, hidden, services }: KnownVariable,
+  source: EnvVar | undefined,
+): Properties {
   const { id, createdAt, updatedAt } = source ?? {};
-  return withoutNil({ ...input, value, hidden, variableId: id, createdAt, updatedAt });
+  return withoutNil({
+    ...input,
+    value,
+    hidden,
+    services: declaredScope(services),
+    variableId: id,
+    createdAt,
+    updatedAt,
+  });
 }
 
 function idOf({ environmentId, name }: Inputs): string {

@@ -4,7 +4,7 @@ import type { Context } from "../framework/context";
 import { nameList, quotedList } from "../framework/names";
 import { RefusedError } from "../framework/partial-failure";
 import type { Created } from "../framework/resource";
-import { readSelection, selectionId } from "./import-id";
+import { readSelection } from "./import-id";
 import { listUnlessGone } from "./listing";
 import { imported, warnOfHidden } from "./imported";
 import { toState } from "./set-state";
@@ -15,14 +15,14 @@ const REVISION_CHARACTERS = 32;
 /**
  * The variables of an environment as one set, or those that the id selects. Variables that it inherits are not its own,
  * and are left out.
- * @throws RefusedError when a selected name does not exist, or when the variables have different scopes.
+ * @throws RefusedError when a selected name does not exist.
  */
 export async function importSet(ctx: Context, id: string, format: string): Promise<Created | undefined> {
   const { environmentId, names } = readSelection(id, format);
   const listed = await listUnlessGone(ctx, environmentId);
   if (listed === undefined) return undefined;
   const found = names === undefined ? declarable(ctx, environmentId, listed) : select(environmentId, listed, names);
-  const services = sharedScope(environmentId, found);
+  const services = commonestScope(found);
   warnOfHidden(ctx, environmentId, found);
   const inputs = { environmentId, services: declaredScope(services), variables: {}, secrets: {} };
   return {
@@ -64,24 +64,13 @@ function select(environmentId: string, listed: readonly EnvVar[], names: readonl
   return names.flatMap((name) => byName.get(name) ?? []);
 }
 
-/** The scope of all of them. One set has one: guessing which one is meant would change the others at the next `up`. */
-function sharedScope(environmentId: string, found: readonly EnvVar[]): readonly string[] {
-  const groups = new Map<string, { readonly services: readonly string[]; readonly names: string[] }>();
-  for (const item of found) {
-    const services = scope(item.services);
-    const key = JSON.stringify(services);
-    const group = groups.get(key) ?? { services, names: [] };
-    group.names.push(item.name);
-    groups.set(key, group);
+/** The scope that most of them have; of several, the alphabetically first. */
+function commonestScope(found: readonly EnvVar[]): readonly string[] {
+  const counts = new Map<string, { readonly services: readonly string[]; readonly count: number }>();
+  for (const { services } of found) {
+    const key = scope(services).join(",");
+    counts.set(key, { services, count: (counts.get(key)?.count ?? 0) + 1 });
   }
-  const [first, ...others] = groups.values();
-  if (others.length === 0) return first?.services ?? [];
-  const lines = [...groups.values()].map(
-    ({ services, names }) =>
-      `  ${services.length === 0 ? "every service" : nameList(services)}: ${selectionId(environmentId, names.toSorted())}`,
-  );
-  throw new RefusedError(
-    `the variables to import from environment ${environmentId} are seen by different services, and one EnvVarSet has ` +
-      `one \`services\` for all of its variables. Import one resource for each of these ids:\n${lines.join("\n")}`,
-  );
+  const [first] = [...counts].toSorted(([one, a], [other, b]) => b.count - a.count || (one < other ? -1 : 1));
+  return first?.[1].services ?? [];
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { isMap, type Properties } from "../framework/properties";
+import { isMap, pick, type Properties } from "../framework/properties";
 import { readStored } from "../framework/stored-state";
-import { type KnownVariable, scope, type Variable } from "./variable";
+import { declaredScopes, type KnownVariable, scope, type Variable } from "./variable";
 
 /** What an EnvVarSet declares, as far as variables go. */
 export interface Declaration {
@@ -9,6 +9,7 @@ export interface Declaration {
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly secrets?: Readonly<Record<string, string>> | undefined;
   readonly services?: readonly string[] | undefined;
+  readonly scopes?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** Bookkeeping of a set, frozen: no mask and no hash of a value stands in it. */
@@ -22,7 +23,9 @@ export const observedSchema = z.looseObject({
   unfinished: z.array(z.string()).optional(),
   /** Secrets that an unfinished update wrote, and the engine's inputs lack: a refresh must not show their values there. */
   unmarked: z.array(z.string()).optional(),
-  /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`, `services web`. */
+  /** When a refresh saw that somebody had changed the scope of a secret, whose value may be another one since. */
+  scopeChangedAt: z.record(z.string(), z.string()).optional(),
+  /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`. */
   notes: z.record(z.string(), z.string()).optional(),
 });
 
@@ -32,6 +35,7 @@ export const storedSet = z
     variables: z.record(z.string(), z.string()).optional(),
     secrets: z.record(z.string(), z.string()).optional(),
     services: z.array(z.string()).optional(),
+    scopes: z.record(z.string(), z.array(z.string())).optional(),
     revision: z.string().optional(),
     observed: observedSchema.optional(),
   })
@@ -43,11 +47,16 @@ function read(state: Properties): z.output<typeof storedSet> {
 }
 
 /** The declared variables, in the order in which they are written: by name. */
-export function declared({ variables = {}, secrets = {}, services }: Declaration): readonly Variable[] {
-  const wide = scope(services);
+export function declared({ variables = {}, secrets = {}, services, scopes = {} }: Declaration): readonly Variable[] {
+  const ofSet = scope(services);
+  const own = new Map(Object.entries(scopes));
+  const scopeOf = (name: string): readonly string[] => {
+    const one = own.get(name);
+    return one === undefined ? ofSet : scope(one);
+  };
   const entry =
     (hidden: boolean) =>
-    ([name, value]: [string, string]): Variable => ({ name, value, hidden, services: wide });
+    ([name, value]: [string, string]): Variable => ({ name, value, hidden, services: scopeOf(name) });
   return [...Object.entries(variables).map(entry(false)), ...Object.entries(secrets).map(entry(true))].toSorted(
     (left, right) => (left.name < right.name ? -1 : 1),
   );
@@ -55,20 +64,23 @@ export function declared({ variables = {}, secrets = {}, services }: Declaration
 
 /** What state knows, by name; or what inputs declare. @throws UnreadableStateError */
 export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
-  const { variables, secrets, services, observed } = read(state);
+  const { variables, secrets, services, scopes, observed } = read(state);
+  const scopeChanges = new Map(Object.entries(observed?.scopeChangedAt ?? {}));
   const at = new Map(Object.entries(observed?.at ?? {}));
   const owed = new Set(observed?.owed);
   const unmarked = new Set(observed?.unmarked);
   return new Map(
-    declared({ environmentId: "", variables, secrets, services }).map((variable) => [
-      variable.name,
-      {
+    declared({ environmentId: "", variables, secrets, services, scopes }).map((variable) => {
+      const scopeChangedAt = scopeChanges.get(variable.name);
+      const one: KnownVariable = {
         ...variable,
         updatedAt: at.get(variable.name),
-        owed: owed.has(variable.name),
+        owed: owed.has(variable.name) || scopeChangedAt !== undefined,
+        ...(scopeChangedAt !== undefined && { scopeChangedAt }),
         ...(unmarked.has(variable.name) && { isUnmarked: true }),
-      },
-    ]),
+      };
+      return [variable.name, one];
+    }),
   );
 }
 
@@ -90,13 +102,17 @@ export function toState(
     return entries.length > 0 || isMap(inputs[name]) ? { [name]: Object.fromEntries(entries) } : {};
   };
   const notes = all.flatMap(({ name, hidden, note }) => (hidden && note !== undefined ? [[name, note]] : []));
-  const owed = all.filter((variable) => variable.owed).map(({ name }) => name);
+  const scopeChanges = all.flatMap(({ name, scopeChangedAt }) =>
+    scopeChangedAt === undefined ? [] : [[name, scopeChangedAt]],
+  );
+  const owed = all.filter((variable) => variable.owed && variable.scopeChangedAt === undefined).map(({ name }) => name);
   const unmarked = all.filter(({ hidden, isUnmarked }) => hidden && isUnmarked === true).map(({ name }) => name);
-  const { variables: _variables, secrets: _secrets, ...rest } = inputs;
+  const { variables: _variables, secrets: _secrets, scopes: _scopes, ...rest } = inputs;
   return {
     ...rest,
     ...map("variables", false),
     ...map("secrets", true),
+    ...scopesOf(inputs, all),
     revision,
     observed: {
       v: 1,
@@ -106,7 +122,16 @@ export function toState(
       ...(owed.length > 0 && { owed }),
       ...(open.length > 0 && { unfinished: open.toSorted() }),
       ...(unmarked.length > 0 && { unmarked }),
+      ...(scopeChanges.length > 0 && { scopeChangedAt: Object.fromEntries(scopeChanges) }),
       ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
     },
   };
+}
+
+/** The scopes that differ from `services`; of what a refresh of a pruning set merely saw, nobody declares one. */
+function scopesOf(inputs: Properties, all: readonly KnownVariable[]): Properties {
+  const { services = [] } = read(pick(inputs, ["services"]));
+  const own = all.filter(({ updatedAt }) => updatedAt !== undefined);
+  const scopes = declaredScopes(Object.fromEntries(own.map((one) => [one.name, one.services])), services);
+  return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};
 }

@@ -21,7 +21,10 @@ export interface KnownVariable extends Variable {
   /** A hidden value that came into state by an update that was not finished: the engine has kept the old inputs, and
    * would not encrypt it as an input that a refresh reads. */
   readonly isUnmarked?: boolean;
-  /** What a refresh found instead of what is declared, beside the value: `visible`, `services web`. */
+  /** When a refresh saw that somebody had changed the scope of a hidden variable: the mask fits, and still the value may be
+   * another one, so that it is written again even when the program declares the new scope. */
+  readonly scopeChangedAt?: string;
+  /** What a refresh found instead of what is declared, beside value and scope: `visible`. */
   readonly note?: string;
   /** The service's own record, right after it was read or written; not part of state. */
   readonly source?: EnvVar;
@@ -35,6 +38,17 @@ export function scope(services: readonly string[] | null | undefined): readonly 
 /** A declared scope in its one form; "every service" is left out. */
 export function declaredScope(services: readonly string[] | undefined): string[] | undefined {
   return services?.length ? [...scope(services)] : undefined;
+}
+
+/** Scopes of single variables in their one form; those that equal `services`, when these are known, are left out. */
+export function declaredScopes(
+  scopes: Readonly<Record<string, readonly string[]>>,
+  services: readonly string[] | undefined,
+): Record<string, string[]> {
+  const entries = Object.entries(scopes)
+    .filter(([, one]) => services === undefined || !sameScope(one, services))
+    .map(([name, one]): [string, string[]] => [name, [...scope(one)]]);
+  return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 export function sameScope(left: readonly string[], right: readonly string[]): boolean {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { displayableName } from "../client/error-text";
 import { didYouMean } from "./nearest";
 import { isMap, isUnknown, withoutNil, type Properties } from "./properties";
+import { parseWithUnknowns } from "./unknown-lists";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
  * value of a property that a failure names, secret or not. */
@@ -38,7 +39,7 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
     };
   const halves = Object.entries(known).flatMap(([name, value]) => halvesIn(value, name));
   if (halves.length > 0) return { inputs: news, failures: halves };
-  const parsed = without(schema, new Set(pending.map(([name]) => name))).safeParse(known);
+  const parsed = parseWithUnknowns(without(schema, new Set(pending.map(([name]) => name))), known);
   if (!parsed.success) {
     const names = Object.keys(schema.shape);
     const failures = parsed.error.issues.flatMap((issue) => toFailures(issue, { news, names, what }));

@@ -50,12 +50,17 @@ export function toDiff(
 
 /** The changes between two values of one property. */
 export function diffValue(path: readonly string[], old: unknown, wanted: unknown): readonly PropertyChange[] {
-  if (isDeepStrictEqual(old, wanted)) return [];
+  if (isDeepStrictEqual(old, wanted) || (isEmpty(old) && isEmpty(wanted))) return [];
   if (old === undefined) return [{ path, kind: "add" }];
   if (wanted === undefined) return [{ path, kind: "delete" }];
   if (!isMap(old) || !isMap(wanted)) return [{ path, kind: "update" }];
   const keys = new Set([...Object.keys(old), ...Object.keys(wanted)]);
   return [...keys].flatMap((key) => diffValue([...path, key], own(old, key), own(wanted, key)));
+}
+
+/** No entries: a map that is not there says the same as one without entries. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (isMap(value) && Object.keys(value).length === 0);
 }
 
 function own(map: Record<string, unknown>, key: string): unknown {

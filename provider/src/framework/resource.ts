@@ -43,8 +43,9 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** Outputs that are bookkeeping: left out of diffs and of the reference. */
   readonly internals?: readonly Key<S>[];
 
-  /** Brings inputs to one form, so that equal things compare equal. What a preview does not know is absent. */
-  normalize?(inputs: Known<I>): Known<I>;
+  /** Brings inputs to one form, so that equal things compare equal. What a preview does not know is absent, and listed in
+   * `pending`. */
+  normalize?(inputs: Known<I>, pending: ReadonlySet<string>): Known<I>;
   /** Rules across fields and about names. What a preview does not know is absent, and listed in `pending`. */
   rules?(inputs: Known<I>, pending: ReadonlySet<string>): readonly CheckFailure[];
   /** What a resource with this state has for itself within its environment: no other resource's delete takes it away. */
@@ -245,7 +246,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     );
     if (!isKnown(known)) return parsed;
     const failures = spec.rules?.(known, pending) ?? [];
-    const normal = spec.normalize?.(known) ?? known;
+    const normal = spec.normalize?.(known, pending) ?? known;
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
     const environment = environmentOf(checked, run);
     environment?.declare(checked);

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { PreviewenvError } from "../client/errors";
 import { isUnknown, withoutNil, type Properties } from "./properties";
+import { parseWithUnknowns } from "./unknown-lists";
 
 /** State that this version cannot read: acting on a part of it could lose or destroy what the rest speaks of. */
 export class UnreadableStateError extends PreviewenvError {
@@ -14,7 +15,7 @@ export class UnreadableStateError extends PreviewenvError {
  */
 export function readStored<S extends z.ZodObject>(type: string, schema: S, bag: Properties): z.output<S> {
   const given = Object.fromEntries(Object.entries(withoutNil(bag)).filter(([, value]) => !isUnknown(value)));
-  const parsed = schema.safeParse(given);
+  const parsed = parseWithUnknowns(schema, given);
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map(({ path: [name = ""] }) => String(name)))];
   throw unreadableState(type, names.map((name) => `\`${name}\``).join(", "), bag["environmentId"]);

@@ -41,6 +41,9 @@ import (
 //					"DATABASE_URL": config.RequireSecret(ctx, "databaseUrl"),
 //				},
 //				Services: pulumi.ToStringArray([]string{"web", "worker"}),
+//				Scopes: pulumi.StringArrayMap{
+//					"FEATURE_CHECKOUT": pulumi.ToStringArray([]string{"web"}),
+//				},
 //			})
 //			return err
 //		})
@@ -50,7 +53,7 @@ import (
 //
 // ## Import
 //
-// The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. Variables that are seen by different services cannot be one set: the error lists an id for each scope.
+// The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
 //
 // ```sh
 // $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -68,6 +71,8 @@ type EnvVarSet struct {
 	Prune pulumi.BoolOutput `pulumi:"prune"`
 	// Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
 	Revision pulumi.StringOutput `pulumi:"revision"`
+	// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+	Scopes pulumi.StringArrayMapOutput `pulumi:"scopes"`
 	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
 	Secrets pulumi.StringMapOutput `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
@@ -148,6 +153,8 @@ type envVarSetArgs struct {
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
+	// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+	Scopes map[string][]string `pulumi:"scopes"`
 	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
@@ -168,6 +175,8 @@ type EnvVarSetArgs struct {
 	OnConflict OnConflictPtrInput
 	// Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
 	Prune pulumi.BoolPtrInput
+	// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+	Scopes pulumi.StringArrayMapInput
 	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
 	Secrets pulumi.StringMapInput
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
@@ -238,6 +247,11 @@ func (o EnvVarSetOutput) Prune() pulumi.BoolOutput {
 // Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
 func (o EnvVarSetOutput) Revision() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.Revision }).(pulumi.StringOutput)
+}
+
+// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+func (o EnvVarSetOutput) Scopes() pulumi.StringArrayMapOutput {
+	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayMapOutput { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
 // Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.

@@ -17,6 +17,11 @@ export interface EnvVarSetArgs {
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /**
+   * Services of single variables, by name, where they differ from `services`; an empty list is every service. Each
+   * name must be declared in `variables` or `secrets`.
+   */
+  scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }> | undefined;
+  /**
    * What happens to a declared name that the environment already has with something else: `fail` lists all such
    * names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
    * Default: `"fail"`.
@@ -50,6 +55,11 @@ export class EnvVarSet extends PreviewenvResource {
   declare public readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
+  /**
+   * Services of single variables, by name, where they differ from `services`; an empty list is every service. Each
+   * name must be declared in `variables` or `secrets`.
+   */
+  declare public readonly scopes: pulumi.Output<{ [key: string]: string[] } | undefined>;
   /**
    * What happens to a declared name that the environment already has with something else: `fail` lists all such
    * names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
@@ -100,6 +110,7 @@ export class EnvVarSet extends PreviewenvResource {
           "variables",
           "secrets",
           "services",
+          "scopes",
           "onConflict",
           "prune",
           "keep",

@@ -25,6 +25,7 @@ class EnvVarSetArgs:
                  keep: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  on_conflict: Optional[pulumi.Input['OnConflict']] = None,
                  prune: Optional[pulumi.Input[_builtins.bool]] = None,
+                 scopes: Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]] = None,
                  secrets: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  services: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -35,6 +36,7 @@ class EnvVarSetArgs:
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
         :param pulumi.Input['OnConflict'] on_conflict: What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
         :param pulumi.Input[_builtins.bool] prune: Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
@@ -51,6 +53,8 @@ class EnvVarSetArgs:
             prune = False
         if prune is not None:
             pulumi.set(__self__, "prune", prune)
+        if scopes is not None:
+            pulumi.set(__self__, "scopes", scopes)
         if secrets is not None:
             pulumi.set(__self__, "secrets", secrets)
         if services is not None:
@@ -107,6 +111,18 @@ class EnvVarSetArgs:
     @prune.setter
     def prune(self, value: Optional[pulumi.Input[_builtins.bool]]):
         pulumi.set(self, "prune", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def scopes(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]:
+        """
+        Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+        """
+        return pulumi.get(self, "scopes")
+
+    @scopes.setter
+    def scopes(self, value: Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]):
+        pulumi.set(self, "scopes", value)
 
     @_builtins.property
     @pulumi.getter
@@ -167,6 +183,7 @@ class EnvVarSet(pulumi.CustomResource):
                  keep: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  on_conflict: Optional[pulumi.Input['OnConflict']] = None,
                  prune: Optional[pulumi.Input[_builtins.bool]] = None,
+                 scopes: Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]] = None,
                  secrets: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  services: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -188,12 +205,13 @@ class EnvVarSet(pulumi.CustomResource):
             variables={"LOG_LEVEL": "debug", "FEATURE_CHECKOUT": "on"},
             secrets={"DATABASE_URL": config.require_secret("databaseUrl")},
             services=["web", "worker"],
+            scopes={"FEATURE_CHECKOUT": ["web"]},
         )
         ```
 
         ## Import
 
-        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. Variables that are seen by different services cannot be one set: the error lists an id for each scope.
+        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
 
         ```sh
         $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -205,6 +223,7 @@ class EnvVarSet(pulumi.CustomResource):
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
         :param pulumi.Input['OnConflict'] on_conflict: What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
         :param pulumi.Input[_builtins.bool] prune: Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
@@ -232,12 +251,13 @@ class EnvVarSet(pulumi.CustomResource):
             variables={"LOG_LEVEL": "debug", "FEATURE_CHECKOUT": "on"},
             secrets={"DATABASE_URL": config.require_secret("databaseUrl")},
             services=["web", "worker"],
+            scopes={"FEATURE_CHECKOUT": ["web"]},
         )
         ```
 
         ## Import
 
-        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. Variables that are seen by different services cannot be one set: the error lists an id for each scope.
+        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
 
         ```sh
         $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -262,6 +282,7 @@ class EnvVarSet(pulumi.CustomResource):
                  keep: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  on_conflict: Optional[pulumi.Input['OnConflict']] = None,
                  prune: Optional[pulumi.Input[_builtins.bool]] = None,
+                 scopes: Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]] = None,
                  secrets: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  services: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
@@ -285,6 +306,7 @@ class EnvVarSet(pulumi.CustomResource):
             if prune is None:
                 prune = False
             __props__.__dict__["prune"] = prune
+            __props__.__dict__["scopes"] = scopes
             __props__.__dict__["secrets"] = None if secrets is None else pulumi.Output.secret(secrets)
             __props__.__dict__["services"] = services
             __props__.__dict__["triggers"] = triggers
@@ -321,6 +343,7 @@ class EnvVarSet(pulumi.CustomResource):
         __props__.__dict__["on_conflict"] = None
         __props__.__dict__["prune"] = None
         __props__.__dict__["revision"] = None
+        __props__.__dict__["scopes"] = None
         __props__.__dict__["secrets"] = None
         __props__.__dict__["services"] = None
         __props__.__dict__["triggers"] = None
@@ -366,6 +389,14 @@ class EnvVarSet(pulumi.CustomResource):
         Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
         """
         return pulumi.get(self, "revision")
+
+    @_builtins.property
+    @pulumi.getter
+    def scopes(self) -> pulumi.Output[Optional[Mapping[str, Sequence[_builtins.str]]]]:
+        """
+        Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+        """
+        return pulumi.get(self, "scopes")
 
     @_builtins.property
     @pulumi.getter

@@ -44,6 +44,10 @@ export const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ edit: fc.constant("services" as const), of: owner, services }) },
   {
+    weight: 2,
+    arbitrary: fc.record({ edit: fc.constant("scope" as const), of: fc.constantFrom("s", "t"), name, services }),
+  },
+  {
     weight: 6,
     arbitrary: fc.record({
       edit: fc.constantFrom("remove", "rename", "rename", "overwrite", "prune", "trigger"),

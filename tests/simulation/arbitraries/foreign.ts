@@ -18,6 +18,10 @@ export const foreign: fc.Arbitrary<Foreign> = fc.oneof(
     arbitrary: fc.record({ act: fc.constant("show" as const), on: environment, name, hidden: fc.boolean() }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({ act: fc.constant("scope" as const), on: environment, name, services }),
+  },
+  {
     weight: 5,
     arbitrary: fc
       .record({

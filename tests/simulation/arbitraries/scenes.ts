@@ -5,6 +5,7 @@ import { SHARED } from "../seed";
 import { declare, declaredValue, otherEdit, owner } from "./edits";
 import { hiddenValue } from "./foreign";
 import { branch, few, name, NAMES, number } from "./pieces";
+import { rescoped } from "./rescoped";
 import { gateway } from "./troubles";
 import { fault } from "./troubles";
 import { editStep, faultyUp, foreignStep, refusedUp, run } from "./steps";
@@ -283,4 +284,5 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: rewriting },
   { weight: 1, arbitrary: failing },
   { weight: 1, arbitrary: cancelling },
+  { weight: 1, arbitrary: rescoped },
 );

@@ -4,8 +4,8 @@ import type { Mutation } from "./mutation";
 export const reads: readonly Mutation[] = [
   {
     title: "a refresh puts the mask into state",
-    from: "return unchanged ? known.value : standIn(updatedAt, found.value);",
-    to: "return unchanged ? known.value : found.value;",
+    from: "value: isNews ? standIn(updatedAt, found.value) : known.value",
+    to: "value: isNews ? found.value : known.value",
     breaks: "truth",
   },
   {
@@ -34,8 +34,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a secret that was made visible moves to plain state",
-    from: "if (note !== undefined) return { ...known, updatedAt, value: standIn(updatedAt, note), note };",
-    to: "if (note !== undefined) return { ...known, updatedAt, value: found.value, hidden: found.hidden };",
+    from: "return { ...known, services, updatedAt, value: standIn(updatedAt, note), note };",
+    to: "return { ...known, services, updatedAt, value: found.value, hidden: found.hidden };",
     breaks: "leak",
   },
   {
@@ -45,9 +45,33 @@ export const reads: readonly Mutation[] = [
     breaks: "truth",
   },
   {
-    title: "an edit of a hidden value whose mask fits is not seen",
-    from: '(known.updatedAt === updatedAt || known.updatedAt === "") &&',
+    title: "a change of one variable's scope is not seen",
+    from: "const services = scope(found.services);\n  const { scopeChangedAt",
+    to: "const services = before.services;\n  const { scopeChangedAt",
+    breaks: "converges",
+  },
+  {
+    title: "scopes of single variables are not sent",
+    from: "return one === undefined ? ofSet : scope(one);",
+    to: "return one === undefined ? ofSet : ofSet;",
+    breaks: "converges",
+  },
+  {
+    title: "a hidden value is taken for known although it may have been changed with its scope",
+    from: "owed: owed.has(variable.name) || scopeChangedAt !== undefined,",
+    to: "owed: owed.has(variable.name),",
+    breaks: "converges",
+  },
+  {
+    title: "a second change of a scope explains the new time of a hidden value as well",
+    from: "if (scopeChangedAt !== undefined) return scopeChangedAt === found.updatedAt;",
     to: "",
+    breaks: "converges",
+  },
+  {
+    title: "an edit of a hidden value whose mask fits is not seen",
+    from: 'const isUntouched = updatedAt === (found.updatedAt ?? "") || updatedAt === "";',
+    to: "const isUntouched = true;",
     breaks: "refreshed",
   },
   {
@@ -64,14 +88,14 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a value that was emptied is no change",
-    from: "if (isDeepStrictEqual(old, wanted)) return [];",
+    from: "if (isDeepStrictEqual(old, wanted) || (isEmpty(old) && isEmpty(wanted))) return [];",
     to: 'if (isDeepStrictEqual(old, wanted) || wanted === "") return [];',
     breaks: "ordered",
   },
   {
     title: "every refresh takes hidden values for edited",
-    from: '(known.updatedAt === updatedAt || known.updatedAt === "") &&',
-    to: 'known.updatedAt === "" &&',
+    from: 'const isUntouched = updatedAt === (found.updatedAt ?? "") || updatedAt === "";',
+    to: 'const isUntouched = updatedAt === "";',
     breaks: "settles",
   },
   {

@@ -13,6 +13,8 @@ export type Edit =
   | { readonly edit: "give"; readonly name: string; readonly to: Owner }
   | { readonly edit: "drop"; readonly name: string }
   | { readonly edit: "services"; readonly of: Owner; readonly services: readonly string[] }
+  /** Services of one variable of a set. */
+  | { readonly edit: "scope"; readonly of: "s" | "t"; readonly name: string; readonly services: readonly string[] }
   | { readonly edit: "remove" | "rename" | "overwrite" | "prune" | "trigger"; readonly of: "s" | "t" | "branches" }
   | { readonly edit: "move"; readonly of: "s" | "t" | "branches"; readonly to: number }
   | { readonly edit: "ignore"; readonly of: "s" | "t"; readonly paths: readonly string[] }
@@ -30,6 +32,7 @@ const emptySet: SetModel = {
   ignore: [],
   variables: {},
   secrets: {},
+  scopes: new Map(),
   prune: false,
   triggers: 0,
 };
@@ -57,6 +60,11 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
       return without(program, change.name);
     case "services":
       return scoped(program, change.of, change.services);
+    case "scope":
+      return onSet(program, change.of, (set) => ({
+        ...set,
+        scopes: new Map([...set.scopes, [change.name, change.services]]),
+      }));
     case "branch": {
       const branches = program.branches ?? emptyBranches;
       return {

@@ -66,11 +66,16 @@ export function wantedPower({ power, branches }: ProgramModel): Power | undefine
   return power === "stopped" && branches !== undefined ? "running" : power;
 }
 
-function setInputs({ variables, secrets, services, overwrite, triggers }: SetModel, prune: boolean): Properties {
+function setInputs(
+  { variables, secrets, services, scopes, overwrite, triggers }: SetModel,
+  prune: boolean,
+): Properties {
+  const declared = [...scopes].filter(([name]) => Object.hasOwn(variables, name) || Object.hasOwn(secrets, name));
   return {
     variables,
     secrets,
     services,
+    ...(declared.length > 0 && { scopes: Object.fromEntries(declared) }),
     ...conflicts(overwrite),
     ...(prune && { prune: true, keep: ["KEPT_*"] }),
     ...(triggers > 0 && { triggers: { count: String(triggers) } }),

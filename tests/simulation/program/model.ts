@@ -25,6 +25,8 @@ interface Scoped {
 export interface SetModel extends Scoped {
   readonly variables: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
+  /** Services of single variables; of names that the set does not declare they mean nothing. */
+  readonly scopes: ReadonlyMap<string, readonly string[]>;
   readonly prune: boolean;
   readonly triggers: number;
 }

@@ -18,7 +18,13 @@ export function wantedVariables(model: ProgramModel, environment: number): Reado
     if (set?.environment !== environment) continue;
     const { services, overwrite } = set;
     const entry = (hidden: boolean, name: string, value: string) =>
-      wanted.set(name, { value, hidden, services, owner: nameOf(key, set), overwrite });
+      wanted.set(name, {
+        value,
+        hidden,
+        services: set.scopes.get(name) ?? services,
+        owner: nameOf(key, set),
+        overwrite,
+      });
     for (const [name, value] of Object.entries(set.variables)) entry(false, name, value);
     for (const [name, value] of Object.entries(set.secrets)) entry(true, name, value);
   }

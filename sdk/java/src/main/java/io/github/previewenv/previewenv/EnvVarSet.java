@@ -24,7 +24,7 @@ import javax.annotation.Nullable;
  * 
  * ## Import
  * 
- * The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. All variables of the environment&#39;s own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. Variables that are seen by different services cannot be one set: the error lists an id for each scope.
+ * The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. All variables of the environment&#39;s own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
  * 
  * ```sh
  * $ pulumi import previewenv:index:EnvVarSet name &lt;id&gt;
@@ -102,6 +102,20 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
      */
     public Output<String> revision() {
         return this.revision;
+    }
+    /**
+     * Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+     * 
+     */
+    @Export(name="scopes", refs={Map.class,String.class,List.class}, tree="[0,1,[2,1]]")
+    private Output</* @Nullable */ Map<String,List<String>>> scopes;
+
+    /**
+     * @return Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+     * 
+     */
+    public Output<Optional<Map<String,List<String>>>> scopes() {
+        return Codegen.optional(this.scopes);
     }
     /**
      * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.

@@ -83,6 +83,21 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
+     * Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+     * 
+     */
+    @Import(name="scopes")
+    private @Nullable Output<Map<String,List<String>>> scopes;
+
+    /**
+     * @return Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+     * 
+     */
+    public Optional<Output<Map<String,List<String>>>> scopes() {
+        return Optional.ofNullable(this.scopes);
+    }
+
+    /**
      * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
      * 
      */
@@ -149,6 +164,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         this.keep = $.keep;
         this.onConflict = $.onConflict;
         this.prune = $.prune;
+        this.scopes = $.scopes;
         this.secrets = $.secrets;
         this.services = $.services;
         this.triggers = $.triggers;
@@ -265,6 +281,27 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
          */
         public Builder prune(Boolean prune) {
             return prune(Output.of(prune));
+        }
+
+        /**
+         * @param scopes Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder scopes(@Nullable Output<Map<String,List<String>>> scopes) {
+            $.scopes = scopes;
+            return this;
+        }
+
+        /**
+         * @param scopes Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder scopes(Map<String,List<String>> scopes) {
+            return scopes(Output.of(scopes));
         }
 
         /**
