@@ -35,6 +35,13 @@ const Thrown = z.object({ exceptionDetails: z.object({ text: z.string() }) });
 const Logged = z.object({ entry: z.object({ source: z.string(), level: z.string(), text: z.string() }) });
 const Shot = z.object({ data: z.string() });
 
+/** How a page is looked at. */
+export interface View {
+  readonly width?: number;
+  readonly height?: number;
+  readonly scheme?: "light" | "dark";
+}
+
 /** A browser on this computer: `CHROME_BIN`, or Chromium or Chrome on PATH; undefined when there is none. */
 export function findBrowser(): string | undefined {
   const chosen = process.env["CHROME_BIN"] ?? "";
@@ -58,22 +65,27 @@ export class Browser implements AsyncDisposable {
     devTools.onEvent = (name, content) => this.#note(name, content);
   }
 
-  /** Starts the browser with a profile of its own and opens one empty page of the given size. */
-  static async start(file: string, { width = 1200, height = 900 } = {}): Promise<Browser> {
+  /** Starts the browser with a profile of its own and opens one empty page. */
+  static async start(file: string): Promise<Browser> {
     const profile = mkdtempSync(join(tmpdir(), "previewenv-browser-"));
-    const child = spawn(file, [...FLAGS, `--user-data-dir=${profile}`, `--window-size=${width},${height}`], {
-      stdio: ["ignore", "ignore", "pipe"],
-    });
+    const child = spawn(file, [...FLAGS, `--user-data-dir=${profile}`], { stdio: ["ignore", "ignore", "pipe"] });
     const devTools = await DevTools.connect(await addressOf(child));
     const { targetId } = Created.parse(await devTools.send("Target.createTarget", { url: "about:blank" }));
     const attach = { targetId, flatten: true };
     const { sessionId } = Attached.parse(await devTools.send("Target.attachToTarget", attach));
     const send: Send = (method, options) => devTools.send(method, options, sessionId);
-    await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
     const browser = new Browser(child, profile, devTools, send);
+    await browser.look({});
     await send("Runtime.enable");
     await send("Log.enable");
     return browser;
+  }
+
+  /** The size of the window, and what the system prefers. */
+  async look({ width = 1200, height = 900, scheme = "light" }: View): Promise<void> {
+    await this.#send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+    const features = [{ name: "prefers-color-scheme", value: scheme }];
+    await this.#send("Emulation.setEmulatedMedia", { features });
   }
 
   /** Goes to an address and waits until the page is loaded. */

@@ -16,6 +16,7 @@ import { nativeFunctions, nativeResources, versionFile } from "./nodejs/native-e
 import { providerArgs } from "./nodejs/provider-args";
 import { resourceClass } from "./nodejs/resource-class";
 import { reference } from "./reference";
+import { PAGE_SOURCE, sandboxPage } from "./sandbox-page";
 import { packageSchema } from "./schema/package-schema";
 
 const ROOT = path.join(__dirname, "..", "..");
@@ -38,6 +39,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       ] as const,
       [sdk("enums"), DECLARATIONS, enumObjects(resources)] as const,
       [sdk("version"), "package.json", versionFile(version)] as const,
+      ["provider/src/sandbox/page/bundle.ts", PAGE_SOURCE, sandboxPage()] as const,
       ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,
       ["docs/reference.md", DECLARATIONS, reference(declarations, differences)] as const,
       ["docs/licenses.md", "package-lock.json and node_modules", licenseDocument(productionTree(ROOT))] as const,

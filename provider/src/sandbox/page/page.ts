@@ -2,31 +2,13 @@ import { createHash } from "node:crypto";
 import { sendReply } from "../http/exchange";
 import type { Reply } from "../http/router";
 import type { Mount } from "../http/server";
-import { body } from "./body";
-import { script } from "./script";
-import { style } from "./style";
+import { markup, script, style } from "./bundle";
 
 const PATH = "/";
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%236d5ae6'/%3E%3Ccircle cx='8' cy='8' r='3.5' fill='white'/%3E%3C/svg%3E";
-
 /** One document without external assets. What it shows it fetches from the control requests. */
-const html = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>previewenv sandbox</title>
-<link rel="icon" href="${ICON}">
-<style>${style}</style>
-</head>
-<body>
-${body}
-<script>${script}</script>
-</body>
-</html>
-`;
+const html = markup
+  .replace("<style></style>", () => `<style>${style}</style>`)
+  .replace("<script></script>", () => `<script>${script}</script>`);
 
 /** Nothing runs or styles but what is in the document, and no text can become markup. */
 const policy = [

@@ -1,0 +1,92 @@
+import { expect } from "chai";
+import { defaultEnvironments, type EnvironmentSeed } from "../../../provider/src/sandbox";
+import { start } from "../caller";
+import { inBrowser } from "./browser-tests";
+
+const PHONE = { width: 390, height: 844 };
+const LONG = "A_RATHER_LONG_NAME_OF_A_VARIABLE_THAT_DOES_NOT_FIT";
+
+const environments: readonly EnvironmentSeed[] = [
+  ...defaultEnvironments,
+  ...Array.from({ length: 26 }, (_, index) => ({
+    name: `preview-${index}`,
+    projects: [{ repoName: "web", branch: `feature/a-branch-with-a-long-name-that-somebody-chose-${index}` }],
+    variables: [{ name: LONG, value: "value".repeat(20), hidden: false, services: ["web", "worker"] }],
+    stopped: index === 7,
+  })),
+];
+
+inBrowser("the page with 30 environments", (page) => {
+  afterEach(() => page().browser.look({}));
+
+  for (const scheme of ["light", "dark"] as const) {
+    it(`fits a telephone without scrolling sideways, with everything open, in ${scheme}`, async () => {
+      const { open, press, browser } = page();
+      await using fixture = await start({ environments });
+      fixture.sandbox.faults.add({ refuse: { [LONG]: "x" } });
+      await fixture.call("GET", `?name=${LONG.repeat(2)}`);
+      await browser.look({ ...PHONE, scheme });
+      await open(fixture);
+      await press("Open all");
+      await browser.until('document.querySelectorAll("details:not([open])").length === 0');
+      await browser.until('document.querySelectorAll("#journal tr").length === 1');
+
+      expect(await browser.evaluate("document.documentElement.scrollWidth <= innerWidth")).to.equal(true);
+      const wide = `[...document.querySelectorAll("body *")].filter((one) =>
+        one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX)).length`;
+      expect(await browser.evaluate(wide)).to.equal(0);
+      const cut = `[...document.querySelectorAll("button, input, code")].filter((one) =>
+        one.getBoundingClientRect().right > document.documentElement.clientWidth).length`;
+      expect(await browser.evaluate(cut)).to.equal(0);
+    });
+  }
+
+  it("is dark when the system is", async () => {
+    const { open, browser } = page();
+    await using fixture = await start();
+    const colour = async (scheme: "light" | "dark") => {
+      await browser.look({ scheme });
+      return browser.evaluate("getComputedStyle(document.body).backgroundColor");
+    };
+    await open(fixture);
+
+    expect([await colour("light"), await colour("dark")]).to.deep.equal(["rgb(245, 245, 248)", "rgb(21, 21, 27)"]);
+  });
+
+  it("begins closed, and is searched by name, branch, variable and state", async () => {
+    const { open, press, texts, browser } = page();
+    await using fixture = await start({ environments });
+    await open(fixture);
+    const count = async () => (await texts("#environment-count"))[0];
+    const search = async (text: string) => {
+      await browser.focus("searchbox", "Search environments");
+      await browser.type(text);
+      return count();
+    };
+
+    expect(await browser.evaluate('document.querySelectorAll("details[open]").length')).to.equal(0);
+    expect(await count()).to.equal("(30)");
+    expect(await search("preview-25")).to.equal("(1 of 30)");
+    expect(await search("somebody-chose-2")).to.equal("(7 of 30)");
+    expect(await search("smtp_password")).to.equal("(1 of 30)");
+    expect(await search("stopped somebody-chose")).to.equal("(1 of 30)");
+    await press("Open all");
+    await search(" ");
+    expect(await browser.evaluate('document.querySelectorAll("details[open]").length')).to.equal(1);
+    await press("Close all");
+    expect(await browser.evaluate('document.querySelectorAll("details[open]").length')).to.equal(0);
+  });
+
+  it("names each button and each field for a screen reader", async () => {
+    const { open, browser } = page();
+    await using fixture = await start();
+    await open(fixture);
+
+    const unnamed = `[...document.querySelectorAll("button, input, select")].filter((one) =>
+      !(one.getAttribute("aria-label") || one.closest("label") || one.textContent.trim())).length`;
+    expect(await browser.evaluate(unnamed)).to.equal(0);
+    const other = `[...document.querySelectorAll("button[aria-label]")].filter((one) =>
+      !one.getAttribute("aria-label").startsWith(one.textContent)).length`;
+    expect(await browser.evaluate(other)).to.equal(0);
+  });
+});
