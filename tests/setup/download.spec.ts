@@ -112,7 +112,7 @@ describe("set-up: the download of the Pulumi CLI", () => {
   it("gives up on a server that does not answer", async () => {
     const url = await serve(() => undefined);
     const { candidate } = await download(url, 50);
-    expect(candidate).to.have.property("reason").that.contains(`${url}${CHECKSUMS} was silent for`);
+    expect(candidate).to.have.property("reason").that.contains(`${url}${CHECKSUMS} sent nothing for`);
   });
 
   const names: [platform: string, architecture: string, expected: string | undefined][] = [

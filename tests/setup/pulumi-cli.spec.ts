@@ -170,7 +170,7 @@ describe("set-up: the Pulumi CLI", () => {
     writePulumi(bin, "v3.100.0");
     const lines = (await failureOf(provide())).split("\n");
     expect(lines).to.have.length(6);
-    expect(lines[0]).to.equal("No Pulumi CLI could be had. What was tried:");
+    expect(lines[0]).to.equal("There is no Pulumi CLI, and none could be installed. What was tried:");
     expect(lines[1]).to.equal(`  - PATH: ${join(bin, "pulumi")} is v3.100.0, older than v3.230.0`);
     expect(lines[2]).to.match(/^ {2}- cache: .* does not exist yet$/);
     expect(lines[3]).to.match(/^ {2}- download: http:\/\/127\.0\.0\.1:1\/pulumi-3\.259\.0-checksums\.txt: .+/);

@@ -4,7 +4,7 @@ import { settings } from "../../provider/src/framework/settings";
 import { functions } from "../../provider/src/functions";
 import { differences } from "../../provider/src/hosts/differences";
 import { resources } from "../../provider/src/resources";
-import { declarationFile, fileName } from "./declaration-file";
+import { declarationFile, fileName } from "./names";
 import { withFirstLine } from "./first-line";
 import { format } from "./format";
 import { licenseDocument } from "./licenses/document";

@@ -32,7 +32,7 @@ export class Progress {
    */
   waiting(title) {
     return (/** @type {number | undefined} */ pid) =>
-      this.say(`${title}: waiting for another set-up (process ${pid ?? "unknown"}) that is at it ...`);
+      this.say(`${title}: waiting for another set-up (process ${pid ?? "unknown"}) that does the same ...`);
   }
 
   /**

@@ -67,7 +67,7 @@ async function fill(folder, requirements, context) {
   if (python === undefined) return { reason: `there is no python3 on PATH (Python ${OLDEST_PYTHON} or newer)` };
   const { stdout } = await run(python, ["-c", SHOW_VERSION], options);
   if (!isAtLeast(stdout, OLDEST_PYTHON)) {
-    return { reason: `${python} is ${stdout.trim() || "of no known version"}, older than ${OLDEST_PYTHON}` };
+    return { reason: `${python} is ${stdout.trim() || "of an unknown version"}, older than ${OLDEST_PYTHON}` };
   }
   return context.progress.step("Python: a virtual environment with Pulumi's package (about 30 s)", async () => {
     await rm(folder, { recursive: true, force: true });

@@ -3,10 +3,10 @@ import { SEED } from "../../provider/src/sandbox";
 import type { Finished, Pulumi } from "./pulumi";
 import type { Screen } from "./screen";
 
-/** Something is not as the tour announced it: a defect, and the end of the tour. */
-export class NotAsAnnouncedError extends Error {}
+/** A check of the tour failed: a defect, and the end of the tour. */
+export class CheckFailedError extends Error {}
 
-/** What the steps of the tour work with: the CLI, the service, and a way to claim something. */
+/** What the steps of the tour work with: the CLI, the service, and checks that are shown. */
 export class Guide {
   readonly pulumi: Pulumi;
   readonly sandbox: Sandbox;
@@ -24,7 +24,7 @@ export class Guide {
     this.#mark = this.sandbox.journal.mark();
     const finished = await this.pulumi.run(...words);
     if (finished.exitCode !== 0) {
-      throw new NotAsAnnouncedError(`pulumi ${words.join(" ")} ended with exit code ${finished.exitCode}`);
+      throw new CheckFailedError(`pulumi ${words.join(" ")} ended with exit code ${finished.exitCode}`);
     }
     return finished;
   }
@@ -33,13 +33,13 @@ export class Guide {
   async fail(...words: readonly string[]): Promise<Finished> {
     this.#mark = this.sandbox.journal.mark();
     const finished = await this.pulumi.run(...words);
-    this.claim("the command fails: a CI job would stop here", finished.exitCode !== 0);
+    this.check("the command fails: a CI job would stop here", finished.exitCode !== 0);
     return finished;
   }
 
-  /** Says what is true. @throws NotAsAnnouncedError when it is not. */
-  claim(text: string, holds: boolean): void {
-    if (!holds) throw new NotAsAnnouncedError(text);
+  /** Shows what was checked. @throws CheckFailedError when it does not hold. */
+  check(text: string, holds: boolean): void {
+    if (!holds) throw new CheckFailedError(text);
     this.#screen.confirmed(text);
   }
 

@@ -1,7 +1,7 @@
 // `npm start`: the quickstart on a sandbox, step by step, with the real Pulumi CLI. Each step checks what it shows, so CI runs it as a test.
 import { constants } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { NotAsAnnouncedError } from "./guide";
+import { CheckFailedError } from "./guide";
 import { CliError } from "./pulumi";
 import { runSandboxTour } from "./sandbox-tour";
 import { Screen } from "./screen";
@@ -40,7 +40,7 @@ async function main(): Promise<number> {
     screen.say(`${SERVICE_SETTINGS.join(" and ")} are not used: the tour starts a sandbox of its own.\n`);
   const start = Date.now();
   await runSandboxTour(screen, stop.signal);
-  screen.say(`\nEverything was as announced, in ${Math.round((Date.now() - start) / MS_PER_SECOND)} s.`);
+  screen.say(`\nEvery check passed, in ${Math.round((Date.now() - start) / MS_PER_SECOND)} s.`);
   screen.say(farewell(process.env["PREVIEWENV_PULUMI_BIN"]));
   return 0;
 }
@@ -58,7 +58,7 @@ function explain(error: unknown): number {
     console.error(`\n${error.message}: the sandbox and the folders of the tour are gone`);
     return error.exitCode;
   }
-  if (error instanceof NotAsAnnouncedError) console.error(`\nNOT AS ANNOUNCED: ${error.message}`);
+  if (error instanceof CheckFailedError) console.error(`\nCHECK FAILED: ${error.message}`);
   else console.error(error instanceof CliError ? error.message : error);
   return EXIT_FAILED;
 }

@@ -7,7 +7,7 @@ import { configureSecrets, steps } from "./steps";
 import { openWorkspace } from "./workspace";
 
 const BUILD_SECONDS = 1;
-const PLUMBING = "--config-file, --suppress-progress, --non-interactive and --color";
+const EXTRA_OPTIONS = "--config-file, --suppress-progress, --non-interactive and --color";
 
 /**
  * The whole tour, on a sandbox and in folders that end with it.
@@ -23,7 +23,7 @@ export async function runSandboxTour(screen: Screen, signal: AbortSignal): Promi
     "The tour of pulumi-previewenv: the program of examples/quickstart, the real Pulumi CLI, a service in memory.",
   );
   screen.say(`The service is at ${sandbox.url}; the CLI knows it by PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN.`);
-  screen.say(`The commands also get ${PLUMBING}, so that they are brief and leave nothing behind.`);
+  screen.say(`The commands also get ${EXTRA_OPTIONS}, so that they are brief and leave nothing behind.`);
 
   const pulumi = new Pulumi(workspace, screen, signal);
   screen.step("0. a stack and its secrets", "secrets are encrypted in the stack's config; these are demo values");

@@ -67,14 +67,14 @@ export const steps: readonly Step[] = [
 
 async function fromNothing(guide: Guide): Promise<void> {
   await guide.succeed("up", "--yes", "--skip-preview");
-  guide.claim("one PUT carried all four variables", isDeepStrictEqual(guide.sentNames, [DECLARED]));
-  guide.claim("one branch change, and one build that `up` has waited for", isRebuilt(guide, "PATCH /environment"));
-  guide.claim("the repository web is on feature/checkout", guide.branchOf("web") === "feature/checkout");
+  guide.check("one PUT carried all four variables", isDeepStrictEqual(guide.sentNames, [DECLARED]));
+  guide.check("one branch change, and one build that `up` has waited for", isRebuilt(guide, "PATCH /environment"));
+  guide.check("the repository web is on feature/checkout", guide.branchOf("web") === "feature/checkout");
 }
 
 async function nothingToDo(guide: Guide): Promise<void> {
   await guide.succeed("preview", "--expect-no-changes");
-  guide.claim("the service was read only", isReadOnly(guide));
+  guide.check("the service was read only", isReadOnly(guide));
 }
 
 async function changeByHand(guide: Guide): Promise<void> {
@@ -93,21 +93,21 @@ async function showDrift(guide: Guide): Promise<void> {
   const { output } = await guide.succeed("preview", "--refresh", "--diff");
   const named = changedNames(output);
   const isNamed = (name: string): boolean => named.has(name);
-  guide.claim(
+  guide.check(
     "it names DATABASE_URL, FEATURE_CHECKOUT and the repository web",
     ["DATABASE_URL", "FEATURE_CHECKOUT", "web"].every(isNamed),
   );
-  guide.claim("and no other variable or repository", !["LOG_LEVEL", "PAYMENT_KEY", "NODE_ENV", "api"].some(isNamed));
-  guide.claim("no hidden value is shown", !output.includes(DEMO.editedByHand) && !output.includes(DEMO.databaseUrl));
-  guide.claim("the service was read only", isReadOnly(guide));
+  guide.check("and no other variable or repository", !["LOG_LEVEL", "PAYMENT_KEY", "NODE_ENV", "api"].some(isNamed));
+  guide.check("no hidden value is shown", !output.includes(DEMO.editedByHand) && !output.includes(DEMO.databaseUrl));
+  guide.check("the service was read only", isReadOnly(guide));
 }
 
 async function heal(guide: Guide): Promise<void> {
   await guide.succeed("up", "--yes", "--refresh", "--skip-preview");
   const expected = [["DATABASE_URL", "FEATURE_CHECKOUT"]];
-  guide.claim("one PUT carried just these two variables", isDeepStrictEqual(guide.sentNames, expected));
-  guide.claim("DATABASE_URL is as declared again", guide.variable("DATABASE_URL")?.value === DEMO.databaseUrl);
-  guide.claim("one branch change put web back, with one build", isRebuilt(guide, "PATCH /environment"));
+  guide.check("one PUT carried just these two variables", isDeepStrictEqual(guide.sentNames, expected));
+  guide.check("DATABASE_URL is as declared again", guide.variable("DATABASE_URL")?.value === DEMO.databaseUrl);
+  guide.check("one branch change put web back, with one build", isRebuilt(guide, "PATCH /environment"));
 }
 
 async function survivePartialFailure(guide: Guide): Promise<void> {
@@ -117,21 +117,21 @@ async function survivePartialFailure(guide: Guide): Promise<void> {
     guide.sandbox.faults.add({ refuse: { QUEUE_URL: REFUSAL } });
   });
   const { output } = await guide.fail("up", "--yes", "--skip-preview");
-  guide.claim("the error names QUEUE_URL and the service's reason", /QUEUE_URL.*secret store/u.test(output));
-  guide.claim("DATABASE_URL is stored", guide.variable("DATABASE_URL")?.value === DEMO.rotatedDatabaseUrl);
-  guide.claim("QUEUE_URL is not", guide.variable("QUEUE_URL") === undefined);
+  guide.check("the error names QUEUE_URL and the service's reason", /QUEUE_URL.*secret store/u.test(output));
+  guide.check("DATABASE_URL is stored", guide.variable("DATABASE_URL")?.value === DEMO.rotatedDatabaseUrl);
+  guide.check("QUEUE_URL is not", guide.variable("QUEUE_URL") === undefined);
 
   await guide.succeed("up", "--yes", "--skip-preview");
-  guide.claim("the next up sent just QUEUE_URL", isDeepStrictEqual(guide.sentNames, [["QUEUE_URL"]]));
-  guide.claim("and rebuilt once, since variables have changed", isRebuilt(guide, "POST /rebuild"));
+  guide.check("the next up sent just QUEUE_URL", isDeepStrictEqual(guide.sentNames, [["QUEUE_URL"]]));
+  guide.check("and rebuilt once, since variables have changed", isRebuilt(guide, "POST /rebuild"));
 }
 
 async function destroy(guide: Guide): Promise<void> {
   const others = ["NODE_ENV", "PAYMENT_PROVIDER", "SESSION_KEY", "SMTP_PASSWORD"];
   await guide.succeed("destroy", "--yes", "--skip-preview");
   const left = guide.sandbox.world.variables(SEED.shopPullRequest).map(({ name }) => name);
-  guide.claim(`left are the variables of others: ${others.join(", ")}`, isDeepStrictEqual(left.toSorted(), others));
-  guide.claim("the branch is kept", guide.branchOf("web") === "feature/checkout");
+  guide.check(`left are the variables of others: ${others.join(", ")}`, isDeepStrictEqual(left.toSorted(), others));
+  guide.check("the branch is kept", guide.branchOf("web") === "feature/checkout");
 }
 
 /** Whether the last command queued one build, by the given request, and has waited until the environment runs. */

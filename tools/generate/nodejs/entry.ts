@@ -1,4 +1,4 @@
-import { fileName } from "../declaration-file";
+import { fileName } from "../names";
 
 /** The file with all that is generated for the entry `pulumi-previewenv`: a new resource or function is exported by it. */
 export function dynamicEntry(names: readonly string[]): string {

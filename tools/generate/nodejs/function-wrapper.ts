@@ -1,6 +1,6 @@
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import { comment } from "./comment";
-import { declarationFile } from "../declaration-file";
+import { capitalized, declarationFile } from "../names";
 import { propertiesOf } from "../properties";
 import { noMarks } from "../remarks";
 import { argument, interfaces, plainMember } from "./resource-class";
@@ -9,7 +9,7 @@ import { argument, interfaces, plainMember } from "./resource-class";
 export function functionWrapper(declaration: PreviewenvFunction): string {
   const { name, description, inputs, outputs, secret, needsNothing } = declaration;
   const source = `../../../${declarationFile(name).replace(/\.ts$/u, "")}`;
-  const owner = functionType(name);
+  const owner = capitalized(name);
   const args = propertiesOf(inputs, "input");
   const fallback = needsNothing ? " = {}" : "";
   const results = propertiesOf(outputs, "output");
@@ -54,11 +54,6 @@ export function functionWrapper(declaration: PreviewenvFunction): string {
     "}",
     "",
   ].join("\n");
-}
-
-/** What the types of a function are named after: `GetEnvironment` of `getEnvironment`. */
-export function functionType(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** The sentences about a function's Output form. */

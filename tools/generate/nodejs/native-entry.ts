@@ -1,8 +1,8 @@
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import { comment } from "./comment";
-import { functionType, outputDescription } from "./function-wrapper";
-import { fileName } from "../declaration-file";
+import { outputDescription } from "./function-wrapper";
+import { capitalized, fileName } from "../names";
 
 /** The file with the resource classes of `pulumi-previewenv/native`: the classes of the package, served by the plugin. */
 export function nativeResources(resources: readonly Resource[]): string {
@@ -27,7 +27,7 @@ export function nativeFunctions(functions: readonly PreviewenvFunction[]): strin
   return [
     `import type * as pulumi from "@pulumi/pulumi";`,
     ...functions.map(({ name }) => {
-      const type = functionType(name);
+      const type = capitalized(name);
       return `import type { ${type}Args, ${type}OutputArgs, ${type}Result } from "./${fileName(name)}";`;
     }),
     `import { invoke, invokeOutput } from "../runtime/native-invoke";`,
@@ -49,7 +49,7 @@ export function versionFile(version: string): string {
 
 function forms(declaration: PreviewenvFunction): readonly string[] {
   const { name, description, secret, needsNothing } = declaration;
-  const type = functionType(name);
+  const type = capitalized(name);
   const fallback = needsNothing ? " = {}" : "";
   const call = JSON.stringify(secret ? { name, secret } : { name });
   return [

@@ -1,3 +1,4 @@
+import { capitalized } from "../names";
 import { type Property, propertiesOfShape, type Shape } from "../properties";
 
 /** How a type is written: as the program passes it (each part may be an Output), or as it is given back. */
@@ -30,7 +31,7 @@ export function namedTypes(owner: string, properties: readonly Property[]): read
 /** `projects` of `EnvironmentBranches` is a list of `EnvironmentBranchesProject`. */
 function namedType(owner: string, name: string, shape: Shape): string {
   const one = shape.type === "array" ? name.replace(/s$/u, "") : name;
-  return `${owner}${one.charAt(0).toUpperCase()}${one.slice(1)}`;
+  return owner + capitalized(one);
 }
 
 function text(shape: Shape, form: Form, named: string): string {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
-import { fileName } from "../declaration-file";
+import { fileName } from "../names";
 import { importForms } from "../remarks";
 
 /** One program in several languages stands in one folder of this one. */

@@ -1,9 +1,10 @@
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
+import { capitalized } from "../names";
 import { propertiesOf } from "../properties";
 import { functionText } from "./documentation";
 import type { NamedTypes } from "./named-types";
-import type { ObjectSpec } from "./property-spec";
-import { defaultOf, record, required } from "./resource-spec";
+import { type ObjectSpec, record } from "./property-spec";
+import { defaultOf, required } from "./resource-spec";
 
 /** A function in a Pulumi schema. */
 export interface FunctionSpec {
@@ -14,7 +15,7 @@ export interface FunctionSpec {
 
 /** A function as other languages see it; each answer of one that is a secret is one. */
 export function functionSpec(declaration: PreviewenvFunction, types: NamedTypes): FunctionSpec {
-  const owner = declaration.name.charAt(0).toUpperCase() + declaration.name.slice(1);
+  const owner = capitalized(declaration.name);
   const inputs = propertiesOf(declaration.inputs, "input");
   const outputs = propertiesOf(declaration.outputs, "output");
   return {

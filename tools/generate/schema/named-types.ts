@@ -1,3 +1,4 @@
+import { capitalized } from "../names";
 import type { Property, Shape } from "../properties";
 import { namedTypes } from "../nodejs/type-text";
 import type { EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./property-spec";
@@ -48,8 +49,8 @@ export function collectTypes(prefix: string): NamedTypes {
   }
 
   function addEnum(property: string, values: readonly string[]): string {
-    const name = capital(property);
-    const members = values.map((value) => ({ name: capital(value), value }));
+    const name = capitalized(property);
+    const members = values.map((value) => ({ name: capitalized(value), value }));
     add(name, { description: `What \`${property}\` can be.`, type: "string", enum: members });
     return name;
   }
@@ -65,8 +66,4 @@ export function collectTypes(prefix: string): NamedTypes {
   function reference(name: string): TypeSpec {
     return { $ref: `#/types/${prefix}${name}` };
   }
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -18,6 +18,14 @@ export interface PropertySpec extends TypeSpec {
 /** Named properties in a Pulumi schema. */
 export type PropertySpecs = Readonly<Record<string, PropertySpec>>;
 
+/** Properties or settings by name, in their order. */
+export function record<T extends { readonly name: string }>(
+  all: readonly T[],
+  toSpec: (one: T) => PropertySpec,
+): PropertySpecs {
+  return Object.fromEntries(all.map((one) => [one.name, toSpec(one)]));
+}
+
 /** An object, or the arguments or the answer of a function, in a Pulumi schema. */
 export interface ObjectSpec {
   readonly description?: string;

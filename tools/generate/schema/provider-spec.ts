@@ -1,5 +1,5 @@
 import type { Setting } from "../../../provider/src/framework/settings";
-import type { PropertySpec, PropertySpecs } from "./property-spec";
+import { record, type PropertySpec, type PropertySpecs } from "./property-spec";
 
 /** The provider itself in a Pulumi schema. */
 export interface ProviderSpec {
@@ -36,10 +36,6 @@ export function providerSpec(settings: readonly Setting[]): ProviderSpec {
     ),
     inputProperties: record(settings, settingSpec),
   };
-}
-
-function record(settings: readonly Setting[], toSpec: (setting: Setting) => PropertySpec): PropertySpecs {
-  return Object.fromEntries(settings.map((setting) => [setting.name, toSpec(setting)]));
 }
 
 function settingSpec(setting: Setting): PropertySpec {

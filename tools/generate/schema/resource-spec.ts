@@ -2,7 +2,7 @@ import type { Resource } from "../../../provider/src/framework/resource";
 import { propertiesOf, type Property } from "../properties";
 import { resourceText } from "./documentation";
 import type { NamedTypes } from "./named-types";
-import type { PropertySpec, PropertySpecs } from "./property-spec";
+import { record, type PropertySpec, type PropertySpecs } from "./property-spec";
 
 /** A resource in a Pulumi schema. */
 export interface ResourceSpec {
@@ -33,11 +33,6 @@ export function resourceSpec(resource: Resource, types: NamedTypes): ResourceSpe
     // A stack that was made with the dynamic provider goes on with this one, in any language, and replaces nothing.
     aliases: [{ type: `pulumi-nodejs:dynamic/previewenv:${resource.type}` }],
   };
-}
-
-/** Properties by name, in their order. */
-export function record(properties: readonly Property[], toSpec: (property: Property) => PropertySpec): PropertySpecs {
-  return Object.fromEntries(properties.map((property) => [property.name, toSpec(property)]));
 }
 
 /** Names of the properties that are always there. */

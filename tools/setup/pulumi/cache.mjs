@@ -40,7 +40,7 @@ export async function intoCache(context, fill) {
     if (failed !== undefined) return failed;
     await addDynamicHost(context.root, bin);
     const missing = missingProgram(bin);
-    if (missing !== undefined) return { reason: `it brought no ${missing}` };
+    if (missing !== undefined) return { reason: `it contains no ${missing}` };
     const reason = await unusable(join(bin, CLI), PULUMI_VERSION, context);
     if (reason !== undefined) return { reason };
     await rm(context.target, { recursive: true, force: true });

@@ -41,7 +41,7 @@ export function fetchToFile(url, file, connectMs, signal) {
 export async function withResponse(url, connectMs, signal, read) {
   const limit = new AbortController();
   const stop = (/** @type {number} */ ms) =>
-    setTimeout(() => limit.abort(new Error(`${url} was silent for ${Math.round(ms / 1_000)} s`)), ms);
+    setTimeout(() => limit.abort(new Error(`${url} sent nothing for ${Math.round(ms / 1_000)} s`)), ms);
   let timer = stop(connectMs);
   const touch = () => {
     clearTimeout(timer);

@@ -61,7 +61,7 @@ export async function usableGo(context) {
   const [version = "", toolchain = ""] = stdout.split("\n");
   const canFetchNewer = toolchain !== "local" && isAtLeast(version, OLDEST_GO_WITH_TOOLCHAINS);
   if (isAtLeast(version, OLDEST_GO) || canFetchNewer) return { go };
-  return { reason: `${go} is ${version || "of no known version"}; Go ${OLDEST_GO} or newer builds it` };
+  return { reason: `${go} is ${version || "of an unknown version"}; Go ${OLDEST_GO} or newer builds it` };
 }
 
 /**

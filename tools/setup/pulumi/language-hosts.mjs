@@ -36,7 +36,7 @@ export async function provideLanguageHosts(context, pulumi, hosts = HOSTS) {
   let reason;
   try {
     await withLock(`${target}.lock`, { onWait: progress.waiting("language hosts"), signal }, async () => {
-      // Who had to wait finds what the other one has built.
+      // Another set-up may have built them while this one waited.
       if (wanted().length > 0) reason = (await build(wanted(), bin, context))?.reason;
     });
   } catch (error) {
@@ -85,7 +85,7 @@ async function build(hosts, bin, context) {
       withNewFolder(dirname(bin), "language-hosts", async (folder) => {
         /** @type {({ reason: string } | undefined)[]} */
         const results = [];
-        // One that cannot be built does not keep the others away.
+        // When one cannot be built, the others still are.
         for (const host of hosts) results.push(await buildOne(found.go, folder, bin, host, context));
         return results.find((result) => result !== undefined);
       }),
@@ -105,7 +105,7 @@ async function buildOne(go, folder, bin, { build: program, script }, context) {
   if (script !== undefined) {
     const sources = await sourceFolder(go, program.module, script.module, context);
     const file = join(sources ?? "", script.path);
-    if (!existsSync(file)) return { reason: `${script.module} brought no ${script.path}` };
+    if (!existsSync(file)) return { reason: `${script.module} contains no ${script.path}` };
     const name = script.path.split("/").at(-1) ?? "";
     await copyFile(file, join(folder, name));
     await chmod(join(folder, name), EXECUTABLE_MODE);

@@ -64,7 +64,7 @@ export async function unusable(path, oldest, { env, signal }) {
     });
     if (code !== 0) return `${path} version ended with exit ${code}: ${output.trim().split("\n")[0]}`;
     if (!isAtLeast(stdout, oldest))
-      return `${path} is ${stdout.trim() || "of no known version"}, older than v${oldest}`;
+      return `${path} is ${stdout.trim() || "of an unknown version"}, older than v${oldest}`;
     return undefined;
   } finally {
     await rm(home, { recursive: true, force: true });

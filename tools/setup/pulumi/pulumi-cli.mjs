@@ -42,7 +42,7 @@ export async function providePulumi({ cache, ...rest }) {
     `${context.target}.lock`,
     { onWait: context.progress.waiting("Pulumi CLI"), signal: context.signal },
     async () => {
-      // Who had to wait finds in the cache what the other one has put there.
+      // Another set-up may have put one into the cache while this one waited.
       const found = await firstOf([["cache", inCache], ...OBTAIN], context, reasons);
       if (found !== undefined) return found;
       throw new SetupError(nothingFound(reasons));
@@ -81,7 +81,7 @@ async function firstOf(sources, context, reasons) {
 function nothingFound(reasons) {
   const tried = [...reasons].map(([title, reason]) => `  - ${title}: ${reason}`);
   return [
-    "No Pulumi CLI could be had. What was tried:",
+    "There is no Pulumi CLI, and none could be installed. What was tried:",
     ...tried,
     `Install the Pulumi CLI ${OLDEST_PULUMI} or newer (${INSTALL_GUIDE}), or Go with access to a module proxy (https://go.dev/dl/), and run the command again.`,
   ].join("\n");

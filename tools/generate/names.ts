@@ -10,6 +10,11 @@ export function fileName(type: string): string {
   return type.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, "-").toLowerCase();
 }
 
+/** `GetEnvironment` of `getEnvironment`: types are named after functions and properties so. */
+export function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 /** The file below provider/src that declares a resource or a function. */
 export function declarationFile(type: string): string {
   const wanted = `${fileName(type)}.ts`;
