@@ -15,6 +15,9 @@ const layers = [
   ["hosts", "drift"],
 ] as const;
 
+/** The same for the folders of the sandbox, which its index.ts puts together. */
+const sandboxLayers = ["domain", "http", "control", "page"];
+
 /** Interfaces of these files have not moved yet. */
 const PENDING = /^framework -> environment: provider\/src\/framework\/(context|resource)\.ts/u;
 
@@ -75,6 +78,15 @@ describe("imports", () => {
       ({ from, to }) => (folderOf(from) === "sandbox") !== (folderOf(to) === "sandbox") && to.includes("/src/"),
     );
     expect(joined).to.deep.equal([]);
+  });
+
+  it("between the folders of the sandbox point one way", () => {
+    const levelIn = (file: string): number =>
+      folderOf(file) === "sandbox" ? sandboxLayers.indexOf(file.split("/")[3] ?? "") : -1;
+    const inside = provider.filter(({ from, to }) => levelIn(from) >= 0 && folderOf(to) === "sandbox");
+    expect(new Set(inside.map(({ from }) => levelIn(from)))).to.have.lengthOf(sandboxLayers.length);
+    const against = inside.filter(({ from, to }) => levelIn(to) < 0 || levelIn(to) > levelIn(from));
+    expect(against).to.deep.equal([]);
   });
 
   it("of the SDK reach what its classes and functions need, and no host or client", () => {
