@@ -18,9 +18,6 @@ const layers = [
 /** The same for the folders of the sandbox, which its index.ts puts together. */
 const sandboxLayers = ["domain", "http", "control", "page"];
 
-/** Interfaces of these files have not moved yet. */
-const PENDING = /^framework -> environment: provider\/src\/framework\/(context|resource)\.ts/u;
-
 /** The only files that load a library which opens connections. */
 const WITH_UNDICI = ["provider/src/client/transport.ts"];
 
@@ -70,7 +67,7 @@ describe("imports", () => {
       if (own === undefined || other === undefined || own === other || own === "sandbox") return [];
       return levelOf(other) < levelOf(own) && levelOf(other) >= 0 ? [] : [`${own} -> ${other}: ${from}`];
     });
-    expect(against.filter((one) => !PENDING.test(one))).to.deep.equal([]);
+    expect(against).to.deep.equal([]);
   });
 
   it("join the sandbox with nothing", () => {

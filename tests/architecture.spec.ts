@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from "node:fs";
+import * as path from "node:path";
+import { expect } from "chai";
+import * as ts from "typescript";
+
+const root = path.join(__dirname, "..");
+const MAX_FILES = 20;
+const MAX_WORDS = 50;
+/** The program and the engine: what calls a file without importing it. */
+const BOUNDARIES = ["the program", "the engine"];
+
+const page = readFileSync(path.join(root, "docs/architecture.md"), "utf8");
+
+/** The rows of the table below a heading, cell by cell. */
+function rowsBelow(heading: string): readonly (readonly string[])[] {
+  const [, section = ""] = page.split(`\n## ${heading}\n`);
+  const lines = section.split("\n## ")[0]?.split("\n") ?? [];
+  const rows = lines.filter((line) => line.startsWith("| ")).slice(1);
+  return rows.map((line) => line.slice(2, -2).split(" | "));
+}
+
+function unquoted(cell: string = ""): string {
+  return cell.replaceAll("`", "");
+}
+
+/** Paths of the files that a file imports, without their ending. */
+function importsOf(file: string): readonly string[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(path.join(root, file), "utf8"), true, true);
+  return importedFiles.map(({ fileName }) => path.posix.join(path.posix.dirname(file), fileName));
+}
+
+describe("docs/architecture.md", () => {
+  const walk = rowsBelow("The walk of one variable");
+  const words = rowsBelow("Glossary");
+  const fileOf = (number: string): string => unquoted(walk.find(([own]) => own === number)?.[1]);
+
+  it("walks through 20 files at most, each once, in the order of their numbers", () => {
+    expect(walk).to.have.length.within(10, MAX_FILES);
+    expect(walk.map(([number]) => number)).to.deep.equal(walk.map((_row, index) => String(index + 1)));
+    expect(new Set(walk.map(([, file]) => file)).size).to.equal(walk.length);
+  });
+
+  for (const [number = "", cell, from = ""] of walk)
+    it(`walks to ${unquoted(cell)} from ${from}`, () => {
+      const file = unquoted(cell);
+      expect(existsSync(path.join(root, file)), "the file exists").to.equal(true);
+      if (BOUNDARIES.includes(from)) return;
+      expect(Number(from)).to.be.lessThan(Number(number));
+      const names = [file.replace(/\.ts$/u, ""), file.replace(/\/index\.ts$/u, "")];
+      const imported = importsOf(fileOf(from)).flatMap((one) => [one, ...viaIndex(one)]);
+      expect(imported).to.include.oneOf(names);
+    });
+
+  it("explains 50 words at most, each once, and each stands in its file", () => {
+    expect(words).to.have.length.within(20, MAX_WORDS);
+    expect(new Set(words.map(([word]) => word)).size).to.equal(words.length);
+    for (const [word, file, meaning = ""] of words) {
+      expect(readFileSync(path.join(root, unquoted(file)), "utf8"), unquoted(file)).to.contain(unquoted(word));
+      expect(meaning.length, unquoted(word)).to.be.within(20, 120);
+    }
+  });
+});
+
+/** An index only passes on what it imports. */
+function viaIndex(imported: string): readonly string[] {
+  const index = `${imported}/index.ts`;
+  return existsSync(path.join(root, index)) ? importsOf(index) : [];
+}
