@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { javascript } from "./harness/languages";
 import { oneSet } from "./harness/program";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
@@ -16,7 +17,7 @@ describe("engine: bounds", function () {
   const engine = useEngine();
 
   it("keeps every name in state when a failure is larger than an error can carry", async () => {
-    const project = await engine.project({ env: { PREVIEWENV_BATCH_SIZE: "20" } });
+    const project = await engine.project({ language: javascript("dynamic"), env: { PREVIEWENV_BATCH_SIZE: "20" } });
     const environmentId = engine.environment();
     const variables = entries(44, (index) => `${index}`.padEnd(200 * KIB, "x"));
     project.write(oneSet({ environmentId, variables: { ...variables, B: "2" } }));
@@ -35,7 +36,7 @@ describe("engine: bounds", function () {
   });
 
   it("shows a failure of 5,000 names as a text that can be read, and sends exactly these again", async () => {
-    const project = await engine.project({ env: { PREVIEWENV_BATCH_SIZE: "5100" } });
+    const project = await engine.project({ language: javascript("dynamic"), env: { PREVIEWENV_BATCH_SIZE: "5100" } });
     const environmentId = engine.environment();
     const variables = entries(5_100, String);
     const failed = Object.keys(variables).slice(100);

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import { javascript } from "./harness/languages";
 import { type Run, start } from "./harness/cli";
 import { branches, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
@@ -66,7 +67,7 @@ describe("engine: previewenv-drift", function () {
         { type: "EnvironmentState", name: "state", args: { environmentId: asleep, state: "running" } },
       ],
     };
-    project = await engine.project();
+    project = await engine.project({ language: javascript("dynamic") });
     project.write({ resources: [set("vars", { environmentId: gone, variables: { A: "1" } })] });
     await project.succeed("stack", "init", "pr-7");
     await project.up();
@@ -177,7 +178,7 @@ describe("engine: previewenv-drift", function () {
   });
 
   it("is an error when there is no stack to look at", async () => {
-    const empty = await engine.project();
+    const empty = await engine.project({ language: javascript("dynamic") });
     await empty.succeed("stack", "rm", "--yes", "dev");
     const { code, text } = await start(empty, process.execPath, [MAIN]).done;
     expect(code, text).to.equal(1);

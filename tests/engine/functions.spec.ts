@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
 import { SEED } from "../../provider/src/sandbox";
+import { javascript } from "./harness/languages";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const program = (lookedAt: string): string => `
@@ -52,7 +53,7 @@ describe("engine: functions and looks", function () {
   it("answer in a program, wait for what they depend on, keep the bypass token a secret; a look rebuilds nothing again", async () => {
     const variables = [{ name: "TOKEN", value: "somebody else's token" }];
     const lookedAt = engine.environment({ variables });
-    const project = await engine.project();
+    const project = await engine.project({ language: javascript("dynamic") });
     writeFileSync(join(project.folder, "index.js"), program(lookedAt));
     expect((await project.preview()).text).to.match(/written\s*: \[unknown\]/u);
     const built = { "POST /rebuild": 1 };
@@ -70,7 +71,7 @@ describe("engine: functions and looks", function () {
   });
 
   it("fail with one text, without a stack and without the properties that wait for the answer", async () => {
-    const project = await engine.project();
+    const project = await engine.project({ language: javascript("dynamic") });
     writeFileSync(join(project.folder, "index.js"), FAILING);
     const { code, text } = await project.run("preview");
     expect(code, text).to.equal(1);

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { javascript } from "./harness/languages";
 import { oneSet, set } from "./harness/program";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
@@ -11,7 +12,7 @@ describe("engine: handing variables over", function () {
   const engine = useEngine();
 
   it("renaming a Pulumi resource keeps its variables, and deletes none on the way", async () => {
-    const project = await engine.project();
+    const project = await engine.project({ language: javascript("dynamic") });
     const environmentId = engine.environment();
     project.write({ resources: [set("before", { environmentId, ...VALUES })] });
     await project.up();
@@ -27,7 +28,7 @@ describe("engine: handing variables over", function () {
   });
 
   it("moving a name from one set to another keeps it, after one more up at most", async () => {
-    const project = await engine.project();
+    const project = await engine.project({ language: javascript("dynamic") });
     const environmentId = engine.environment();
     const write = (one: Record<string, string>, two: Record<string, string>): void =>
       project.write({
@@ -43,7 +44,7 @@ describe("engine: handing variables over", function () {
   });
 
   it("a drifted secret under ignoreChanges stays as it is, and its stand-in is never sent", async () => {
-    const project = await engine.project();
+    const project = await engine.project({ language: javascript("dynamic") });
     const environmentId = engine.environment();
     const write = (shown: string, triggers: Record<string, string> = {}): void =>
       project.write(

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { type Run, start } from "./harness/cli";
-import { javascript } from "./harness/languages";
+import { javascript, type Language } from "./harness/languages";
 import { type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
@@ -100,13 +100,13 @@ const later = (ids: Ids): Program => ({
   outputs: { kept: "1", revision: { $output: ["other", "revision"] } },
 });
 
-async function deploy(engine: Engine, host: "dynamic" | "native"): Promise<{ project: Project; ids: Ids }> {
+async function deploy(engine: Engine, language: Language): Promise<{ project: Project; ids: Ids }> {
   const [a = "", b = "", c = "", d = "", e = "", f = "", gone = ""] = Array.from({ length: 7 }, () =>
     engine.environment(),
   );
   const ids = { a, b, c, d, e, f, gone };
   const settings = { options: { refresh: "always" } };
-  const project = await engine.project({ language: javascript(host), settings, env: { PREVIEWENV_MAX_RETRIES: "0" } });
+  const project = await engine.project({ language, settings, env: { PREVIEWENV_MAX_RETRIES: "0" } });
   project.write(deployed(ids));
   await project.up();
   await project.succeed("stack", "unselect");
@@ -128,7 +128,7 @@ describe("engine: previewenv-drift --heal", function () {
 
   for (const host of ["dynamic", "native"] as const)
     it(`restores what is unchanged in the program, with one build, and touches nothing else (${host})`, async () => {
-      const { project, ids } = await deploy(engine, host);
+      const { project, ids } = await deploy(engine, javascript(host));
       project.write(later(ids));
       for (const [id, name] of [
         [ids.a, "A"],
@@ -173,7 +173,7 @@ describe("engine: previewenv-drift --heal", function () {
   describe("with a program as it was deployed", () => {
     let project: Project;
     let ids: Ids;
-    before(async () => ({ project, ids } = await deploy(engine, "dynamic")));
+    before(async () => ({ project, ids } = await deploy(engine, javascript("dynamic"))));
 
     it("says that a build failed, and restores what does not wait for it", async () => {
       byHand(ids.a, "A");

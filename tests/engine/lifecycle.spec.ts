@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { javascript } from "./harness/languages";
 import type { Program } from "./harness/program";
 import { ENGINE_TEST_MS, type Engine, useEngine } from "./harness/suite";
 
@@ -16,7 +17,7 @@ describe("engine: EnvironmentState, EnvironmentAction and SnapshotLoad", functio
 
   it("are done once, again on request, brought back after drift, and left alone by refresh and destroy", async () => {
     const { world, journal } = engine.sandbox;
-    const project = await engine.project();
+    const project = await engine.project({ language: javascript("native") });
     const environmentId = engine.environment({ stopped: true });
     const program = (commit: string): Program => ({
       resources: [

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { javascript } from "./harness/languages";
 import type { Argument, Program } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
@@ -47,7 +48,7 @@ describe("engine: PreviewEnvironment", function () {
   before(async () => {
     environmentId = engine.environment({ name: "component" });
     environment = { name: "component", repoName: "web" };
-    project = await engine.project();
+    project = await engine.project({ language: javascript("dynamic") });
   });
 
   it("writes all variables, then deploys the branches with one build, and gives its outputs", async () => {

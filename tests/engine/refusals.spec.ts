@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { javascript } from "./harness/languages";
 import type { Run } from "./harness/cli";
 import { type Argument, branches, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
@@ -137,7 +138,7 @@ describe("engine: refused in the preview, before any request", function () {
   let project: Project;
 
   before(async () => {
-    project = await engine.project();
+    project = await engine.project({ language: javascript("dynamic") });
   });
 
   for (const { title, program, texts } of cases)

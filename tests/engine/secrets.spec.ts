@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { FaultOptions } from "../../provider/src/sandbox";
+import { javascript } from "./harness/languages";
 import { contents, leaked } from "./harness/leaks";
 import { type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
@@ -49,7 +50,7 @@ describe("engine: secrets", function () {
   before(async () => {
     environmentId = engine.environment();
     otherId = engine.environment();
-    project = await engine.project();
+    project = await engine.project({ language: javascript("dynamic") });
     ownLines = recordProcesses(project);
     await project.succeed("config", "set", "--secret", "previewenv:apiToken", TOKEN);
     delete project.env["PREVIEWENV_API_TOKEN"];

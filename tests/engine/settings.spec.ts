@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
+import { javascript } from "./harness/languages";
 import { type Program, set } from "./harness/program";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
@@ -23,7 +24,7 @@ describe("engine: settings", function () {
   });
 
   it("two Providers in one program each use their own address and token, also in refresh and destroy", async () => {
-    const project = await engine.project();
+    const project = await engine.project({ language: javascript("dynamic") });
     const here = engine.environment();
     const there = second.world.environments.add({ name: "there", projects: [{ repoName: "web", branch: "main" }] }).id;
     project.env["PREVIEWENV_API_TOKEN"] = undefined;
@@ -63,7 +64,7 @@ describe("engine: settings", function () {
   });
 
   it("a wrong token is an error that says what to do, removes nothing from state, and is not shown", async () => {
-    const project = await engine.project();
+    const project = await engine.project({ language: javascript("dynamic") });
     const environmentId = engine.environment();
     project.write(single(environmentId, "1"));
     await project.up();
@@ -88,7 +89,10 @@ describe("engine: settings", function () {
   });
 
   it("missing settings are named in the preview with every place for them, before any request", async () => {
-    const project = await engine.project({ env: { PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_BASE_URL: undefined } });
+    const project = await engine.project({
+      language: javascript("dynamic"),
+      env: { PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_BASE_URL: undefined },
+    });
     project.write(single(engine.environment(), "1"));
     const requests = await engine.requests(async () => {
       const { text } = await project.end(1, "preview");
@@ -100,7 +104,10 @@ describe("engine: settings", function () {
   });
 
   it("a token in stack config counts before the environment, and one that is not secret is a warning, as is a setting that does not exist", async () => {
-    const project = await engine.project({ env: { PREVIEWENV_API_TOKEN: WRONG_TOKEN } });
+    const project = await engine.project({
+      language: javascript("dynamic"),
+      env: { PREVIEWENV_API_TOKEN: WRONG_TOKEN },
+    });
     const environmentId = engine.environment();
     project.write(single(environmentId, "1"));
     await project.succeed("config", "set", "previewenv:apiToken", FIRST_TOKEN, "--plaintext");

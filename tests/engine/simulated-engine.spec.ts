@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { seedOf } from "../simulation/seed";
+import { javascript } from "./harness/languages";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 import { playModel, playReal, simulatedEnvironmentIds } from "./simulated/both";
 import { recorded } from "./simulated/recorded";
@@ -17,7 +18,7 @@ for (const { title, steps } of recorded)
     });
 
     it("requests and state are the same after every step", async () => {
-      const project = await engine.project({ env: { PREVIEWENV_MAX_RETRIES: "0" } });
+      const project = await engine.project({ language: javascript("dynamic"), env: { PREVIEWENV_MAX_RETRIES: "0" } });
       const real = await playReal(engine, project, steps);
       expect(await playModel(steps)).to.deep.equal(real);
     });

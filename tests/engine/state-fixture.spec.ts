@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FIXTURE_ID, program, secrets, variables, world } from "./fixtures/world-v1";
+import { javascript } from "./harness/languages";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
@@ -12,7 +13,7 @@ describe("engine: state that version 1 wrote", function () {
   let project: Project;
 
   before(async () => {
-    project = await engine.project();
+    project = await engine.project({ language: javascript("dynamic") });
     project.write(program);
     await project.restore(readFileSync(join(__dirname, "fixtures", "state-v1.json"), "utf8"));
   });

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { javascript } from "./harness/languages";
 import { branches, type Program, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
@@ -34,7 +35,7 @@ describe("engine: the tour", function () {
 
   before(async () => {
     environmentId = engine.environment({ variables: [HAND_MADE] });
-    project = await engine.project();
+    project = await engine.project({ language: javascript("dynamic") });
     project.write(program(SECRETS));
   });
 

@@ -37,7 +37,7 @@ describe("engine: trouble", function () {
       for (const options of [[], ["--refresh"]]) {
         await project.restore(full);
         await project.destroy(...options);
-        expect(await project.export()).not.to.include("dynamic/previewenv");
+        expect(await project.export()).not.to.match(/"previewenv:index:|dynamic\/previewenv/u);
       }
     });
 
@@ -53,14 +53,14 @@ describe("engine: trouble", function () {
     const unavailable = await project.failedUp();
     expect(unavailable.text).to.include("503");
     // Nobody knows whether a write that got 503 was stored.
-    const { inputs, outputs } = await project.resource("vars");
-    expect(outputs?.["variables"]).to.have.all.keys("A");
+    const { variables } = (await project.resource("vars")).outputs ?? {};
+    expect(variables).to.have.all.keys("A");
     faults.clear();
     faults.add({ dropBefore: true, times: Infinity });
     await project.failedUp("--refresh");
     await project.end(1, "refresh", "--yes", "--skip-preview");
     await project.end(1, "destroy", "--yes", "--skip-preview");
-    expect(await project.resource("vars")).to.deep.include({ inputs, outputs });
+    expect((await project.resource("vars")).outputs).to.deep.include({ variables });
 
     faults.clear();
     expect(await engine.sent(() => project.up())).to.deep.equal([["A"]]);

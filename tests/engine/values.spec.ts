@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { javascript } from "./harness/languages";
 import { type Argument, branches, oneSet, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
@@ -59,7 +60,7 @@ describe("engine: values and names of every kind", function () {
 
   before(async () => {
     environmentId = engine.environment();
-    project = await engine.project();
+    project = await engine.project({ language: javascript("native") });
     project.write(oneSet({ environmentId, variables, secrets }));
   });
 
@@ -96,7 +97,7 @@ describe("engine: values and names of every kind", function () {
   it("that a preview does not know are shown as unknown, and written once they are known", async () => {
     const from = engine.environment();
     const to = engine.environment();
-    const fresh = await engine.project();
+    const fresh = await engine.project({ language: javascript("native") });
     const output = (property: string): Argument => ({ $output: ["branches", property] });
     fresh.write({
       resources: [

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { javascript } from "../harness/languages";
 import { branches, type Program, set } from "../harness/program";
 import type { Project } from "../harness/project";
 import { ENDLESS_SECONDS, ENGINE_TEST_MS, useEngine } from "../harness/suite";
@@ -41,7 +42,7 @@ describe("engine, faults: a set of 50 variables and branches over the dynamic ho
   beforeEach(async () => {
     environmentId = engine.environment({ variables: [HAND_MADE] });
     found = foreign();
-    project = await engine.project({ env: { PREVIEWENV_BATCH_SIZE: "20" } });
+    project = await engine.project({ language: javascript("dynamic"), env: { PREVIEWENV_BATCH_SIZE: "20" } });
     project.write(program());
   });
 

@@ -1,6 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
 /** How one CLI call ended, and everything it printed. */
@@ -42,14 +40,7 @@ const LIMIT_MS = 600_000;
 const INHERITED = ["PATH", "TMPDIR", "LANG", "SystemRoot", "PATHEXT", "TEMP", "TMP"];
 
 /** Spares each Node process of each call a fifth of its start: nothing but compiled code lies here. */
-let compiled: string | undefined;
-
-function compileCache(): string {
-  if (compiled !== undefined) return compiled;
-  const folder = mkdtempSync(join(tmpdir(), "previewenv-compiled-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return (compiled = folder);
-}
+const COMPILED = join(__dirname, "..", "..", "..", "node_modules", ".cache", "previewenv", "v8");
 
 /** An environment in which nothing leaves `home` and nothing is asked of Pulumi's servers. */
 export function isolated(home: string, backend: string): NodeJS.ProcessEnv {
@@ -59,7 +50,7 @@ export function isolated(home: string, backend: string): NodeJS.ProcessEnv {
     ...kept,
     ...(folder && { PATH: `${folder}${delimiter}${kept["PATH"] ?? ""}` }),
     HOME: home,
-    NODE_COMPILE_CACHE: compileCache(),
+    NODE_COMPILE_CACHE: COMPILED,
     PULUMI_HOME: home,
     PULUMI_BACKEND_URL: `file://${backend}`,
     PULUMI_CONFIG_PASSPHRASE: "",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { Sandbox } from "../../../provider/src/sandbox";
 import { isolated, type Run, startPulumi, type Started } from "./cli";
-import { javascript, type Language } from "./languages";
+import { anyLanguage, type Language } from "./languages";
 import type { Program } from "./program";
 
 const STACK = "dev";
@@ -24,7 +24,7 @@ export type StoredResource = z.output<typeof storedResource>;
 
 /** What a project differs in. */
 export interface ProjectOptions {
-  /** Default: JavaScript over the dynamic provider. */
+  /** Default: anyLanguage. */
   readonly language?: Language;
   /** Added to Pulumi.yaml, as JSON. */
   readonly settings?: object;
@@ -42,10 +42,7 @@ export class Project implements Disposable {
   readonly #settings: object;
   #language: Language;
 
-  private constructor(
-    temporary: string,
-    { language = javascript("dynamic"), settings = {}, env = {} }: ProjectOptions,
-  ) {
+  private constructor(temporary: string, { language = anyLanguage(), settings = {}, env = {} }: ProjectOptions) {
     this.#temporary = temporary;
     this.#language = language;
     this.#settings = settings;

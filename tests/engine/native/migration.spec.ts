@@ -41,7 +41,7 @@ describeIn("yaml", "engine, native: a stack moves between the hosts and to YAML"
 
   it("without replacing anything, and without a request to the service", async () => {
     const env = { PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_BASE_URL: undefined };
-    const project = await engine.project({ env });
+    const project = await engine.project({ language: javascript("dynamic"), env });
     await project.succeed("config", "set", "previewenv:baseUrl", engine.sandbox.url);
     await project.succeed("config", "set", "--secret", "previewenv:apiToken", TOKEN);
     const environmentId = engine.environment();
