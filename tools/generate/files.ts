@@ -42,7 +42,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       ["provider/src/sandbox/page/bundle.ts", PAGE_SOURCE, sandboxPage()] as const,
       ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,
       ["docs/reference.md", DECLARATIONS, reference(declarations, differences)] as const,
-      ["docs/licenses.md", "package-lock.json and node_modules", licenseDocument(productionTree(ROOT))] as const,
+      ["docs/licenses.md", "package-lock.json", licenseDocument(productionTree(ROOT))] as const,
     ].map(([file, source, text]) => [file, format(file, withFirstLine(file, text, source, "generate"))]),
   );
 }

@@ -6,15 +6,19 @@ const needs = z.record(z.string(), z.string()).default({});
 const Lock = z.object({
   packages: z.record(
     z.string(),
-    z.object({ dependencies: needs, optionalDependencies: needs, peerDependencies: needs }),
+    z.object({
+      license: z.string().default(""),
+      dependencies: needs,
+      optionalDependencies: needs,
+      peerDependencies: needs,
+    }),
   ),
 });
-const Manifest = z.object({ name: z.string(), license: z.string() });
 
 /** A package that is installed with this one, or beside it. */
 export interface Installed {
   readonly name: string;
-  /** What its package.json says: mostly an SPDX expression. */
+  /** What its package.json says: mostly an SPDX expression; empty when it says nothing. */
   readonly license: string;
 }
 
@@ -24,14 +28,20 @@ export interface ProductionTree {
   readonly peer: readonly Installed[];
 }
 
-/** Reads the lock file for what needs what, and the installed packages for their licences. Throws when one is not installed. */
+/** Reads the lock file: what needs what, and the licence of each. */
 export function productionTree(root: string): ProductionTree {
   const { packages } = Lock.parse(JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")));
   const self = packages[""];
   if (self === undefined) throw new Error("package-lock.json has no root");
   const own = closure(packages, Object.keys(self.dependencies));
   const peer = closure(packages, Object.keys(self.peerDependencies));
-  return { own: read(root, own), peer: read(root, new Set([...peer].filter((place) => !own.has(place)))) };
+  return {
+    own: inventory(packages, [...own]),
+    peer: inventory(
+      packages,
+      [...peer].filter((place) => !own.has(place)),
+    ),
+  };
 }
 
 type Packages = z.output<typeof Lock>["packages"];
@@ -61,10 +71,12 @@ function placeOf(packages: Packages, from: string, name: string): string | undef
   }
 }
 
-function read(root: string, places: ReadonlySet<string>): readonly Installed[] {
-  const all = [...places].map((at) =>
-    Manifest.parse(JSON.parse(readFileSync(path.join(root, at, "package.json"), "utf8"))),
-  );
+/** The packages in these places, by name; one that is there twice with the same licence counts once. */
+function inventory(packages: Packages, places: readonly string[]): readonly Installed[] {
+  const all = places.map((at) => ({
+    name: at.split("node_modules/").at(-1) ?? at,
+    license: packages[at]?.license ?? "",
+  }));
   const byText = new Map(all.map((one) => [`${one.name} ${one.license}`, one]));
   return [...byText].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, installed]) => installed);
 }
