@@ -86,6 +86,7 @@ export class Browser implements AsyncDisposable {
     await this.#send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
     const features = [{ name: "prefers-color-scheme", value: scheme }];
     await this.#send("Emulation.setEmulatedMedia", { features });
+    await this.until(`innerWidth === ${width} && matchMedia("(prefers-color-scheme: ${scheme})").matches`);
   }
 
   /** Goes to an address and waits until the page is loaded. */

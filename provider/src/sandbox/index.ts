@@ -26,7 +26,7 @@ export type { VariableSeed } from "./domain/variables";
 export type { BuildView, EnvironmentView, VariableView } from "./domain/views";
 export type { Environments, World } from "./domain/world";
 
-/** How a sandbox shall be. Everything is optional. */
+/** Options of a sandbox. Everything is optional. */
 export interface SandboxOptions {
   /** Default 0: a free port. */
   readonly port?: number;
@@ -86,7 +86,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     port,
     pathPrefix: normalised(options.pathPrefix ?? ""),
     mounts: [new Control({ world, journal, faults, clock, host, mask: store.choices.mask }), page],
-    surroundings: { service: new Service(store, new Set(tokens)), faults, journal, clock, tokens: new Set(tokens) },
+    context: { service: new Service(store, new Set(tokens)), faults, journal, clock, tokens: new Set(tokens) },
   });
   const close = () => server.close();
   const [token = DEFAULT_TOKEN] = tokens;

@@ -31,7 +31,7 @@ export function nextQueuedMicros(store: Store, atMs: number): number {
   return store.lastQueuedMicros;
 }
 
-/** The build in flight, after giving the clock its due. */
+/** The build in flight. One whose time is over is finished first, and is not in flight any more. */
 export function inFlight(store: Store, environment: Environment): Build | undefined {
   const latest = environment.builds.at(-1);
   if (latest === undefined || latest.outcome !== "inFlight") return undefined;

@@ -23,7 +23,7 @@ const GATEWAY_REPLIES: Readonly<Record<GatewayWords, Omit<Reply, "status">>> = {
 const TRUNCATED = '{"data": [{"id": "';
 
 /** What an exchange needs from the sandbox. */
-export interface Surroundings {
+export interface ExchangeContext {
   readonly service: Service;
   readonly faults: Faults;
   readonly journal: Journal;
@@ -41,25 +41,25 @@ export interface Target {
 
 /** One request from its arrival to its answer: journal, fault, service. */
 export async function exchange(
-  surroundings: Surroundings,
+  context: ExchangeContext,
   target: Target,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const leave = surroundings.journal.enter(request.socket);
+  const leave = context.journal.enter(request.socket);
   response.once("close", leave);
-  const incoming = await receive(surroundings.service, target, request);
+  const incoming = await receive(context.service, target, request);
   const seen = describe(request.method ?? "", incoming);
-  const entry = note(surroundings, seen, incoming);
-  const fault = surroundings.faults.take(seen) ?? {};
-  await pause(fault, surroundings.closing);
+  const entry = note(context, seen, incoming);
+  const fault = context.faults.take(seen) ?? {};
+  await pause(fault, context.closing);
   if (fault.dropBefore === true) return void request.socket.destroy();
-  const ordered = orderedReply(fault);
-  const acted = ordered === undefined || (fault.acts === true && fault.gateway === undefined);
-  const answered = acted ? surroundings.service.answer(incoming, toRefusals(fault)) : undefined;
+  const faulty = faultReply(fault);
+  const acted = faulty === undefined || (fault.acts === true && fault.gateway === undefined);
+  const answered = acted ? context.service.answer(incoming, toRefusals(fault)) : undefined;
   if (fault.dropAfter === true) return void request.socket.destroy();
   leave();
-  send(response, entry, distort(fault, ordered ?? answered ?? { status: 500 }));
+  send(response, entry, withFault(fault, faulty ?? answered ?? { status: 500 }));
 }
 
 async function receive(service: Service, { path, query }: Target, request: IncomingMessage): Promise<Incoming> {
@@ -80,11 +80,11 @@ function describe(method: string, { match, path, query, body }: Incoming): Fault
   return { method, path, query, label, environmentId: match.environmentId, names };
 }
 
-function note(surroundings: Surroundings, seen: FaultRequest, { body }: Incoming): PendingEntry {
-  const clean = (text: string) => withoutTokens(surroundings.tokens, text);
+function note(context: ExchangeContext, seen: FaultRequest, { body }: Incoming): PendingEntry {
+  const clean = (text: string) => withoutTokens(context.tokens, text);
   const { environmentId, names } = seen;
-  return surroundings.journal.add({
-    at: surroundings.clock.now(),
+  return context.journal.add({
+    at: context.clock.now(),
     method: seen.method,
     path: clean(seen.path),
     query: clean(seen.query),
@@ -105,7 +105,7 @@ async function pause({ delayMs, hold }: FaultOptions, closing: AbortSignal): Pro
   await hold;
 }
 
-function orderedReply(fault: FaultOptions): Reply | undefined {
+function faultReply(fault: FaultOptions): Reply | undefined {
   const { gateway, body, retryAfter, status = gateway && NOT_FOUND } = fault;
   if (status === undefined) return undefined;
   const headers = { ...fault.headers, ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }) };
@@ -121,7 +121,7 @@ function toRefusals({ refuse, refuseNull = false }: FaultOptions): Refusals | un
   return refuse === undefined ? undefined : { reasons: new Map(Object.entries(refuse)), anonymous: refuseNull };
 }
 
-function distort(fault: FaultOptions, reply: Reply): Reply {
+function withFault(fault: FaultOptions, reply: Reply): Reply {
   const typed =
     fault.contentType === undefined
       ? reply

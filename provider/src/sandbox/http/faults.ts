@@ -82,7 +82,7 @@ interface Fault extends ActiveFault {
   hits: number;
 }
 
-/** Trouble to order. Faults are tried in the order they were added; a request meets one of them at most. */
+/** Faults are tried in the order they were added; a request meets one of them at most. */
 export class Faults {
   #faults: Fault[] = [];
 

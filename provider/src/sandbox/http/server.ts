@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { exchange, sendReply, type Surroundings, type Target } from "./exchange";
+import { exchange, sendReply, type ExchangeContext, type Target } from "./exchange";
 import { limits } from "./limits";
 
 /** Something else that is served beside the service, outside its prefix and its journal. */
@@ -16,7 +16,7 @@ export interface ServerOptions {
   /** Normalised: empty, or with a leading and without a trailing slash. */
   readonly pathPrefix: string;
   readonly mounts: readonly Mount[];
-  readonly surroundings: Omit<Surroundings, "closing">;
+  readonly context: Omit<ExchangeContext, "closing">;
 }
 
 /** A server that listens. */
@@ -30,9 +30,9 @@ export interface RunningServer {
 /** Starts listening. Rejects with the system's error when the port is taken. */
 export async function listen(options: ServerOptions): Promise<RunningServer> {
   const closing = new AbortController();
-  const surroundings = { ...options.surroundings, closing: closing.signal };
+  const context = { ...options.context, closing: closing.signal };
   const server = createServer({ keepAliveTimeout: limits.keepAliveMs }, (request, response) => {
-    serve(options, surroundings, request, response).catch((error: unknown) => fail(request, response, error));
+    serve(options, context, request, response).catch((error: unknown) => fail(request, response, error));
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -49,7 +49,7 @@ export async function listen(options: ServerOptions): Promise<RunningServer> {
 
 async function serve(
   options: ServerOptions,
-  surroundings: Surroundings,
+  context: ExchangeContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function serve(
     request.resume();
     return sendReply(response, { status: 404, text: `The service is mounted at ${pathPrefix}` });
   }
-  return exchange(surroundings, { ...target, path: target.path.slice(pathPrefix.length) }, request, response);
+  return exchange(context, { ...target, path: target.path.slice(pathPrefix.length) }, request, response);
 }
 
 /** Mostly the client went away or the sandbox is closing; otherwise it is a fault's own `match`, headers or `hold`. */

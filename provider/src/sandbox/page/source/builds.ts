@@ -1,10 +1,10 @@
 import type { EnvironmentState } from "../../control/answers";
 import { order } from "./control";
-import { fill, fromTemplate, mark, type Mood, onPress, part, readable, sync, write } from "./elements";
+import { fill, fromTemplate, mark, type Tone, onPress, part, readable, sync, write } from "./elements";
 
 type Build = EnvironmentState["builds"][number];
 
-const OUTCOMES: Readonly<Record<Build["outcome"], readonly [string, Mood]>> = {
+const OUTCOMES: Readonly<Record<Build["outcome"], readonly [string, Tone]>> = {
   inFlight: ["building", "busy"],
   succeeded: ["succeeded", "good"],
   failed: ["failed", "bad"],

@@ -78,13 +78,13 @@ export function sync<Item, E extends HTMLElement>(
   }
 }
 
-/** Whether something is as it should be. */
-export type Mood = "good" | "bad" | "busy" | "";
+/** The colour of a text: all is well, something failed, or it is not over yet. */
+export type Tone = "good" | "bad" | "busy" | "";
 
-/** Writes a text, coloured by its mood. */
-export function mark(element: Element, text: string, mood: Mood): void {
+/** Writes a text, in the colour of its tone. */
+export function mark(element: Element, text: string, tone: Tone): void {
   write(element, text);
-  for (const one of ["good", "bad", "busy"]) element.classList.toggle(one, one === mood);
+  for (const one of ["good", "bad", "busy"]) element.classList.toggle(one, one === tone);
 }
 
 /** Such as "1 request" and "2 requests". */

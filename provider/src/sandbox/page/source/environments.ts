@@ -2,10 +2,10 @@ import type { EnvironmentState } from "../../control/answers";
 import { createBranch, updateBranch } from "./branches";
 import { prepareBuilds, updateBuilds } from "./builds";
 import { order } from "./control";
-import { byId, fill, fromTemplate, type ListOf, mark, type Mood, part, sync, write } from "./elements";
+import { byId, fill, fromTemplate, type ListOf, mark, type Tone, part, sync, write } from "./elements";
 import { prepareVariables, updateVariables } from "./variables";
 
-const BADGES: readonly (readonly ["ready" | "processing" | Flag, Mood])[] = [
+const BADGES: readonly (readonly ["ready" | "processing" | Flag, Tone])[] = [
   ["ready", "good"],
   ["processing", "busy"],
   ["stopped", ""],
@@ -102,7 +102,7 @@ function updateEnvironment(card: HTMLElement, environment: EnvironmentState): vo
       kind: HTMLSpanElement,
       key: ([flag]) => flag,
       create: () => Object.assign(document.createElement("span"), { className: "badge" }),
-      update: (badge, [flag, mood]) => mark(badge, flag, mood),
+      update: (badge, [flag, tone]) => mark(badge, flag, tone),
     },
   );
   sync(part(card, "flags"), FLAG_BUTTONS, flagButtons(environment));

@@ -1,6 +1,6 @@
 import type { EnvironmentState, JournalPage } from "../../control/answers";
 import { order } from "./control";
-import { byId, count, fill, fromTemplate, mark, type Mood, part, sync, write } from "./elements";
+import { byId, count, fill, fromTemplate, mark, type Tone, part, sync, write } from "./elements";
 
 const FIRST_REFUSAL = 400;
 const PARTIAL = 207;
@@ -30,10 +30,10 @@ function updateRequest(row: HTMLElement, entry: Entry, environments: ReadonlyMap
   const time = new Date(at).toISOString().slice(TIME_START, TIME_END);
   const environment = environments.get(environmentId) ?? query;
   fill(row, { time, label, environment, names: names.join(", ") });
-  mark(part(row, "status"), status === 0 ? "no answer" : String(status), moodOf(status));
+  mark(part(row, "status"), status === 0 ? "no answer" : String(status), toneOf(status));
 }
 
-function moodOf(status: number): Mood {
+function toneOf(status: number): Tone {
   if (status === PARTIAL) return "busy";
   return status === 0 || status >= FIRST_REFUSAL ? "bad" : "good";
 }
