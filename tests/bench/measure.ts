@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { MS_PER_SECOND } from "../../provider/src/client/clock";
 import { sessionMemory } from "./process-tree";
 
 const SAMPLE_MS = 50;
-const MS_PER_SECOND = 1000;
 const MS_PER_MINUTE = 60_000;
 const SHOWN_LINES = 30;
 /** Runs a command with its output in a file, and prints the CPU times of everything that was waited for. */

@@ -1,3 +1,4 @@
+import { MS_PER_SECOND } from "../../provider/src/client/clock";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { commands, type Contender, contenders, makeSecrets, type Operation, operations } from "./contenders";
 import type { Plan } from "./plan";
@@ -7,7 +8,6 @@ import { Workspace } from "./workspace";
 
 /** From this size on one resource a variable runs once and without latency: it takes minutes. */
 const SLOW_SIZE = 1000;
-const MS_PER_SECOND = 1000;
 
 interface Scenario {
   readonly latencyMs: number;

@@ -1,9 +1,9 @@
+import { MS_PER_SECOND } from "../../provider/src/client/clock";
 import { type Contender, contenders } from "./contenders";
 import { describeRequests } from "./requests";
 import type { Comparison, Figure, StateSize } from "./results";
 import type { Verdict } from "./targets";
 
-const MS_PER_SECOND = 1000;
 const MEGABYTE = 1_000_000;
 const KILOBYTE = 1000;
 const NOTHING = "-";

@@ -162,7 +162,7 @@ const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [pre
       prepare(stage);
       sandbox.faults.add({ label: `POST /${action}`, dropBefore: true });
       const run = await engine.up(program(environmentId, action));
-      expect(run.errors.join("\n")).to.contain("nothing of it can be seen").and.to.contain(environmentId);
+      expect(run.errors.join("\n")).to.contain("no effect of it can be seen").and.to.contain(environmentId);
       expect(actions(stage)).to.deep.equal([action]);
       expect(isDone(stage)).to.equal(false);
       expect(engine.kept("done").outputs).not.to.have.property("action");
@@ -230,7 +230,7 @@ const traces: readonly Scenario[] = [
       sandbox.faults.add({ label: "GET /build-history", status: 404, body });
       sandbox.faults.add({ label: "POST /rebuild", dropBefore: true });
       const run = await engine.up(program(environmentId, "rebuild"));
-      expect(run.errors.join("\n")).to.contain("nothing of it can be seen");
+      expect(run.errors.join("\n")).to.contain("no effect of it can be seen");
       expect(world.builds(environmentId)).to.have.length(1);
     },
   },
@@ -242,7 +242,7 @@ const traces: readonly Scenario[] = [
       sandbox.faults.add({ label: "POST /rebuild", dropBefore: true });
       const branches = { type: "EnvironmentBranches", inputs: { environmentId, branches: { web: "feature/one" } } };
       const run = await engine.up({ ...program(environmentId, "rebuild"), branches }, { parallel: true });
-      expect(run.errors.join("\n")).to.contain("nothing of it can be seen");
+      expect(run.errors.join("\n")).to.contain("no effect of it can be seen");
       expect(engine.kept("done").initErrors).to.have.length(1);
       expect(world.builds(environmentId)).to.have.length(2);
     },

@@ -45,6 +45,33 @@ const destroying: readonly Scenario[] = [
       expect(requests()).to.deep.equal(["GET /environment"]);
     },
   },
+  ...[{ dropAfter: true }, { status: 504, acts: true }].map((fault): Scenario => ({
+    title: `onDestroy restore: an answer lost (${Object.keys(fault).join()}) after the service acted is looked up, not repeated`,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
+      sandbox.faults.add({ label: "PATCH /environment", ...fault });
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(world.builds(environmentId)).to.have.length(3);
+    },
+  })),
+  {
+    title: "onDestroy restore: a request lost before the service acted is an error, and the next destroy sends it",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
+      sandbox.faults.add({ label: "PATCH /environment", dropBefore: true });
+      expect((await engine.destroy()).errors.join()).to.match(
+        /no effect of it can be seen.*`pulumi destroy` looks again/u,
+      );
+      expect(world.builds(environmentId)).to.have.length(2);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(changes(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
+      expect(world.builds(environmentId)).to.have.length(3);
+    },
+  },
   ...["gone", "deleted"].map((end): Scenario => ({
     title: `onDestroy restore of an environment that is ${end} is success`,
     async run({ engine, environmentId, world, requests }) {

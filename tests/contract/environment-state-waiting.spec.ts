@@ -41,7 +41,7 @@ const waiting: readonly Scenario[] = [
       world.setFlags(environmentId, { retired: true });
       sandbox.faults.add({ label: "POST /restart", dropBefore: true });
       const run = await engine.up(program(environmentId, "running"));
-      expect(run.errors.join("\n")).to.contain("restart environment").and.to.contain("Nothing can be seen of it");
+      expect(run.errors.join("\n")).to.contain("restart environment").and.to.contain("No effect of it can be seen");
       expect(actions(stage)).to.deep.equal(["restart"]);
       expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
     },
@@ -95,7 +95,7 @@ const waiting: readonly Scenario[] = [
       const { engine, environmentId, sandbox } = stage;
       sandbox.faults.add({ label: "POST /stop", status: 503, times: Infinity });
       const run = await engine.up(program(environmentId, "stopped"));
-      expect(run.errors.join("\n")).to.contain("503").and.to.contain("Nothing can be seen of it");
+      expect(run.errors.join("\n")).to.contain("503").and.to.contain("No effect of it can be seen");
       expect(actions(stage)).to.deep.equal(["stop", "stop", "stop", "stop"]);
     },
   },

@@ -131,7 +131,7 @@ const lost: readonly Scenario[] = [
       const inputs = other === "EnvironmentAction" ? { action: "rebuild" } : { branches: { web: "feature/one" } };
       const both = { data: program(environmentId).data, other: { type: other, inputs: { environmentId, ...inputs } } };
       const run = await engine.up(both, { parallel: true });
-      expect(run.errors.join("\n")).to.contain("nothing of it can be seen");
+      expect(run.errors.join("\n")).to.contain("no effect of it can be seen");
       expect(engine.kept("data").outputs).not.to.have.property("sequenceNumber");
       expect(loads(stage)).to.have.length(0);
     },
@@ -144,7 +144,7 @@ const lost: readonly Scenario[] = [
       const { engine, environmentId, sandbox, requests } = stage;
       sandbox.faults.add({ label: "POST /snapshot-load", dropAfter: true });
       const run = await engine.up(program(environmentId));
-      expect(run.errors.join("\n")).to.contain("nothing of it can be seen").and.to.contain(environmentId);
+      expect(run.errors.join("\n")).to.contain("no effect of it can be seen").and.to.contain(environmentId);
       expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
       expect(loads(stage)).to.have.length(1);
       expect([...engine.state.values()][0]?.outputs).not.to.have.property("sequenceNumber");

@@ -41,7 +41,9 @@ const cases: readonly Case[] = [
     changed: { branches: { web: "feature/y" } },
     stored: {
       "a pending build of a later version": { pending: { v: 2 } },
-      "a queued build of a later version": { queued: { v: 2, before: [] } },
+      "a pending build whose status this version does not know": {
+        pending: { v: 1, before: [], branches: {}, status: "new" },
+      },
       "a build of another shape": { build: "build-1" },
       "original branches of another shape": { originalBranches: [["web", "main"]] },
       "an unknown onDestroy": { onDestroy: "archive" },

@@ -153,7 +153,9 @@ describe("drift: --heal", () => {
       readOutcome([], [URN], [ended("update", { type, old, found })]).builds;
     const build = { id: "b1" };
     expect(builds({ build }, { build })).to.deep.equal([]);
-    expect(builds({}, { queued: { v: 1 } }).map(({ result }) => result)).to.deep.equal(["queued"]);
+    expect(builds({}, { pending: { v: 1, status: "notAwaited" } }).map(({ result }) => result)).to.deep.equal([
+      "queued",
+    ]);
     const { metadata } = ended("update", { type, old: { build }, found: {} }).resOutputsEvent;
     const refused = readOutcome([], [URN], [{ resOpFailedEvent: { metadata } }]).builds;
     expect(refused.map(({ result, reason }) => [result, reason])).to.deep.equal([["not started", "its update failed"]]);

@@ -10,7 +10,7 @@ import {
   toApiError,
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
-import { type Look, poll } from "../../provider/src/framework/poll";
+import { poll, type PollResult, type Timeout } from "../../provider/src/framework/poll";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { startSession } from "../../provider/src/environment/session";
 import { ContradictionError, isTransient } from "../../provider/src/framework/trouble";
@@ -27,11 +27,10 @@ function setUp() {
   );
   const status = (text: string): void => void lines.push({ atMs: clock.now() - start, text });
   const log = { info: () => undefined, warn: () => undefined, status };
-  const late = (elapsedMs: number, _limit: string, trouble: string): Error =>
-    new Error(`late after ${elapsedMs}${trouble}`);
+  const onTimeout = ({ after, trouble }: Timeout): Error => new Error(`late ${after}${trouble}`);
   const controller = new AbortController();
-  const wait = <T>(timeoutMs: number, look: (elapsedMs: number) => Promise<Look<T>>): Promise<T> =>
-    poll({ ...session, log, signal: controller.signal }, { timeoutMs, look, late });
+  const wait = <T>(timeoutMs: number, look: (elapsedMs: number) => Promise<PollResult<T>>): Promise<T> =>
+    poll({ ...session, log, signal: controller.signal }, { timeoutMs, timeoutName: "own", look, onTimeout });
   return { clock, lines, wait, controller, elapsed: () => clock.now() - start };
 }
 
@@ -62,7 +61,7 @@ describe("poll", () => {
         return Promise.resolve({ waiting: "still" });
       }),
     );
-    expect(error).to.have.property("message", "late after 60000");
+    expect(error).to.have.property("message", "late after 60 s (own)");
     expect(looks.at(-1)).to.equal(60_000);
     const gaps = looks.slice(1).map((look, index) => look - (looks[index] ?? 0));
     expect(Math.max(...gaps)).to.be.at.most(10_000);
@@ -103,7 +102,7 @@ describe("poll", () => {
       }),
     );
     expect(error).to.be.instanceOf(Error);
-    expect(error).not.to.have.property("message", "late after 60000");
+    expect(error).not.to.have.property("message", "late after 60 s (own)");
   });
 
   for (const [what, error] of [
@@ -149,7 +148,7 @@ describe("poll", () => {
     );
     expect(error)
       .to.have.property("message")
-      .that.matches(/^late after 60000 For the last \d\d s .*: answered 500$/u);
+      .that.matches(/^late after 60 s \(own\) For the last \d\d s .*: answered 500$/u);
   });
 
   it("waits longer and longer while trouble lasts, with full jitter, and as long as before after a good answer", async () => {

@@ -1,3 +1,4 @@
+import { MS_PER_SECOND } from "../../provider/src/client/clock";
 import { Dispatcher } from "undici";
 import type { Refusals, Reply } from "../../provider/src/sandbox/http/router";
 import type { Incoming } from "../../provider/src/sandbox/http/service";
@@ -51,7 +52,6 @@ const HEADER = "x-api-token";
 /** One way takes this long at least, and up to as much again. */
 const MIN_WAY_MS = 5;
 const WAY_SPREAD_MS = 60;
-const MS_PER_SECOND = 1000;
 
 /** Connects provider processes to the service without sockets: each request is an event in virtual time. */
 export class VirtualNetwork {

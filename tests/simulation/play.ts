@@ -10,7 +10,7 @@ import { emptyProgram, nameOf, type ProgramModel } from "./program/model";
 import { wantedVariables } from "./program/wanted";
 import { REPOSITORIES } from "./seed";
 import { Simulation } from "./simulation";
-import { contested, ownedNames, plainState, sleeps } from "./state-view";
+import { contested, ownedNames, plainState } from "./state-view";
 import { StandstillError } from "./timeline";
 import { hold, Violation } from "./violation";
 import { UnforeseenError } from "../support/foresight";
@@ -118,11 +118,7 @@ class Player {
     this.simulation.judge.succeeded();
     const program = toProgram(this.#model, this.simulation.environmentIds);
     const run = await this.simulation.run({ kind: "preview", model: this.#model }, (engine) => engine.preview(program));
-    const { state } = this.simulation.engine;
-    // A build is owed to an environment that others put to sleep: each up looks whether it runs again.
-    const changed = Object.entries(run.operations).filter(
-      ([name, operation]) => operation !== "same" && !sleeps(state.get(name)),
-    );
+    const changed = Object.entries(run.operations).filter(([, operation]) => operation !== "same");
     hold(changed.length === 0 && run.errors.length === 0, "quiet", () =>
       JSON.stringify([changed, run.paths, run.errors]),
     );

@@ -78,11 +78,6 @@ export function contested(all: Iterable<Stored>, environmentId: string): readonl
     });
 }
 
-/** Whether a resource owes a build to an environment that could not build when it was looked at last. */
-export function sleeps(stored: Stored | undefined): boolean {
-  return mapOf(stored?.outputs["pending"])["asleep"] === true;
-}
-
 /** What the engine does not encrypt of a resource, as text. */
 export function plainState({ type, inputs, outputs }: Pick<Stored, "type" | "inputs" | "outputs">): string {
   const strip = (bag: Properties): Properties => {

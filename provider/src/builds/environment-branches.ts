@@ -6,11 +6,18 @@ import { type Diff, diffInputs, toDiff } from "../framework/diff";
 import { RefusedError } from "../framework/partial-failure";
 import { pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
-import { applyBranches } from "./apply";
-import { isStillQueued } from "./need";
-import { branchesOf, dormantFlag, title } from "./projects";
-import { restoreBranches } from "./restore";
-import { describeEnvironment, liveBranches, pendingSchema, stored, storedBranches } from "./state";
+import { applyBranches } from "./apply-branches";
+import { isStillBuilding } from "./needed-build";
+import { branchesOf, title, whyNotRunning } from "./projects";
+import { restoreBranches } from "./restore-branches";
+import {
+  describeEnvironment,
+  liveBranches,
+  pendingBuildSchema,
+  stored,
+  storedBranches,
+  unfinishedBuild,
+} from "./state";
 import { getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
 
@@ -24,23 +31,22 @@ const inputs = z.strictObject({
     .array(z.unknown())
     .optional()
     .describe(
-      "Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt " +
-        "once. At create, when no branch has to change, it is rebuilt once too.",
+      "Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt " +
+        "once. At create, it is rebuilt once if no branch has to change.",
     ),
-  waitForBuild: z
-    .boolean()
-    .default(true)
-    .describe("Waits until a build of the declared branches that was not there before the request has succeeded."),
+  waitForBuild: z.boolean().default(true).describe("Waits until a new build with the declared branches succeeds."),
   buildTimeoutSeconds: z
     .int()
     .positive()
     .default(1800)
-    .describe("How long to wait for the build, in seconds; then an error that keeps the state."),
+    .describe(
+      "How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.",
+    ),
   onDestroy: z
     .enum(["retain", "restore"])
     .default("retain")
     .describe(
-      "`restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.",
+      "`restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.",
     ),
 });
 
@@ -64,8 +70,9 @@ const state = inputs.extend({
     .optional()
     .describe("The last build that was waited for."),
   originalBranches: z.record(z.string(), z.string()).describe("The branches found at create."),
-  pending: pendingSchema.optional().describe("Bookkeeping: a requested build that was not seen to succeed."),
-  queued: pendingSchema.optional().describe("Bookkeeping: a requested build that was not waited for."),
+  pending: pendingBuildSchema
+    .optional()
+    .describe("Bookkeeping: a build that was requested and was not seen to succeed."),
 });
 
 const IMPORT_FORMAT = "<environmentId>";
@@ -74,14 +81,14 @@ const inputNames = Object.keys(inputs.shape);
 export const environmentBranches = defineResource({
   type: "EnvironmentBranches",
   description:
-    "Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most, whatever " +
+    "Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever " +
     "changed, and waits for it.",
   inputs,
   state,
   replaceOnChanges: ["environmentId"],
   exclusive: { kind: "branches" },
   stored: storedBranches,
-  internals: ["pending", "queued"],
+  internals: ["pending"],
   importFormat: IMPORT_FORMAT,
   importDescription:
     "Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. " +
@@ -103,17 +110,18 @@ export const environmentBranches = defineResource({
   async read(ctx, id, old) {
     const environment = await getUnlessGone(ctx, id);
     if (environment === undefined) return undefined;
-    const declared = stored(old).branches;
-    const branches = (await isStillQueued(ctx, environment, old)) ? declared : liveBranches(environment, declared);
-    const { pending } = stored(old);
-    // It runs again: what waited for that is due.
-    const isAwake = pending?.asleep === true && dormantFlag(environment) === undefined;
+    const { branches: declared, pending } = stored(old);
+    const isPostponed = pending?.postponed !== undefined && whyNotRunning(environment) !== undefined;
+    // The service may show the branches only after the build.
+    const isHidden = isPostponed || (await isStillBuilding(ctx, environment, old));
+    const branches = isHidden ? declared : liveBranches(environment, declared);
+    const { postponed: _postponed, ...due } = pending ?? {};
     return {
       ...old,
       environmentId: id,
       ...(branches && { branches }),
       ...describeEnvironment(environment),
-      ...(isAwake && { pending: { ...pending, asleep: false } }),
+      ...(pending && !isPostponed && { pending: due }),
     };
   },
 
@@ -130,18 +138,18 @@ export const environmentBranches = defineResource({
   },
 
   incomplete(old) {
-    const { pending } = stored(old);
-    if (pending === undefined || pending.asleep === true) return [];
+    const unfinished = unfinishedBuild(old);
+    if (unfinished === undefined || unfinished.postponed !== undefined) return [];
     return [
       `environment ${String(old["environmentId"])}: the build that the last \`pulumi up\` requested was not seen to ` +
         "succeed; run `pulumi up` to finish.",
     ];
   },
 
-  plannedOutputs: (news, old) => ({
-    // What an earlier run left may have to wait once more.
-    ...((old === undefined || stored(old).pending === undefined) && { pending: undefined }),
-    ...(news["waitForBuild"] === false && { build: undefined }),
+  plannedOutputs: ({ waitForBuild = true }, old) => ({
+    // An unfinished build may be postponed again, and without `waitForBuild` no build is seen to succeed.
+    ...(waitForBuild === true && unfinishedBuild(old ?? {}) === undefined && { pending: undefined }),
+    ...(waitForBuild === false && { build: undefined }),
     ...(old && { originalBranches: stored(old).originalBranches ?? {} }),
   }),
 
@@ -152,20 +160,20 @@ export const environmentBranches = defineResource({
   },
 });
 
-/** Inputs, and a build that is still owed: no input shows that one. It is not due as long as the program itself wants the
- * environment stopped. */
+/** Inputs, and an unfinished build, which no input shows. A postponed one is due once a refresh has seen the environment
+ * running, or when the program begins to want it running. */
 function diff(old: Properties, news: Properties, environment?: EnvironmentSession): Diff {
   const { changes } = diffInputs(pick(old, inputNames), news, inputNames, []);
-  const { pending } = stored(old);
-  const sleeps = pending?.asleep === true && environment?.isWantedStopped === true;
-  const owed = pending !== undefined && !sleeps;
-  return toDiff(owed ? [...changes, { path: ["build"], kind: "update" }] : changes, ["environmentId"], owed);
+  const unfinished = unfinishedBuild(old);
+  const isStarted = environment?.wantedState === "running" && unfinished?.postponed?.wantedRunning === false;
+  const isDue = unfinished !== undefined && (unfinished.postponed === undefined || isStarted);
+  return toDiff(isDue ? [...changes, { path: ["build"], kind: "update" }] : changes, ["environmentId"], isDue);
 }
 
 function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {
   const { branches, rebuildOn } = given;
   const entries = Object.entries(branches ?? {});
-  const nothing =
+  const isEmpty =
     entries.length === 0 && rebuildOn === undefined && !pending.has("branches") && !pending.has("rebuildOn");
   return [
     ...entries
@@ -174,7 +182,7 @@ function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): reado
     ...entries
       .filter(([, branch]) => branch === "")
       .map(([repo]) => ({ path: `branches.${repo}`, reason: "must not be empty" })),
-    ...(nothing
+    ...(isEmpty
       ? [{ path: "branches", reason: "must name at least one repository, unless `rebuildOn` is given" }]
       : []),
   ];

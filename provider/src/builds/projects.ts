@@ -25,14 +25,14 @@ export function allBranches({ projects }: Environment, wanted: Branches): readon
   return projects.map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));
 }
 
-/** What a branch change has to send, or `undefined` when every branch is as declared. */
+/** What a branch change has to send, or `undefined` when every branch is as wanted. */
 export function changeFor(environment: Environment, wanted: Branches): readonly RepositoryBranch[] | undefined {
   const entries = allBranches(environment, wanted);
   return entries.some(({ branch }, index) => branch !== environment.projects[index]?.branch) ? entries : undefined;
 }
 
-/** Whether a build is one of the declared branches. */
-export function carries(build: Build, wanted: Branches): boolean {
+/** Whether a build has the declared branches. */
+export function hasBranches(build: Build, wanted: Branches): boolean {
   return Object.entries(wanted).every(([repoName, branch]) =>
     build.projects.some((project) => project.repoName === repoName && project.branch === branch),
   );
@@ -51,13 +51,13 @@ export function describeProjects(
 }
 
 /** @throws RefusedError when a declared repository is not one of the environment's; lists those it has. */
-export function refuseStrangers(environment: Environment, wanted: Branches): void {
+export function refuseUnknownRepositories(environment: Environment, wanted: Branches): void {
   const names = environment.projects.map(({ repoName }) => repoName);
-  const strangers = Object.keys(wanted).filter((repoName) => !names.includes(repoName));
-  if (strangers.length === 0) return;
-  const hint = strangers.length === 1 ? didYouMean(strangers[0] ?? "", names.map(displayableName)) : "";
+  const unknown = Object.keys(wanted).filter((repoName) => !names.includes(repoName));
+  if (unknown.length === 0) return;
+  const hint = unknown.length === 1 ? didYouMean(unknown[0] ?? "", names.map(displayableName)) : "";
   throw new RefusedError(
-    `environment ${title(environment)} has no repository ${quoted(strangers)}; ` +
+    `environment ${title(environment)} has no repository ${quoted(unknown)}; ` +
       `it has ${quoted(names) || "none"}.${hint} Nothing was changed.`,
   );
 }
@@ -69,19 +69,19 @@ function quoted(names: readonly string[]): string {
 /**
  * @param attempt Such as `rebuild environment`: the environment's name follows it.
  * @param outcome What has been done by now, as a sentence.
- * @throws RefusedError when an environment is not in a state that can build.
+ * @throws RefusedError when an environment cannot build, because it is deleted, retired or stopped.
  */
-export function refuseDormant(environment: Environment, attempt: string, outcome: string): void {
-  const flag = dormantFlag(environment);
+export function refuseUnlessRunning(environment: Environment, attempt: string, outcome: string): void {
+  const flag = whyNotRunning(environment);
   if (flag === undefined) return;
   throw new RefusedError(
-    `cannot ${attempt} ${title(environment)}: it is ${flag}. Bring it back first, with an ` +
+    `cannot ${attempt} ${title(environment)}: it is ${flag}. Start it first, with an ` +
       `EnvironmentState whose state is "running" or in the dashboard. ${outcome}`,
   );
 }
 
 /** The flag that keeps an environment from building, if one does. */
-export function dormantFlag(environment: Environment): "deleted" | "retired" | "stopped" | undefined {
+export function whyNotRunning(environment: Environment): "deleted" | "retired" | "stopped" | undefined {
   return (["deleted", "retired", "stopped"] as const).find((name) => environment[name]);
 }
 

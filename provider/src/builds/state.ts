@@ -5,23 +5,27 @@ import type { Properties } from "../framework/properties";
 import { readStored } from "../framework/stored-state";
 import { type Branches, branchesOf } from "./projects";
 
-/** A build that was requested and has not been seen to succeed; the next `up` looks at it first. */
-export const pendingSchema = z.looseObject({
+/** A build that was requested and was not seen to succeed. */
+export const pendingBuildSchema = z.looseObject({
   v: z.literal(1),
   /** Ids of the builds in history before the request. */
   before: z.array(z.string()),
-  /** The branches it was requested for: a service may show them only after the build. */
-  branches: z.record(z.string(), z.string()).optional(),
-  /** No answer came: the request may never have reached the service. */
-  unanswered: z.boolean().optional(),
-  /** The service was seen working on it. */
-  started: z.boolean().optional(),
-  /** Id of the build that failed or was late: unless it runs by now, it needs a rebuild. */
-  judged: z.string().optional(),
-  /** The environment could not build when an `up` looked at it last: what is owed waits until it runs again. */
-  asleep: z.boolean().optional(),
+  /** The declared branches then: a service may show them only after the build. */
+  branches: z.record(z.string(), z.string()),
+  /**
+   * - `notAwaited`: the service accepted the request, and `waitForBuild` is false. The next `up` has nothing to do.
+   * - `ambiguous`: the request may never have reached the service.
+   * - `requested`: the service accepted the request.
+   * - `started`: the service was also seen processing it.
+   */
+  status: z.enum(["notAwaited", "ambiguous", "requested", "started"]),
+  /** Id of the build that failed or was late: unless it is running by now, a rebuild is needed. */
+  failedBuildId: z.string().optional(),
+  /** The environment was not running at the last `up`: the build waits until a refresh sees it running. `wantedRunning`: the
+   * program declared that state then. */
+  postponed: z.looseObject({ wantedRunning: z.boolean() }).optional(),
 });
-export type Pending = z.output<typeof pendingSchema>;
+export type PendingBuild = z.output<typeof pendingBuildSchema>;
 
 /** What is read of the state of an EnvironmentBranches. */
 export const storedBranches = z.looseObject({
@@ -29,13 +33,18 @@ export const storedBranches = z.looseObject({
   originalBranches: z.record(z.string(), z.string()).optional(),
   onDestroy: z.enum(["retain", "restore"]).optional(),
   build: z.looseObject({ id: z.string() }).optional(),
-  pending: pendingSchema.optional(),
-  queued: pendingSchema.optional(),
+  pending: pendingBuildSchema.optional(),
 });
 
 /** What later calls need of stored state, or of inputs. @throws UnreadableStateError */
 export function stored(state: Properties): z.output<typeof storedBranches> {
   return readStored("EnvironmentBranches", storedBranches, state);
+}
+
+/** The pending build that the next `up` has to look at, if there is one. @throws UnreadableStateError */
+export function unfinishedBuild(state: Properties): PendingBuild | undefined {
+  const { pending } = stored(state);
+  return pending?.status === "notAwaited" ? undefined : pending;
 }
 
 /** The declared branches as the environment has them now; a repository that it lost is left out. */

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 
+export const MS_PER_SECOND = 1_000;
+
 /** Time and random numbers. Tests pass a clock of their own. */
 export interface Clock {
   /** Monotonic time in milliseconds, for pauses and timeouts: setting the machine's date does not change it. */

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, toUSVString } from "node:util";
+import { MS_PER_SECOND } from "./clock";
 import * as z from "zod";
 import { parseJson } from "./json";
 import type { Redact } from "./redact";
@@ -107,7 +108,6 @@ export function readTitles(body: string, hide: Redact = unchanged): readonly str
     .filter((title) => title !== "");
 }
 
-const MS_PER_SECOND = 1000;
 const REFUSED_FROM = 400;
 const SERVER_ERRORS_FROM = 500;
 /** The advice for 401. */

@@ -1,4 +1,5 @@
-const MS_PER_SECOND = 1000;
+import { MS_PER_SECOND } from "./clock";
+
 const SECONDS = /^\d+(\.\d+)?$/u;
 /** RFC 9110: a date begins with the day's name. Without this check `Date.parse` would accept nearly any text. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d/iu;

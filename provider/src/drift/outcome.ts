@@ -9,8 +9,7 @@ const UNREACHED = "the update did not get to it";
 const outputsSchema = z.object({
   environmentId: z.string().optional().catch(undefined),
   build: z.object({ id: z.string() }).optional().catch(undefined),
-  queued: z.unknown().optional(),
-  pending: z.unknown().optional(),
+  pending: z.looseObject({ status: z.string().optional() }).optional().catch(undefined),
 });
 type Outputs = z.output<typeof outputsSchema>;
 
@@ -66,8 +65,11 @@ function buildOf(step: OwnStep): readonly BuildItem[] {
 function endOf({ failed }: OwnStep, old: Outputs, found: Outputs): Pick<BuildItem, "result" | "reason"> | undefined {
   const isNew = found.build !== undefined && found.build.id !== old.build?.id;
   // Without a trace in state, nothing was asked of the service.
+  const isAwaited = found.pending?.status !== "notAwaited";
   if (failed)
-    return isNew || found.pending !== undefined ? { result: "failed" } : { result: "not started", reason: FAILED };
+    return isNew || (found.pending !== undefined && isAwaited)
+      ? { result: "failed" }
+      : { result: "not started", reason: FAILED };
   if (isNew) return { result: "succeeded" };
-  return found.queued === undefined || isDeepStrictEqual(found.queued, old.queued) ? undefined : { result: "queued" };
+  return isAwaited || isDeepStrictEqual(found.pending, old.pending) ? undefined : { result: "queued" };
 }

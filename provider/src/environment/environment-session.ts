@@ -15,7 +15,7 @@ export class RunEnvironmentSession implements EnvironmentSession {
   readonly branches = new RunOwnedNames();
   readonly builds = new RunBuildRequests();
   readonly reading: SharedRead<EnvVar>;
-  isWantedStopped = false;
+  wantedState: "running" | "stopped" | undefined;
   readonly #locks = { variables: new Lock(), branches: new Lock() };
   readonly #declared = new Set<string>();
   readonly #parts = new Map<unknown, unknown>();

@@ -1,11 +1,9 @@
 import { type Dispatcher, PreviewenvClient } from "../client";
-import { type Clock, systemClock } from "../client/clock";
+import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import { RunEnvironmentSession } from "./environment-session";
 import { environmentKey } from "../framework/environment-id";
 import { BatchSize, type Session } from "../framework/context";
 import type { Settings } from "../framework/settings";
-
-const MS_PER_SECOND = 1_000;
 
 /** What a host may hand in instead of the real thing: time, chance, identifiers, connections. */
 export interface SessionOptions {

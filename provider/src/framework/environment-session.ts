@@ -12,8 +12,8 @@ export interface EnvironmentSession {
   readonly branches: OwnedNames;
   readonly builds: BuildRequests;
   readonly reading: SharedVariables;
-  /** Whether the program wants the environment stopped, as far as its resources were checked by now. */
-  isWantedStopped: boolean;
+  /** The state that an EnvironmentState of the program declares, if one was checked by now. */
+  wantedState: "running" | "stopped" | undefined;
   /** Runs actions of the same kind one after the other, in the order they came. */
   withLock<T>(kind: NameKind, action: () => Promise<T>): Promise<T>;
   /** Notes inputs that the program of this run declares: the engine checks exactly those. */

@@ -10,26 +10,32 @@ const MAX_DELAY_MS = 10_000;
 /** While nothing changes, a line of progress is shown this often at most. */
 const PROGRESS_EVERY_MS = 30_000;
 
-/** What each request of a look is given: the wait looks again, shows that it does, and has a timeout of its own. */
-export const OF_A_LOOK = { maxRetryMs: 2_000 } as const;
+/** For each request of a `look`: the wait looks again by itself, shows that it does, and has a timeout of its own. */
+export const POLL_CALL = { maxRetryMs: 2_000 } as const;
 
-/** What one look found: the end, or a word for people on what is being waited for. */
-export type Look<T> = { readonly done: T } | { readonly waiting: string };
+/** What one look found: the end of the wait, or what is being waited for, in words for people. */
+export type PollResult<T> = { readonly done: T } | { readonly waiting: string };
 
 /** How long to wait, and what for. */
 export interface Polling<T> {
   readonly timeoutMs: number;
-  /** The pause between two looks grows from a second to this. Default 10 000. */
-  readonly longestDelayMs?: number;
-  /** Looks once. Throwing ends the waiting, but for errors that may pass (`mayPass`). */
-  readonly look: (elapsedMs: number) => Promise<Look<T>>;
-  /** The error when the time is up, and which of the limits it was. `trouble` belongs at the end of its message: the
-   * error of the last look, or "" when that one was answered. */
-  readonly late: (elapsedMs: number, limit: Limit, trouble: string) => Error;
+  /** The input that sets the timeout, for errors. */
+  readonly timeoutName: string;
+  /** The pause between two looks grows from 1,000 to this. Default 10,000. */
+  readonly maxDelayMs?: number;
+  /** Looks once. An error ends the wait, unless it may pass (`isTransient`). */
+  readonly look: (elapsedMs: number) => Promise<PollResult<T>>;
+  /** The error when the time is up. */
+  readonly onTimeout: (late: Timeout) => Error;
 }
 
-/** What ended a wait: its own `timeoutMs`, or the deadline of the whole call. */
-export type Limit = "timeout" | "deadline";
+/** A wait that took too long. */
+export interface Timeout {
+  /** How long it took and which limit that was: `after 60 s (buildTimeoutSeconds)`. */
+  readonly after: string;
+  /** The error of the last look, as a sentence to append to a message; "" when the last look was answered. */
+  readonly trouble: string;
+}
 
 /** What waiting needs of its surroundings. */
 export interface Waiting {
@@ -46,10 +52,12 @@ export interface Waiting {
  * @throws CancelledError when the signal ends the wait.
  */
 export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T> {
-  const { longestDelayMs = MAX_DELAY_MS, look, late } = polling;
+  const { maxDelayMs = MAX_DELAY_MS, timeoutName, look, onTimeout } = polling;
   const { clock } = waiting;
   const start = clock.now();
-  const { limit, timeoutMs } = limitOf(waiting, polling.timeoutMs);
+  const leftMs = waiting.deadline === undefined ? Infinity : Math.max(0, waiting.deadline - start);
+  const timeoutMs = Math.min(polling.timeoutMs, leftMs);
+  const limit = leftMs < polling.timeoutMs ? "the resource option customTimeouts" : timeoutName;
   const elapsed = (): number => clock.now() - start;
   const show = progress(waiting);
   let delay = FIRST_DELAY_MS;
@@ -62,11 +70,12 @@ export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T>
     trouble = "error" in found ? found : undefined;
     if ("waiting" in found) what = found.waiting;
     const remaining = timeoutMs - elapsed();
-    if (remaining <= 0) throw late(elapsed(), limit, troubleText(trouble, elapsed()));
+    if (remaining <= 0)
+      throw onTimeout({ after: `after ${seconds(elapsed())} (${limit})`, trouble: troubleText(trouble, elapsed()) });
     show(what, trouble, elapsed());
-    const paceMs = trouble === undefined ? delay : clock.random() * backoffMs(trouble.times, longestDelayMs);
+    const paceMs = trouble === undefined ? delay : clock.random() * backoffMs(trouble.times, maxDelayMs);
     await pause(waiting, Math.min(paceMs, remaining));
-    if (trouble === undefined) delay = Math.min(delay * GROWTH, longestDelayMs);
+    if (trouble === undefined) delay = Math.min(delay * GROWTH, maxDelayMs);
   }
 }
 
@@ -76,8 +85,8 @@ function failed(error: unknown, before: Trouble | undefined, startedMs: number):
   return { error, sinceMs: before?.sinceMs ?? startedMs, times: (before?.times ?? 0) + 1 };
 }
 
-function backoffMs(times: number, longestMs: number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** (times - 1), longestMs);
+function backoffMs(times: number, maxMs: number): number {
+  return Math.min(FIRST_DELAY_MS * 2 ** (times - 1), maxMs);
 }
 
 /** Shows what is waited for, and what is in the way of it: on a change, and otherwise every 30 s at most. */
@@ -92,11 +101,6 @@ function progress({ log }: Waiting): (what: string, trouble: Trouble | undefined
   };
 }
 
-/** The limit of a wait as an error names it, `own` being the input that sets its timeout. */
-export function limitText(limit: Limit, own: string): string {
-  return limit === "timeout" ? own : "the resource option customTimeouts";
-}
-
 /** Sleeps. @throws CancelledError when the signal ends it. */
 export async function pause({ clock, signal }: Omit<Waiting, "log">, ms: number): Promise<void> {
   try {
@@ -105,12 +109,4 @@ export async function pause({ clock, signal }: Omit<Waiting, "log">, ms: number)
     if (signal?.aborted !== true) throw error;
     throw new CancelledError("cancelled while waiting for the service", true);
   }
-}
-
-function limitOf(
-  { clock, deadline }: Waiting,
-  timeoutMs: number,
-): { readonly limit: Limit; readonly timeoutMs: number } {
-  const leftMs = deadline === undefined ? timeoutMs : Math.max(0, deadline - clock.now());
-  return leftMs < timeoutMs ? { limit: "deadline", timeoutMs: leftMs } : { limit: "timeout", timeoutMs };
 }

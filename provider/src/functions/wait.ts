@@ -1,9 +1,9 @@
+import { MS_PER_SECOND } from "../client/clock";
 import { PreviewenvError } from "../client/errors";
 import { poll } from "../framework/poll";
 import type { FunctionContext } from "../framework/function";
 
 const MAX_DELAY_MS = 5_000;
-const MS_PER_SECOND = 1_000;
 
 /** How long to look for something, and what that is for people. */
 export interface WaitOptions {
@@ -37,12 +37,13 @@ export async function waitFor<T>(
   try {
     const found = await poll(context, {
       timeoutMs: waitSeconds * MS_PER_SECOND,
-      longestDelayMs: MAX_DELAY_MS,
+      timeoutName: "waitSeconds",
+      maxDelayMs: MAX_DELAY_MS,
       look: async () => {
         const seen = await look();
         return seen === undefined ? { waiting: `waiting for ${what}` } : { done: seen };
       },
-      late: (_elapsedMs, _limit, trouble) => new TimeIsUpError(trouble),
+      onTimeout: ({ trouble }) => new TimeIsUpError(trouble),
     });
     return { found, trouble: "" };
   } catch (error) {

@@ -1,67 +1,60 @@
 import * as z from "zod";
+import type { Environment } from "../client";
+import { buildIds, unlessHidden } from "../environment/build-history";
+import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { environmentIdField } from "../framework/environment-id";
-import { PartialFailureError } from "../framework/partial-failure";
-import { withoutNil } from "../framework/properties";
 import { defineResource } from "../framework/resource";
-import { UnansweredError } from "../environment/unanswered";
-import { performOnce } from "./send-once";
+import { oneTimeRequest } from "./one-time-request";
+import { type Action, stateOf } from "./transition";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
   action: z
     .enum(["stop", "restart", "rebuild", "revive", "cancel"])
-    .describe("What to do with the environment; `cancel` ends its latest build in flight."),
+    .describe("What to do with the environment. `cancel` ends the latest build that is running."),
   triggers: z.record(z.string(), z.string()).optional().describe("Any change of this map does the action again."),
 });
+
+/** Whether an environment is as an action leaves it. A rebuild changes no flag. */
+const isDone: Readonly<Record<Action, (environment: Environment) => boolean>> = {
+  stop: (environment) => stateOf(environment) === "stopped",
+  restart: (environment) => stateOf(environment) === "running",
+  rebuild: () => false,
+  revive: ({ deleted }) => !deleted,
+  cancel: ({ processing }) => !processing,
+};
 
 /** Something done to an environment once, and again when its triggers change. */
 export const environmentAction = defineResource({
   type: "EnvironmentAction",
   description:
-    "Does something to an environment once, and again when `triggers` or the action change. A refresh never repeats it, " +
+    "Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, " +
     "and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.",
   inputs,
   state: inputs.extend({}),
   replaceOnChanges: ["environmentId"],
   stored: z.looseObject({ action: z.string().optional() }),
   importDescription:
-    "The service keeps no record of an action that was done, so there is nothing to find: declare it in the program.",
+    "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
 
-  async create(ctx, input) {
-    const id = `${input.environmentId}/${ctx.randomId()}`;
-    await perform(ctx, id, { ...input, isRepeated: false });
-    return { id, state: { ...input } };
-  },
-
-  read: (_ctx, _id, old) => Promise.resolve(old),
-
-  async update(ctx, id, input, old) {
-    await perform(ctx, id, { ...input, isRepeated: old["action"] === undefined });
-    return { ...input };
-  },
-
-  incomplete: (old) =>
-    old["action"] === undefined
-      ? [
-          `environment ${String(old["environmentId"])}: it is not known whether the action was done; run \`pulumi up\` to finish.`,
-        ]
-      : [],
-
-  delete: () => Promise.resolve(),
+  ...oneTimeRequest({ marker: "action", effect: "the action was done", perform }),
 });
 
-/** Of an action that may have been done state has all but its name: so the next `up` has it to do, also after a refresh. */
 async function perform(
   ctx: Context,
-  id: string,
-  { isRepeated, ...input }: z.output<typeof inputs> & { readonly isRepeated: boolean },
+  { environmentId, action }: z.output<typeof inputs>,
+  isRepeated: boolean,
 ): Promise<void> {
-  const { action, ...rest } = input;
-  try {
-    await performOnce(ctx, { environmentId: input.environmentId, action, isRepeated });
-  } catch (error) {
-    if (!(error instanceof UnansweredError)) throw error;
-    throw new PartialFailureError(id, withoutNil(rest), [error.message]);
-  }
+  const before = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  // What is so already, the earlier request has done.
+  if (isRepeated && isDone[action](before)) return;
+  await sendOnce(ctx, {
+    before,
+    buildsBefore: await unlessHidden(buildIds(ctx, environmentId), undefined),
+    startsBuild: action !== "stop" && action !== "cancel",
+    send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),
+    tookEffect: (now) => !isDone[action](before) && isDone[action](now),
+    advice: "The next `pulumi up` does the action again.",
+  });
 }

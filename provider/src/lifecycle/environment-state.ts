@@ -5,7 +5,7 @@ import type { Properties } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
-import { bringTo } from "./bring";
+import { reconcile } from "./reconcile";
 import { flagsOf, stateOf } from "./transition";
 
 const inputs = z.strictObject({
@@ -51,11 +51,11 @@ export const environmentState = defineResource({
   importDescription: "The state that the environment's flags show now.",
 
   announce(news, environment) {
-    if (news.state === "stopped") environment.isWantedStopped = true;
+    environment.wantedState = news.state;
   },
 
   async create(ctx, input) {
-    return { id: input.environmentId, state: { ...input, ...flagsOf(await bringTo(ctx, input)) } };
+    return { id: input.environmentId, state: { ...input, ...flagsOf(await reconcile(ctx, input)) } };
   },
 
   async read(ctx, id, old) {
@@ -69,7 +69,7 @@ export const environmentState = defineResource({
     return environment && { id, state: { environmentId, state: stateOf(environment), ...flagsOf(environment) } };
   },
 
-  update: async (ctx, _id, input) => ({ ...input, ...flagsOf(await bringTo(ctx, input)) }),
+  update: async (ctx, _id, input) => ({ ...input, ...flagsOf(await reconcile(ctx, input)) }),
 
   delete: () => Promise.resolve(),
 });

@@ -1,10 +1,9 @@
 import * as z from "zod";
+import { buildIds, unlessHidden } from "../environment/build-history";
+import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import { PartialFailureError } from "../framework/partial-failure";
-import { withoutNil } from "../framework/properties";
 import { defineResource } from "../framework/resource";
-import { UnansweredError } from "../environment/unanswered";
-import { buildBegan, sendOnce } from "./send-once";
+import { oneTimeRequest } from "./one-time-request";
 
 const inputs = z.strictObject({
   environmentId: z.guid().describe("The environment that the snapshot is loaded into, by its UUID."),
@@ -27,46 +26,20 @@ export const snapshotLoad = defineResource({
   replaceOnChanges: ["environmentId"],
   stored: z.looseObject({ sequenceNumber: z.number().optional() }),
   importDescription:
-    "The service keeps no record of a load that was queued, so there is nothing to find: declare it in the program.",
+    "The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.",
 
-  async create(ctx, input) {
-    const id = `${input.environmentId}/${ctx.randomId()}`;
-    await load(ctx, id, input);
-    return { id, state: { ...input } };
-  },
-
-  read: (_ctx, _id, old) => Promise.resolve(old),
-
-  async update(ctx, id, input) {
-    await load(ctx, id, input);
-    return { ...input };
-  },
-
-  incomplete: (old) =>
-    old["sequenceNumber"] === undefined
-      ? [
-          `environment ${String(old["environmentId"])}: it is not known whether the snapshot was loaded; run \`pulumi up\` to finish.`,
-        ]
-      : [],
-
-  delete: () => Promise.resolve(),
+  ...oneTimeRequest({ marker: "sequenceNumber", effect: "the snapshot was loaded", perform }),
 });
 
-/** Of a load that may have been queued state has all but the number: so the next `up` has it to do, also after a refresh. */
-async function load(ctx: Context, id: string, input: z.output<typeof inputs>): Promise<void> {
-  const { environmentId, sequenceNumber, sourceEnvironmentId, triggers } = input;
+async function perform(ctx: Context, input: z.output<typeof inputs>): Promise<void> {
+  const { environmentId, sequenceNumber, sourceEnvironmentId } = input;
   const snapshot = { sequenceNumber, sourceApplicationId: sourceEnvironmentId };
-  try {
-    await sendOnce(ctx, {
-      environmentId,
-      builds: true,
-      // The service has no list of loads: all that can be seen of one is that it works on the environment.
-      shows: buildBegan,
-      send: () => ctx.client.environments.loadSnapshot(environmentId, snapshot, { signal: ctx.signal }),
-      advice: "Look at the environment first: the next `pulumi up` loads the snapshot again.",
-    });
-  } catch (error) {
-    if (!(error instanceof UnansweredError)) throw error;
-    throw new PartialFailureError(id, withoutNil({ environmentId, sourceEnvironmentId, triggers }), [error.message]);
-  }
+  await sendOnce(ctx, {
+    before: await ctx.client.environments.get(environmentId, { signal: ctx.signal }),
+    buildsBefore: await unlessHidden(buildIds(ctx, environmentId), undefined),
+    // The service has no list of loads: all that shows one is that the service works on the environment.
+    startsBuild: true,
+    send: () => ctx.client.environments.loadSnapshot(environmentId, snapshot, { signal: ctx.signal }),
+    advice: "Look at the environment first: the next `pulumi up` loads the snapshot again.",
+  });
 }

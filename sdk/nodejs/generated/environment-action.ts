@@ -7,21 +7,21 @@ import { PreviewenvResource } from "../runtime/resource";
 export interface EnvironmentActionArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
-  /** What to do with the environment; `cancel` ends its latest build in flight. */
+  /** What to do with the environment. `cancel` ends the latest build that is running. */
   action: pulumi.Input<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
   /** Any change of this map does the action again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
 }
 
 /**
- * Does something to an environment once, and again when `triggers` or the action change. A refresh never repeats
- * it, and destroying the resource changes nothing on the service. A refused action is an error with the service's
+ * Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it,
+ * and destroying the resource changes nothing on the service. A refused action is an error with the service's
  * reason.
  */
 export class EnvironmentAction extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
-  /** What to do with the environment; `cancel` ends its latest build in flight. */
+  /** What to do with the environment. `cancel` ends the latest build that is running. */
   declare public readonly action: pulumi.Output<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
   /** Any change of this map does the action again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;

@@ -10,19 +10,19 @@ export interface EnvironmentBranchesArgs {
   /** Branch by repository. Repositories that are not named keep the branch they have. */
   branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
   /**
-   * Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt
-   * once. At create, when no branch has to change, it is rebuilt once too.
+   * Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt
+   * once. At create, it is rebuilt once if no branch has to change.
    */
   rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]> | undefined;
-  /**
-   * Waits until a build of the declared branches that was not there before the request has succeeded. Default:
-   * `true`.
-   */
+  /** Waits until a new build with the declared branches succeeds. Default: `true`. */
   waitForBuild?: pulumi.Input<boolean> | undefined;
-  /** How long to wait for the build, in seconds; then an error that keeps the state. Default: `1800`. */
+  /**
+   * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build
+   * again. Default: `1800`.
+   */
   buildTimeoutSeconds?: pulumi.Input<number> | undefined;
   /**
-   * `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+   * `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
    * Default: `"retain"`.
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
@@ -45,7 +45,7 @@ export interface EnvironmentBranchesBuild {
 }
 
 /**
- * Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most,
+ * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most,
  * whatever changed, and waits for it.
  */
 export class EnvironmentBranches extends PreviewenvResource {
@@ -54,15 +54,18 @@ export class EnvironmentBranches extends PreviewenvResource {
   /** Branch by repository. Repositories that are not named keep the branch they have. */
   declare public readonly branches: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt
-   * once. At create, when no branch has to change, it is rebuilt once too.
+   * Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt
+   * once. At create, it is rebuilt once if no branch has to change.
    */
   declare public readonly rebuildOn: pulumi.Output<unknown[] | undefined>;
-  /** Waits until a build of the declared branches that was not there before the request has succeeded. */
+  /** Waits until a new build with the declared branches succeeds. */
   declare public readonly waitForBuild: pulumi.Output<boolean>;
-  /** How long to wait for the build, in seconds; then an error that keeps the state. */
+  /**
+   * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build
+   * again.
+   */
   declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
-  /** `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing. */
+  /** `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing. */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
   /** Name of the environment. */
   declare public readonly name: pulumi.Output<string>;
@@ -112,10 +115,9 @@ export class EnvironmentBranches extends PreviewenvResource {
           "build",
           "originalBranches",
           "pending",
-          "queued",
         ],
         secrets: [],
-        internals: ["pending", "queued"],
+        internals: ["pending"],
         exclusive: { kind: "branches" },
       },
       opts,

@@ -33,7 +33,7 @@ export class EnvVar extends envVar.EnvVar {
 }
 
 /**
- * Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most,
+ * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most,
  * whatever changed, and waits for it.
  */
 export class EnvironmentBranches extends environmentBranches.EnvironmentBranches {
@@ -49,8 +49,8 @@ export class EnvironmentState extends environmentState.EnvironmentState {
 }
 
 /**
- * Does something to an environment once, and again when `triggers` or the action change. A refresh never repeats
- * it, and destroying the resource changes nothing on the service. A refused action is an error with the service's
+ * Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it,
+ * and destroying the resource changes nothing on the service. A refused action is an error with the service's
  * reason.
  */
 export class EnvironmentAction extends environmentAction.EnvironmentAction {

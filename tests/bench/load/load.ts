@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { MS_PER_SECOND } from "../../../provider/src/client/clock";
 import { measureCli } from "./cli";
 import { measureHandlers } from "./handlers";
 import { LOAD_HELP, type LoadPlan, readLoadPlan } from "./plan";
@@ -8,7 +9,6 @@ import { loadReport, tooLarge } from "./table";
 
 /** The default of the setting `batchSize`. */
 const BATCH_SIZE = 100;
-const MS_PER_SECOND = 1000;
 
 const TITLES = {
   handlers: "Handlers alone, in a process of their own",

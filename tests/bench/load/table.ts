@@ -1,7 +1,7 @@
+import { MS_PER_SECOND } from "../../../provider/src/client/clock";
 import { type Growth, growthOf, type LoadSample } from "./sample";
 
 const MIB = 1024 * 1024;
-const MS_PER_SECOND = 1000;
 /** Above this a cost is named as one that grows faster than what causes it; busy machines scatter. */
 const STEEPEST = 1.35;
 

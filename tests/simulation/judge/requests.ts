@@ -1,3 +1,4 @@
+import { MS_PER_SECOND } from "../../../provider/src/client/clock";
 import type { VariableView } from "../../../provider/src/sandbox";
 import type { Reply } from "../../../provider/src/sandbox/http/router";
 import { keyOf } from "../ledger";
@@ -10,7 +11,6 @@ import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import { isSameScope, type RunFacts, type Scene } from "./scene";
 
-const MS_PER_SECOND = 1000;
 const MAX_PAUSE_SECONDS = 60;
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS_TO = 300;

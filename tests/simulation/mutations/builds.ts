@@ -40,20 +40,20 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "a build of other branches counts",
-    from: "candidates: fresh.filter((build) => carries(build, wanted))",
-    to: "candidates: fresh.filter((build) => carries(build, {}))",
+    from: "matching: builds.filter((build) => hasBranches(build, branches))",
+    to: "matching: builds.filter((build) => hasBranches(build, {}))",
     breaks: "waited",
   },
   {
     title: "a build that failed is forgotten",
-    from: "const pending: Pending = { v: 1, before: [...before], branches };",
-    to: "const pending = undefined;",
+    from: "state(environment, { build, pending: { ...pending, ...rest } })",
+    to: "state(environment, { build })",
     breaks: "converges",
   },
   {
     title: "a build that nobody waits for is taken for drift",
-    from: "if (!isDeepStrictEqual(queued.branches, branches)) return false;",
-    to: "if (queued.v === 1) return false;",
+    from: 'if (pending?.status !== "notAwaited" || !isFor(pending, branches)) return false;',
+    to: "if (branches !== undefined) return false;",
     breaks: "settles",
   },
   {
@@ -64,8 +64,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "an action is repeated after a lost answer",
-    from: "send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false })",
-    to: "send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: true })",
+    from: "send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),\n    tookEffect",
+    to: "send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: true }),\n    tookEffect",
     breaks: "once",
   },
   {

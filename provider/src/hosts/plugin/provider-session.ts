@@ -1,4 +1,4 @@
-import type { Clock } from "../../client/clock";
+import { type Clock, MS_PER_SECOND } from "../../client/clock";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import type { Context, Environments, Log, Session } from "../../framework/context";
 import { resolveLastSettings } from "../../framework/last-settings";
@@ -8,7 +8,6 @@ import { NotConfiguredError } from "./failure";
 
 /** How long a call may go on after its deadline before it is aborted: its own waits end at the deadline. */
 const GRACE_MS = 2_000;
-const MS_PER_SECOND = 1_000;
 
 /** One call of the engine, ended by its end, by a cancellation, or by `customTimeouts`. */
 export interface Call extends Disposable {

@@ -35,7 +35,7 @@ const PATIENT = { buildTimeoutSeconds: 600 };
 const kept: readonly Scenario[] = causes.flatMap(({ what, makes }) =>
   (["stopped", "retired", "deleted"] as const).flatMap((flag) =>
     (["immediately", "afterBuild"] as const).map((branchesShown): Scenario => ({
-      title: `a build that was ${what}, then ${flag}: no up fails, and the first one after it runs builds (${branchesShown})`,
+      title: `a build that was ${what}, then ${flag}: ups are quiet until a refresh sees it running (${branchesShown})`,
       choices: { branchesShown },
       buildSeconds: 30,
       needsTime: true,
@@ -47,15 +47,16 @@ const kept: readonly Scenario[] = causes.flatMap(({ what, makes }) =>
         sandbox.faults.clear();
         world.setFlags(environmentId, { [flag]: true });
         writes(stage);
-        for (const refresh of [false, true, false]) {
-          const run = await engine.up(deployed(stage, PATIENT), { refresh });
-          expect(run.errors).to.deep.equal([]);
-        }
+        expect((await engine.up(deployed(stage, PATIENT))).errors).to.deep.equal([]);
+        expect((await log.until(/looks at that build/u)).severity).to.equal("warning");
+        for (const refresh of [false, true, false])
+          expect((await engine.up(deployed(stage, PATIENT), { refresh })).operations).to.deep.equal({
+            deployed: "same",
+          });
         expect(writes(stage)).to.deep.equal([]);
-        expect((await log.until(/is looked at again/u)).severity).to.equal("warning");
 
         world.setFlags(environmentId, { [flag]: false });
-        expect((await engine.up(deployed(stage, PATIENT))).errors).to.deep.equal([]);
+        expect((await engine.up(deployed(stage, PATIENT), { refresh: true })).errors).to.deep.equal([]);
         expect(writes(stage)).to.have.length(1);
         expect(world.builds(environmentId)[0]).to.deep.include({ outcome: "succeeded" });
         expect((await engine.up(deployed(stage, PATIENT), { refresh: true })).operations).to.deep.equal({
@@ -138,4 +139,4 @@ const wanted: readonly Scenario[] = [
   },
 ];
 
-contract("EnvironmentBranches, asleep", [...kept, ...wanted]);
+contract("EnvironmentBranches, postponed builds", [...kept, ...wanted]);

@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Environment } from "../client";
+import { queuedMicros } from "../client/build-order";
+import type { Build } from "../client/builds";
+import { MS_PER_SECOND } from "../client/clock";
+import { newestIds, recentBuilds } from "../environment/build-history";
+import type { Context } from "../framework/context";
+import { type Properties, withoutNil } from "../framework/properties";
+import { allBranches, type Branches, changeFor, whyNotRunning } from "./projects";
+import type { BuildRequest } from "./request-build";
+import { type PendingBuild, stored, unfinishedBuild } from "./state";
+import { lookForBuilds, type Sighting, waitForEffect } from "./wait-for-build";
+
+/** What an EnvironmentBranches declares. */
+export interface Declaration {
+  readonly environmentId: string;
+  readonly branches?: Branches | undefined;
+  readonly rebuildOn?: readonly unknown[] | undefined;
+  readonly waitForBuild: boolean;
+  readonly buildTimeoutSeconds: number;
+}
+
+/** A build to request, one that was requested already, or one that has to wait until the environment runs again. */
+export type NeededBuild =
+  | BuildRequest
+  | { readonly kind: "join"; readonly before: ReadonlySet<string> }
+  | { readonly kind: "postpone" };
+
+/** The build that brings the environment to what is declared: one at most, whatever has changed. */
+export async function neededBuild(
+  ctx: Context,
+  input: Declaration,
+  old: Properties | undefined,
+  environment: Environment,
+): Promise<NeededBuild | undefined> {
+  const { environmentId, branches = {} } = input;
+  const projects = changeFor(environment, branches);
+  const request: BuildRequest = projects === undefined ? { kind: "rebuild" } : { kind: "change", projects };
+  const isTriggered = triggersRebuild(input, old);
+  const unfinished = unfinishedBuild(old ?? {});
+  if (unfinished !== undefined && !isTriggered) return continueBuild(ctx, input, environment, unfinished);
+  if (projects !== undefined) return request;
+  // A create, or a change of branches, that is repeated after a crash finds its own build running.
+  const mayBeRepeated =
+    old === undefined || (!isTriggered && !isDeepStrictEqual({ ...stored(old).branches }, { ...branches }));
+  if (mayBeRepeated && environment.processing) return joinOrRebuild(ctx, environmentId, isTriggered);
+  return isTriggered ? request : undefined;
+}
+
+/**
+ * The environment, once it shows whether an ambiguous request of an earlier `up` took effect. While somebody's build runs, it
+ * does not: the requested build may wait behind that one in a queue of the service, or the request may have been lost.
+ * @throws BuildError when that build does not end in time.
+ */
+export async function settleAmbiguousRequest(
+  ctx: Context,
+  input: Declaration,
+  old: Properties | undefined,
+  environment: Environment,
+): Promise<Environment> {
+  const { environmentId, branches = {}, waitForBuild, buildTimeoutSeconds } = input;
+  const unfinished = unfinishedBuild(old ?? {});
+  const isVisible = !environment.processing || whyNotRunning(environment) !== undefined;
+  if (unfinished?.status !== "ambiguous" || !waitForBuild || isVisible) return environment;
+  // The program does not want that build any more.
+  if (!isFor(unfinished, branches) || triggersRebuild(input, old)) return environment;
+  const timeoutMs = buildTimeoutSeconds * MS_PER_SECOND;
+  return waitForEffect(ctx, { environmentId, branches, before: new Set(unfinished.before), timeoutMs });
+}
+
+/** Whether the environment shows other branches than declared only because their build, which nobody awaits, is running. */
+export async function isStillBuilding(ctx: Context, environment: Environment, old: Properties): Promise<boolean> {
+  const { branches = {}, pending } = stored(old);
+  if (!environment.processing || changeFor(environment, branches) === undefined) return false;
+  if (pending?.status !== "notAwaited" || !isFor(pending, branches)) return false;
+  const before = new Set(pending.before);
+  return isUnderWay(await lookForBuilds(ctx, { environmentId: environment.id, branches, before }));
+}
+
+/** What to do about the build that an earlier `up` requested and did not see succeed. */
+async function continueBuild(
+  ctx: Context,
+  input: Declaration,
+  environment: Environment,
+  unfinished: PendingBuild,
+): Promise<NeededBuild> {
+  const { environmentId, branches = {} } = input;
+  const change: BuildRequest = { kind: "change", projects: allBranches(environment, branches) };
+  const isChanged = changeFor(environment, branches) !== undefined;
+  const isRunning = whyNotRunning(environment) === undefined;
+  // Branches that are declared anew. A build of the earlier ones may run, whose branches the service does not show yet.
+  if (!isFor(unfinished, branches) && (isChanged || (isRunning && environment.processing))) return change;
+  // It is not specified whether a deleted environment has a history.
+  if (environment.deleted) return { kind: "postpone" };
+  const before = new Set(unfinished.before);
+  const sighting = await lookForBuilds(ctx, { environmentId, branches, before });
+  const { matching } = sighting;
+  const hasSucceeded = matching.some(({ successfullyBuilt }) => successfullyBuilt);
+  if (!isRunning && !hasSucceeded) return { kind: "postpone" };
+  if (isChanged) return isUnderWay(sighting) ? { kind: "join", before } : change;
+  const [newest] = matching;
+  const isQueued = newest !== undefined && unfinished.status !== "started" && unfinished.failedBuildId !== newest.id;
+  const isAlive = sighting.environment.processing || hasSucceeded || isQueued;
+  return isAlive ? { kind: "join", before } : { kind: "rebuild" };
+}
+
+/** Whether the environment is processing, and no build of other branches was queued since the request. */
+function isUnderWay({ environment, builds, matching }: Sighting): boolean {
+  return environment.processing && builds[0] === matching[0];
+}
+
+/** Whether a pending build was requested for these branches. */
+function isFor(pending: PendingBuild, branches: Branches): boolean {
+  return isDeepStrictEqual({ ...pending.branches }, { ...branches });
+}
+
+/** Whether `rebuildOn` asks for a build. */
+function triggersRebuild({ rebuildOn = [] }: Declaration, old: Properties = {}): boolean {
+  return !isDeepStrictEqual(withoutNil(old)["rebuildOn"] ?? [], rebuildOn);
+}
+
+/**
+ * Waits for the running build, as what is repeated after a crash finds its own one running. A build that was queued before
+ * the variables were written, such as the first one of a new environment, is not enough when `rebuildOn` asks for them.
+ */
+async function joinOrRebuild(ctx: Context, environmentId: string, needsVariables: boolean): Promise<NeededBuild> {
+  // A running build may be older than any change that this run has made.
+  if (needsVariables && ctx.environment(environmentId).builds.haveVariablesChanged) return { kind: "rebuild" };
+  const call = { signal: ctx.signal };
+  const builds = await recentBuilds(ctx, environmentId);
+  const [running, ...earlier] = builds;
+  if (needsVariables && running !== undefined) {
+    const { variables } = await ctx.client.envVars.list(environmentId, call);
+    const second = queuedSecond(running);
+    if (variables.some(({ updatedAt = "" }) => updatedAt > second)) return { kind: "rebuild" };
+  }
+  // The newest build is the running one, unless it is over: a service may list a build only once it has ended.
+  const isOver =
+    running?.successfullyBuilt === true && (await ctx.client.environments.get(environmentId, call)).processing;
+  return { kind: "join", before: newestIds(isOver ? builds : earlier) };
+}
+
+/** When a build was queued, as the service writes times of variables: no zone and whole seconds, so that only a later second
+ * counts as later. A time that cannot be read is before all others. */
+function queuedSecond(build: Build): string {
+  const micros = queuedMicros(build);
+  return micros === undefined ? "" : new Date(micros / 1_000).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length);
+}

@@ -1,0 +1,35 @@
+import { getUnlessGone } from "../environment/gone";
+import type { Context } from "../framework/context";
+import { nameList } from "../framework/names";
+import type { Properties } from "../framework/properties";
+import { changeFor, title, whyNotRunning } from "./projects";
+import { requestBuild } from "./request-build";
+import { stored } from "./state";
+
+/**
+ * Puts the declared repositories back to the branches found at create; the others are sent with the branch they have now.
+ * An environment that is gone, deleted, retired or stopped is left as it is: the stack of a closed pull request must be
+ * destroyed without an error.
+ * @throws AmbiguousResultError
+ */
+export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
+  const { branches = {}, originalBranches = {} } = stored(old);
+  const session = ctx.environment(environmentId);
+  await session.withLock("branches", async () => {
+    const environment = await getUnlessGone(ctx, environmentId);
+    if (environment === undefined || environment.deleted) return;
+    const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
+    const left = own.filter(([repo]) => session.branches.isOwned(repo)).map(([repo]) => repo);
+    const wanted = Object.fromEntries(own.filter(([repo]) => !left.includes(repo)));
+    if (left.length > 0)
+      ctx.log.info(
+        `environment ${title(environment)}: ${nameList(left)} not restored, because another resource declares it`,
+      );
+    const projects = changeFor(environment, wanted);
+    if (projects === undefined) return;
+    const flag = whyNotRunning(environment);
+    if (flag !== undefined)
+      return ctx.log.warn(`environment ${title(environment)} is ${flag}: its branches are not restored`);
+    await requestBuild(ctx, { environment }, { kind: "change", projects });
+  });
+}

@@ -1,0 +1,190 @@
+import type { CallOptions, Environment } from "../client";
+import type { Build } from "../client/builds";
+import { displayable, displayableName } from "../client/error-text";
+import { PreviewenvError } from "../client/errors";
+import { buildsSince, unlessHidden } from "../environment/build-history";
+import type { Context } from "../framework/context";
+import { poll, POLL_CALL, type Polling, type PollResult } from "../framework/poll";
+import { type Branches, describeProjects, hasBranches, refuseUnlessRunning, title } from "./projects";
+import type { PendingBuild } from "./state";
+
+/** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
+const MAX_QUEUE_MS = 120_000;
+
+const LOOKED_AT_AGAIN = "The next `pulumi up` looks at it again before it starts another.";
+
+/** The builds to look for. */
+export interface BuildSearch {
+  readonly environmentId: string;
+  /** Branches that the build must have; other repositories of the environment do not matter. */
+  readonly branches: Branches;
+  /** Ids of the builds in history before the request: never the right one. */
+  readonly before: ReadonlySet<string>;
+}
+
+/** A search that goes on until there is a result or the time is up. */
+export interface BuildWait extends BuildSearch {
+  readonly timeoutMs: number;
+}
+
+/** A finished build, and the environment as it was then. */
+export interface FinishedBuild {
+  readonly build: Build;
+  readonly environment: Environment;
+}
+
+/** The build failed, was superseded, or did not end in time. The service had accepted the request. */
+export class BuildError extends PreviewenvError {
+  readonly code = "build";
+  /** The newest build with the declared branches. */
+  readonly build: Build | undefined;
+  /** What the next `up` has to know; empty: as much as before. */
+  readonly pending: Partial<Pick<PendingBuild, "status" | "failedBuildId">>;
+
+  constructor(message: string, build?: Build, pending: BuildError["pending"] = {}) {
+    super(message);
+    this.build = build;
+    this.pending = pending;
+  }
+}
+
+/** What a search saw. */
+export interface Sighting {
+  readonly environment: Environment;
+  /** Builds since the request, the newest first. */
+  readonly builds: readonly Build[];
+  /** Of those, the ones that have the declared branches. */
+  readonly matching: readonly Build[];
+}
+
+/** Reads the environment first and history second: the other way round, a build that ends in between is taken for failed. */
+export async function lookForBuilds(
+  ctx: Context,
+  { environmentId, branches, before }: BuildSearch,
+  options: CallOptions = {},
+): Promise<Sighting> {
+  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal, ...options });
+  const history = buildsSince(ctx, { environmentId, before }, options);
+  const builds = environment.deleted ? await unlessHidden(history, []) : await history;
+  return { environment, builds, matching: builds.filter((build) => hasBranches(build, branches)) };
+}
+
+/**
+ * Waits until a new build with the declared branches succeeds. A newer one that supersedes it counts; one that was there
+ * before the request never does.
+ * @throws BuildError when it failed, was superseded, or took too long.
+ * @throws RefusedError when the environment was stopped, retired or deleted meanwhile.
+ */
+export async function waitForBuild(ctx: Context, wait: BuildWait): Promise<FinishedBuild> {
+  let status: "requested" | "started" = "requested";
+  let last: Sighting | undefined;
+  return pollBuilds(ctx, wait, {
+    async look(sighting, idleMs) {
+      last = sighting;
+      const { environment, builds, matching } = sighting;
+      const build = matching.find(({ successfullyBuilt }) => successfullyBuilt);
+      if (build !== undefined) return { done: { build, environment: await readSettled(ctx, environment) } };
+      refuseUnlessRunning(
+        environment,
+        "wait for a build of environment",
+        `The build was requested. ${LOOKED_AT_AGAIN}`,
+      );
+      if (environment.processing) {
+        status = "started";
+        return { waiting: `building ${displayable(environment.name)}: build ${idOf(matching[0], "not listed yet")}` };
+      }
+      const isOver = builds.length > 0 && (status === "started" || idleMs >= MAX_QUEUE_MS);
+      if (isOver) throw failure(sighting, status);
+      return { waiting: `waiting for the build of ${displayable(environment.name)} to start` };
+    },
+    onTimeout({ after, trouble }) {
+      const build = last?.matching[0];
+      const where = last === undefined ? `environment ${wait.environmentId}` : placeOf(last.environment);
+      const what =
+        build === undefined
+          ? "no build with the declared branches was seen"
+          : `build ${idOf(build)} of ${describeProjects(build.projects)} has not finished`;
+      return new BuildError(`${where}: ${what} ${after}. ${LOOKED_AT_AGAIN}${trouble}`, build, {
+        status,
+        ...(build !== undefined && { failedBuildId: build.id }),
+      });
+    },
+  });
+}
+
+/**
+ * Waits until an environment shows whether an ambiguous request took effect: a new build, or idleness for as long as a build
+ * may wait in a queue of the service. Returns the environment as it is then.
+ * @throws BuildError when that took too long.
+ */
+export async function waitForEffect(ctx: Context, wait: BuildWait): Promise<Environment> {
+  return pollBuilds(ctx, wait, {
+    look({ environment, builds }, idleMs) {
+      if (builds.length > 0 || idleMs >= MAX_QUEUE_MS) return { done: environment };
+      return { waiting: `waiting for the build that ${displayable(environment.name)} is running` };
+    },
+    onTimeout: ({ after, trouble }) =>
+      new BuildError(
+        `environment ${wait.environmentId}: ${after} the service is still building, and does not show whether that is ` +
+          "the build that an earlier `pulumi up` requested or something older. The next `pulumi up` looks again." +
+          trouble,
+      ),
+  });
+}
+
+interface BuildPolling<T> extends Pick<Polling<T>, "onTimeout"> {
+  /** @param idleMs for how long the environment has not been processing. */
+  readonly look: (sighting: Sighting, idleMs: number) => PollResult<T> | Promise<PollResult<T>>;
+}
+
+async function pollBuilds<T>(ctx: Context, wait: BuildWait, { look, onTimeout }: BuildPolling<T>): Promise<T> {
+  let idleSince: number | undefined;
+  return poll(ctx, {
+    timeoutMs: wait.timeoutMs,
+    timeoutName: "buildTimeoutSeconds",
+    onTimeout,
+    async look(elapsedMs) {
+      const since = idleSince ?? elapsedMs;
+      // While nothing can be seen, the environment is not known to be idle.
+      idleSince = undefined;
+      const sighting = await lookForBuilds(ctx, wait, POLL_CALL);
+      if (!sighting.environment.processing) idleSince = since;
+      return look(sighting, idleSince === undefined ? 0 : elapsedMs - idleSince);
+    },
+  });
+}
+
+function failure({ environment, builds, matching }: Sighting, status: "requested" | "started"): BuildError {
+  const [failed] = matching;
+  const [newest] = builds;
+  const where = placeOf(environment);
+  if (failed === undefined)
+    return new BuildError(
+      `${where}: the requested build was superseded by build ${idOf(newest)} of ` +
+        `${describeProjects(newest?.projects ?? [])}. Somebody else changes these branches; run \`pulumi up --refresh\`.`,
+      undefined,
+      { status },
+    );
+  return new BuildError(
+    `${where}: build ${idOf(failed)} of ${describeProjects(failed.projects)} ` +
+      `${status === "started" ? "failed" : "failed, or was never started"}. ` +
+      "Fix the branch and run `pulumi up` again: it starts one rebuild.",
+    failed,
+    { status, failedBuildId: failed.id },
+  );
+}
+
+/** A build as messages name it; ids are texts of the service. */
+function idOf(build: Build | undefined, none = "unknown"): string {
+  return build === undefined ? none : displayableName(build.id);
+}
+
+function placeOf(environment: Environment): string {
+  return `environment ${title(environment)}, ${displayable(environment.url)}`;
+}
+
+/** Reads again when the build ended after the environment was read, so that outputs do not say `processing`. */
+async function readSettled(ctx: Context, environment: Environment): Promise<Environment> {
+  if (!environment.processing) return environment;
+  return ctx.client.environments.get(environment.id, { signal: ctx.signal, ...POLL_CALL });
+}
