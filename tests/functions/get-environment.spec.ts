@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Environment, EnvironmentFilters } from "../../provider/src/client";
+import { type Environment, type EnvironmentFilters, PreviewenvClient } from "../../provider/src/client";
 import { ResponseShapeError, toApiError } from "../../provider/src/client/errors";
 import type { FunctionContext } from "../../provider/src/framework/function";
 import { getEnvironment } from "../../provider/src/functions/get-environment";
@@ -46,21 +46,21 @@ function serviceOf(...answers: readonly (readonly Environment[] | Error)[]) {
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const context: FunctionContext = {
-    client: {
-      environments: {
-        // oxlint-disable-next-line typescript/require-await -- as in the client
-        async *list(filters: EnvironmentFilters = {}) {
-          yield* next(filters);
-        },
-        get(id) {
-          const [found] = next(id);
-          return found === undefined ? Promise.reject(refusal(404)) : Promise.resolve(found);
-        },
-      },
-      builds: { list: unasked },
-      envVars: { list: unasked },
+  const client = new PreviewenvClient({ baseUrl: "https://previews.example.com", apiToken: "t" });
+  Object.assign(client.environments, {
+    // oxlint-disable-next-line typescript/require-await -- as in the client
+    async *list(filters: EnvironmentFilters = {}) {
+      yield* next(filters);
     },
+    get(id: string): Promise<Environment> {
+      const [found] = next(id);
+      return found === undefined ? Promise.reject(refusal(404)) : Promise.resolve(found);
+    },
+  });
+  Object.assign(client.builds, { list: unasked });
+  Object.assign(client.envVars, { list: unasked });
+  const context: FunctionContext = {
+    client,
     clock,
     log: { info: () => undefined, warn: () => undefined, status: (text) => lines.push(text) },
   };

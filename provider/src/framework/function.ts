@@ -1,9 +1,7 @@
 import type * as z from "zod";
 import type { CheckFailure } from "./check";
 import { describeFailure, describeOpenFailure, parseInputs } from "./check";
-import type { Builds } from "../client/builds";
-import type { EnvVars } from "../client/env-vars";
-import type { Environments } from "../client/environments";
+import type { PreviewenvClient } from "../client";
 import { ArgumentError } from "../client/errors";
 import type { Clock } from "../client/clock";
 import type { Log } from "./context";
@@ -11,11 +9,7 @@ import type { Properties } from "./properties";
 
 /** What a function may touch: nothing else is ambient. */
 export interface FunctionContext {
-  readonly client: {
-    readonly environments: Pick<Environments, "get" | "list">;
-    readonly builds: Pick<Builds, "list">;
-    readonly envVars: Pick<EnvVars, "list">;
-  };
+  readonly client: PreviewenvClient;
   readonly clock: Clock;
   readonly log: Log;
   /** Ends a wait. */
