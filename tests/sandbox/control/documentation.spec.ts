@@ -38,7 +38,7 @@ async function busy(): Promise<Fixture> {
 
 describe("sandbox: docs/sandbox.md", () => {
   before(async function () {
-    await run("curl", ["--version"]).catch(() => this.skip());
+    await run("sh", ["-c", "curl --version"]).catch(() => this.skip());
   });
 
   for (const line of lines) {
