@@ -52,9 +52,9 @@ function git(args: readonly string[], input = ""): string {
   return execFileSync("git", args, { cwd: ROOT, input, encoding: "utf8" });
 }
 
-/** Every file of the repository. */
+/** Every file of the repository, and those that may be added to it. */
 function files(): readonly string[] {
-  return git(["ls-files", "-z"])
+  return git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
     .split("\0")
     .filter((file) => file !== "" && existsSync(join(ROOT, file)));
 }
