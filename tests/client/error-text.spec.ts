@@ -4,7 +4,7 @@ import { redactor } from "../../provider/src/client/redact";
 import { displayable, displayableName, readTitles, refusalText } from "../../provider/src/client/error-text";
 
 describe("client/error-text", () => {
-  it("says what was attempted, the status, the service's words and what to do", () => {
+  it("says what was attempted, the status, the service's titles and what to do", () => {
     expect(refusalText("stop environment 1", 404, ["Not here"])).to.equal(
       'Could not stop environment 1: the service answered 404: "Not here". ' +
         "Check the id, and that the token belongs to the same organization.",

@@ -24,7 +24,7 @@ const bodies: readonly (readonly [string, string, boolean])[] = [
 
 describe("client: 404", () => {
   for (const [what, text, isWord] of bodies)
-    it(`${what}: ${isWord ? "the service's word" : "maybe of somebody in between"}`, async () => {
+    it(`${what}: ${isWord ? "the documented answer" : "maybe of a gateway"}`, async () => {
       await using server = await startScript([{ status: 404, text }]);
       await using client = clientOf(server);
       const { environments, builds, envVars } = client;
@@ -46,7 +46,7 @@ describe("client: 404", () => {
     expect(await failure(client.environments.get(ID))).to.be.instanceOf(UndocumentedNotFoundError);
   });
 
-  it("that may be of somebody in between names what to check, and repeats nothing of the body", async () => {
+  it("that may be of a gateway names what to check, and repeats nothing of the body", async () => {
     const text = `<html>Sign in to see /secret/${TOKEN}</html>`;
     await using server = await startScript([{ status: 404, text }]);
     await using client = clientOf(server);

@@ -145,4 +145,4 @@ const single: readonly Scenario[] = [
   },
 ];
 
-contract("somebody in between answers 404: destroy and DELETE", [...destroys, ...single]);
+contract("a gateway answers 404: destroy and DELETE", [...destroys, ...single]);

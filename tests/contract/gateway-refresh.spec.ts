@@ -7,7 +7,7 @@ import { FOREIGN_TEXT, holdsAll, start } from "./support/gateway-program";
 const WORDS: readonly GatewayWords[] = ["page", "empty", "json"];
 const LISTS = "GET /environments";
 
-/** Where somebody in between answers for ever, and what the error adds to its own 404. */
+/** Where a gateway answers for ever, and what the error adds to its own 404. */
 const places: readonly (readonly [string, (stage: Stage) => string | undefined, RegExp])[] = [
   [
     "everything",
@@ -169,9 +169,9 @@ const functions: readonly Scenario[] = WORDS.map((gateway) => ({
   },
 }));
 
-contract("somebody in between answers 404: refresh", [...refused, passing, ...lists, ...gone, ...functions]);
+contract("a gateway answers 404: refresh", [...refused, passing, ...lists, ...gone, ...functions]);
 
-importContract("somebody in between answers 404", [
+importContract("a gateway answers 404", [
   {
     title: "what may exist is not called missing",
     async run({ engine, environmentId, sandbox }) {

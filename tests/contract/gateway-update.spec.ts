@@ -54,7 +54,7 @@ const variables: readonly Scenario[] = [
     },
   },
   {
-    title: "the next up after an environment that is gone says so in the service's words",
+    title: "the next up after an environment that is gone shows the service's title",
     async run({ engine, environmentId, world }) {
       world.remove(environmentId);
       const { errors } = await engine.up(set(environmentId, { variables: { A: "1" } }));
@@ -122,4 +122,4 @@ const builds: readonly Scenario[] = [
   },
 ];
 
-contract("somebody in between answers 404: create and update", [...variables, ...builds]);
+contract("a gateway answers 404: create and update", [...variables, ...builds]);

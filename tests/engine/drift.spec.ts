@@ -154,7 +154,7 @@ describe("engine: previewenv-drift", function () {
     expect(stdout).to.include("dev: error").and.include("no answer from http://127.0.0.1");
   });
 
-  it("is an error, and heals nothing, while somebody in between answers 404: to everything, or for one environment", async () => {
+  it("is an error, and heals nothing, while a gateway answers 404: to everything, or for one environment", async () => {
     const { faults } = engine.sandbox;
     for (const path of [undefined, one()]) {
       faults.add({ gateway: "page", path, times: Infinity });

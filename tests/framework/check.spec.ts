@@ -179,10 +179,10 @@ describe("check failures", () => {
       keep: ["x", "\ud83c"],
     });
     expect(found)
-      .to.match(/secrets\.A holds half of a character/u)
-      .and.match(/a name in variables holds half/u);
+      .to.match(/secrets\.A contains half of a character/u)
+      .and.match(/a name in variables contains half/u);
     expect(found)
-      .to.match(/keep\.1 holds half/u)
+      .to.match(/keep\.1 contains half/u)
       .and.not.contain("hunter2");
   });
 

@@ -15,7 +15,7 @@ const args: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   getBypassToken: { environmentId: ID },
 };
 
-describe("functions: somebody in between answers 404", () => {
+describe("functions: a gateway answers 404", () => {
   for (const called of functions)
     it(`${called.name} fails, says what to check, and finds what there is once the way is free`, async () => {
       await using service = await startService();

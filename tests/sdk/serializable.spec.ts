@@ -21,8 +21,8 @@ describe("what the Pulumi SDK cannot carry", () => {
     ["a Date", "variables", { NOW: new Date(0) }, /variables\.NOW is a Date: .*toISOString/u],
     ["an instance of a class", "variables", new URLSearchParams("A=hunter2"), /variables is a URLSearchParams/u],
     ["an instance of a class", "secrets", new Vault(), /secrets is a Vault: .* only its own properties/u],
-    ["half a character", "secrets", { A: "hunter2\ud83c" }, /secrets\.A holds half of a character/u],
-    ["half a character in a name", "variables", { "A\udf89": "hunter2" }, /a name in variables holds half/u],
+    ["half a character", "secrets", { A: "hunter2\ud83c" }, /secrets\.A contains half of a character/u],
+    ["half a character in a name", "variables", { "A\udf89": "hunter2" }, /a name in variables contains half/u],
   ] as const)
     it(`is refused: ${what} as ${property}`, async () => {
       await startStage();

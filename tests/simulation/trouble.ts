@@ -14,7 +14,7 @@ export type Fault =
       /** `echo`: the service repeats what it was sent, as careless ones do. */
       readonly body?: "html" | "empty" | "text" | "echo";
     }
-  /** Somebody in between answers 404 in words that are not the service's, and the service does not get the request. */
+  /** A gateway gives an undocumented 404 answer, and the service does not get the request. */
   | {
       readonly kind: "gateway";
       readonly says: "html" | "empty" | "text" | "json";
@@ -142,7 +142,7 @@ export interface WireAnswer {
   readonly text: string;
 }
 
-/** Whether an answer is a 404 that is not in the service's words: it does not say whether the service got the request. */
+/** Whether an answer is an undocumented 404: it does not say whether the service got the request. */
 export function isOfAnybody({ status, text }: WireAnswer): boolean {
   return status === NOT_FOUND && !text.startsWith('{"errors":');
 }

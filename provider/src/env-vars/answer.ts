@@ -5,7 +5,7 @@ import { type KnownVariable, sameScope, type Variable } from "./variable";
 /** What one write came to, name by name. Every name that was sent is in exactly one of the two maps. */
 export interface Outcome {
   readonly stored: Map<string, KnownVariable>;
-  /** Reasons by name, in the service's words, without values. */
+  /** Reasons by name, as the service gives them, without values. */
   readonly failed: Map<string, string>;
 }
 

@@ -5,7 +5,7 @@ import { getUnlessGone } from "../environment/gone";
 
 /**
  * Lists an environment's variables, or `undefined` when the environment is gone: as its own GET tells, or because that
- * says `deleted: true` while `/env-vars` answers 404 in the service's words. Any other 404 for the variables of an
+ * says `deleted: true` while `/env-vars` has the documented 404 answer. Any other 404 for the variables of an
  * environment that exists is an error, because taking it for "gone" would drop resources from state.
  */
 export async function listUnlessGone(ctx: Context, environmentId: string): Promise<readonly EnvVar[] | undefined> {

@@ -18,7 +18,7 @@ export interface Removed {
 /**
  * Deletes variables by name; the client bounds how many at once. The specification: 404 when the environment or the
  * variable is unknown, and both mean that nothing is left to delete. Another answer than these and 204 may be of
- * somebody in between, so that a look at what is there decides.
+ * a gateway, so that a read of the variables decides.
  */
 export async function removeVariables(ctx: Context, environmentId: string, names: readonly string[]): Promise<Removed> {
   const { variables, builds } = ctx.environment(environmentId);

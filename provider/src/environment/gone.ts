@@ -4,9 +4,9 @@ import type { Context } from "../framework/context";
 import { isListed } from "./environment-list";
 
 /**
- * One environment, or `undefined` when it is gone: its own GET answers 404 in the service's words, or in words of anybody
+ * One environment, or `undefined` when it is gone: its own GET has the documented 404 answer, or an undocumented one
  * and no list of environments has it.
- * @throws UnclearNotFoundError when a 404 may be of somebody in between: taking it for gone would drop what exists.
+ * @throws UndocumentedNotFoundError when the 404 may be of a gateway: taking it for gone would drop what exists.
  */
 export async function getUnlessGone(ctx: Context, environmentId: string): Promise<Environment | undefined> {
   try {

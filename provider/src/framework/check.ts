@@ -11,7 +11,7 @@ export interface CheckFailure {
   readonly path: string;
   readonly reason: string;
   /** What was given, for people: `"shop"`. Only of an id, an enum value or a number, never of an entry of a map. It may
-   * be a secret all the same, so that only a caller that knows it is none may show it. */
+   * still be a secret: only a caller that knows it is not one may show it. */
   readonly given?: string;
 }
 
@@ -22,23 +22,23 @@ export interface Checked {
 }
 
 /**
- * Parses inputs, leaving aside what a preview does not know yet. A value that is unknown inside a map or list is a
- * string to every rule; a property that is unknown as a whole passes unchecked.
+ * Parses inputs. A property that a preview does not know as a whole is not checked. An unknown value inside a map or list is
+ * checked as a string.
  * @param what One input of `schema`, for people: `a property of EnvVarSet`.
  */
 export function parseInputs(schema: z.ZodObject, news: Properties, what: string): Checked {
   const entries = Object.entries(withoutNil(news));
   const pending = entries.filter(([, value]) => isUnknown(value));
   const known = Object.fromEntries(entries.filter(([, value]) => !isUnknown(value)));
-  // Parsing would drop it without a word, and so does the SDK's own way to the engine.
+  // Parsing would drop such an entry silently, and so does Pulumi's SDK.
   const lost = Object.entries(known).filter(([, value]) => isMap(value) && Object.hasOwn(value, "__proto__"));
   if (lost.length > 0)
     return {
       inputs: news,
       failures: lost.map(([name]) => ({ path: name, reason: 'cannot have the name "__proto__"' })),
     };
-  const halves = Object.entries(known).flatMap(([name, value]) => halvesIn(value, name));
-  if (halves.length > 0) return { inputs: news, failures: halves };
+  const lone = Object.entries(known).flatMap(([name, value]) => loneSurrogatesIn(value, name));
+  if (lone.length > 0) return { inputs: news, failures: lone };
   const parsed = parseWithUnknowns(without(schema, new Set(pending.map(([name]) => name))), known);
   if (!parsed.success) {
     const names = Object.keys(schema.shape);
@@ -48,19 +48,19 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
   return { inputs: { ...withoutNil(parsed.data), ...Object.fromEntries(pending) }, failures: [] };
 }
 
-/** Texts that were cut within a character, names of entries too: no host and no request can carry them as they are. */
-function halvesIn(value: unknown, path: string): readonly CheckFailure[] {
+/** Texts with half of a surrogate pair, names of entries too: neither gRPC nor a request can send them unchanged. */
+function loneSurrogatesIn(value: unknown, path: string): readonly CheckFailure[] {
   if (typeof value === "string")
-    return toUSVString(value) === value ? [] : [{ path, reason: "holds half of a character (a lone surrogate)" }];
-  if (Array.isArray(value)) return value.flatMap((item, index) => halvesIn(item, `${path}.${index}`));
+    return toUSVString(value) === value ? [] : [{ path, reason: "contains half of a character (a lone surrogate)" }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => loneSurrogatesIn(item, `${path}.${index}`));
   if (!isMap(value)) return [];
   return Object.entries(value).flatMap(([name, one]) => [
-    ...halvesIn(name, `a name in ${path}`),
-    ...halvesIn(one, `${path}.${name}`),
+    ...loneSurrogatesIn(name, `a name in ${path}`),
+    ...loneSurrogatesIn(one, `${path}.${name}`),
   ]);
 }
 
-/** The schema of what is known; building one costs more than using it. */
+/** The schema without these properties; the schema itself when there are none, because making one is slow. */
 function without(schema: z.ZodObject, names: ReadonlySet<string>): z.ZodObject {
   if (names.size === 0) return schema;
   return z.strictObject(Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !names.has(name))));
@@ -71,7 +71,7 @@ export function describeFailure({ path, reason }: CheckFailure): string {
   return path === "" ? reason : `${path} ${reason}`;
 }
 
-/** The same with what was given, for values that are no secret: `environmentId must be a UUID, but is "shop"`. */
+/** The same with the given value, for values that are not secret: `environmentId must be a UUID, but is "shop"`. */
 export function describeOpenFailure(failure: CheckFailure): string {
   const { given } = failure;
   return given === undefined ? describeFailure(failure) : `${describeFailure(failure)}, but is ${given}`;
@@ -98,7 +98,7 @@ function toFailures(issue: z.core.$ZodIssue, { news, names, what }: Parsed): rea
 
 const SHOWN_ISSUES: readonly string[] = ["invalid_format", "invalid_value", "too_small", "too_big"];
 
-/** Only of what has one right form, so that a person sees what stands there instead. */
+/** Shown only where the right form is known, so that a person sees the difference. */
 function givenText({ code }: z.core.$ZodIssue, value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value !== "" && SHOWN_ISSUES.includes(code)
@@ -106,7 +106,7 @@ function givenText({ code }: z.core.$ZodIssue, value: unknown): string | undefin
     : undefined;
 }
 
-/** Issue texts of our own: zod's may quote what it was given. */
+/** Own texts: those of zod may quote the given value. */
 function reasonOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${article(issue.expected)}`;
   if (issue.code === "invalid_value")

@@ -2,11 +2,11 @@ import type { PreviewenvClient } from "../client";
 import type { Clock } from "../client/clock";
 import type { EnvironmentSession } from "./environment-session";
 
-/** Where a handler speaks to the person who runs Pulumi. No text may hold a hidden value or the token. */
+/** Messages to the person who runs Pulumi. No text may contain a hidden value or the token. */
 export interface Log {
   info(text: string): void;
   warn(text: string): void;
-  /** A passing line of progress: shown while it lasts, not kept. */
+  /** A line of progress: shown until the next one, not kept. */
   status(text: string): void;
 }
 
@@ -21,11 +21,11 @@ export interface Session extends Environments {
   readonly client: PreviewenvClient;
   readonly clock: Clock;
   readonly batch: BatchSize;
-  /** A random identifier that reveals nothing: revisions, ids of actions. */
+  /** A random identifier, for revisions and ids of actions. */
   readonly randomId: () => string;
 }
 
-/** What one call of a handler may touch: nothing else is ambient. */
+/** Everything that one call of a handler may use. */
 export interface Context extends Session {
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ export interface Context extends Session {
   readonly deadline?: number | undefined;
 }
 
-/** How many variables one PUT carries; shrinks for the rest of the process when the service answers 413. */
+/** How many variables one PUT contains; a 413 halves it for the rest of the process. */
 export class BatchSize {
   #size: number;
 

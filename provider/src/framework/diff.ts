@@ -5,20 +5,20 @@ import { isMap, withoutNil, type Properties } from "./properties";
 export interface PropertyChange {
   readonly path: readonly string[];
   readonly kind: "add" | "delete" | "update";
-  /** Another resource of this run took it away: it is due whatever the program says, `ignoreChanges` too. */
+  /** Another resource of this run deleted it: it must be written again, even when the program ignores it. */
   readonly takenByOther?: boolean;
 }
 
-/** What separates state from what the program declares. */
+/** The differences between state and what the program declares. */
 export interface Diff {
   readonly changes: readonly PropertyChange[];
   /** Top-level properties whose change needs a new resource. */
   readonly replaces: readonly string[];
-  /** True when the engine cannot see the difference by comparing inputs, so that it must be told. */
+  /** True when the engine would not see the difference by comparing inputs: a host must report it. */
   readonly mustReport: boolean;
 }
 
-/** The engine's own diff passes over names that begin like this (`pkg/display`). */
+/** The engine's own diff skips names that begin with this (`pkg/display`). */
 const INTERNAL_PREFIX = "__";
 
 /** Compares the named inputs; maps are compared entry by entry, everything else as a whole. */

@@ -1,8 +1,8 @@
 import type { Properties } from "./properties";
 
 /**
- * Properties of an error travel in a header of the answer, of which gRPC in Go takes 16 MiB with base64: with 12 MB they
- * arrived at the engine, with 20 MB the connection broke and the resource was lost. Marks of secrets and encoding need the rest.
+ * Properties of an error travel in a header of the answer, and gRPC in Go accepts 16 MiB of it, base64 included: 12 MB
+ * arrived at the engine, with 20 MB the connection broke and the resource was lost. Secret marks and encoding need the rest.
  */
 export const MAX_ERROR_BYTES = 8 * 1024 * 1024;
 
@@ -16,10 +16,10 @@ export function fitsError(...bags: readonly Properties[]): boolean {
   return bags.reduce((bytes, bag) => bytes + sizeOf(bag), 0) <= MAX_ERROR_BYTES;
 }
 
-/** What a person, a terminal and the header of an error can bear: whatever the service says, texts end here. */
+/** The longest text of an error, whatever the service says. */
 const MAX_TEXT_CHARACTERS = 32 * 1024;
 
-/** A text as an error can carry it. */
+/** A text, cut to the longest that an error may have. */
 export function truncatedText(text: string): string {
   if (text.length <= MAX_TEXT_CHARACTERS) return text;
   return `${text.slice(0, MAX_TEXT_CHARACTERS)}… (${text.length - MAX_TEXT_CHARACTERS} more characters)`;

@@ -7,14 +7,14 @@ import type { Clock } from "../client/clock";
 import type { Log } from "./context";
 import type { Properties } from "./properties";
 
-/** What a function may touch: nothing else is ambient. */
+/** Everything that a function may use. */
 export interface FunctionContext {
   readonly client: PreviewenvClient;
   readonly clock: Clock;
   readonly log: Log;
   /** Ends a wait. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether an argument is a Pulumi secret: then no error shows what was given. Default false. */
+  /** Whether an argument is a Pulumi secret: then no error shows the given arguments. Default false. */
   readonly hasSecretArguments?: boolean | undefined;
 }
 

@@ -7,8 +7,8 @@ const ADVICE =
   "change there, run `pulumi up --refresh=false` first, or the same command with --run-program.";
 
 /**
- * The settings with which an operation begins. An `up` whose settings are missing or wrong has ended at its check, so
- * what fails here has the settings of the last one: a value that was set since is not seen, and the error says that, too.
+ * The settings with which an operation begins. An `up` with missing or wrong settings ends at its check. So an operation that
+ * fails here is a refresh or destroy with the settings of the last `up`, and the error says so.
  * @throws SettingsError that lists every missing or wrong setting, without the value of any.
  */
 export function resolveLastSettings(source: Source, environment: NodeJS.ProcessEnv): Settings {

@@ -1,9 +1,9 @@
 import { displayableName } from "../client/error-text";
 
-/** How many names one list shows: more than that nobody reads, and a text must stay a text. */
+/** How many names one list shows. */
 const MAX_LISTED = 100;
 
-/** Names for people, sorted: `A, B, C`; of more than 100 the first ones, and how many there are beside them. */
+/** Names for people, sorted: `A, B, C`; of more than 100 the first ones, and the number of the others. */
 export function nameList(names: Iterable<string>): string {
   return list(names, displayableName);
 }

@@ -1,8 +1,8 @@
-/** Names beyond this are not compared: nobody mistypes them by hand, and comparing costs the product of both lengths. */
+/** Longer names are not compared: nobody types them by hand, and comparing costs the product of both lengths. */
 const MAX_NAME = 200;
-/** How much of a name may be wrong. `maxRetry` differs from `maxRetries` by 3 of 8. */
+/** How much of a name may be wrong. `maxRetry` differs from `maxRetries` by 3 of its 8 characters. */
 const SHARE_OF_MISTAKES = 0.4;
-/** A part that is shorter than this says little about the whole name. */
+/** A shorter part is contained in too many names. */
 const MIN_PART = 3;
 
 /**

@@ -25,7 +25,7 @@ export class RefusedError extends PreviewenvError {
   readonly code = "refused";
 }
 
-/** Some of what had to be done failed, and doing it again is safe. */
+/** A part of the work failed, and running the command again is safe. */
 export class IncompleteError extends PreviewenvError {
   readonly code = "incomplete";
 }

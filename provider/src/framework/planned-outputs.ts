@@ -9,8 +9,8 @@ export interface Shape {
   readonly state: readonly string[];
 }
 
-/** State as a preview may show it: inputs as declared, outputs that are certain, UNKNOWN for the others. A certain output
- * that is `undefined` will not be there. */
+/** State as a preview may show it: declared inputs, certain outputs, UNKNOWN for the other outputs. A certain output that is
+ * `undefined` will not exist. */
 export function completeOutputs({ inputs, state }: Shape, news: Properties, certain: Properties): Properties {
   const computed = state.filter((name) => !inputs.includes(name));
   const outputs = computed.flatMap((name): [string, unknown][] => {
@@ -27,7 +27,7 @@ export function hasUnknown(value: unknown): boolean {
   return isUnknown(value) || (isMap(value) && Object.values(value).some((item) => hasUnknown(item)));
 }
 
-/** The inputs that a program has to declare: those that `check` would not fill in by itself. */
+/** The inputs that a program has to declare: those that `check` does not fill in. */
 export function withoutDefaults(inputs: Properties, check: (news: Properties) => Checked): Properties {
   const whole = check(inputs).inputs;
   const needless = Object.keys(inputs).filter((name) => {

@@ -1,12 +1,12 @@
 export { isMap } from "../client/json";
 
-/** A resource's inputs or state as a host hands it over: plain JSON values, nothing parsed yet. */
+/** A resource's inputs or state as a host passes it: plain JSON values, not parsed yet. */
 export type Properties = Readonly<Record<string, unknown>>;
 
 /** The string that stands for a value the engine does not know yet (`sdk/nodejs/runtime/rpc.ts`). */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The engine has one sentinel a type (`pkg/resource/plugin/rpc.go`); the Node SDK sends the string's only. */
+/** The engine has one text for each type (`pkg/resource/plugin/rpc.go`); the Node SDK sends only that of strings. */
 const sentinels: ReadonlySet<unknown> = new Set([
   UNKNOWN,
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",

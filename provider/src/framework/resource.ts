@@ -35,8 +35,8 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** An input that the service's dashboard shows in clear, and what to do with a secret instead: "use `secrets`". */
   readonly visibleInput?: { readonly name: Key<I>; readonly advice: string };
   readonly replaceOnChanges: readonly Key<I>[];
-  /** What the handlers read of stored state, by any version so far: its shape, not its rules. What is absent is no
-   * problem; what has another shape makes every operation an error. */
+  /** The shape of stored state of every version so far, without rules. Properties may be absent; a property of another
+   * shape makes every operation an error. */
   readonly stored: z.ZodObject;
   /** Whether an id in state is one that the handlers can read. Left out: any. */
   readsId?(id: string): boolean;
@@ -48,9 +48,9 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   normalize?(inputs: Known<I>, pending: ReadonlySet<string>): Known<I>;
   /** Rules across fields and about names. What a preview does not know is absent, and listed in `pending`. */
   rules?(inputs: Known<I>, pending: ReadonlySet<string>): readonly CheckFailure[];
-  /** What a resource with this state has for itself within its environment: no other resource's delete takes it away. */
+  /** Names that a resource with this state owns in its environment: no other resource deletes them. */
   owns?(state: Properties): Owned;
-  /** Left out when a comparison of inputs with state says it all. Must be pure: no request. */
+  /** Left out when comparing inputs with state is enough. Must be pure: no request. */
   diff?(state: Properties, news: Properties, environment?: EnvironmentSession): Diff;
   /** Tells the other resources of this run what these inputs mean for them. What a preview does not know is absent. */
   announce?(inputs: Known<I>, environment: EnvironmentSession): void;
@@ -62,7 +62,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
 
   /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: it cannot be imported. */
   readonly importFormat?: string;
-  /** Sentences on what an import finds, or why there is none. */
+  /** What an import finds, or why there is none, in sentences. */
   readonly importDescription: string;
   /** What exists for an id of the form above, as state of a resource that declares exactly that; inputs that equal
    * their defaults may be left out. */
@@ -70,11 +70,11 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
   plannedOutputs?(news: Properties, old?: Properties): Properties;
-  /** Why the last write of a resource is not whole, as far as state, and the inputs of that write, tell. No values. */
+  /** Why the last write of a resource was not finished, by its state and the inputs of that write. No values. */
   incomplete?(state: Properties, inputs?: Properties): readonly string[];
 }
 
-/** What a resource has for itself. */
+/** Names that a resource owns. */
 export interface Owned {
   readonly kind: NameKind;
   readonly names: readonly string[];
@@ -96,8 +96,7 @@ export interface Created {
 export interface Observed {
   readonly state: Properties;
   readonly inputs: Properties;
-  /** Why what was found is not whole: the last write was not finished. A host that can show reasons does, and so makes
-   * the next `up` finish it. */
+  /** Why the last write was not finished. A host that can report reasons does so, and the next `up` finishes the write. */
   readonly reasons?: readonly string[];
 }
 
@@ -107,7 +106,7 @@ export interface Imported extends Observed {
   readonly id: string;
 }
 
-/** A resource as a host serves it: plain property bags in, plain property bags out. */
+/** A resource as a host calls it: plain properties in, plain properties out. */
 export interface Resource extends ResourceFacts {
   readonly type: string;
   readonly description: string;
@@ -116,7 +115,7 @@ export interface Resource extends ResourceFacts {
   readonly replaceOnChanges: readonly string[];
   /** Form of the id for an import, for people; `undefined` when resources of this type cannot be imported. */
   readonly importFormat: string | undefined;
-  /** Sentences on what an import finds, or why there is none. */
+  /** What an import finds, or why there is none, in sentences. */
   readonly importDescription: string;
 
   /** Notes in the environment what the program declares. */
@@ -124,18 +123,18 @@ export interface Resource extends ResourceFacts {
   /** Notes in the environment what a resource has and keeps. */
   diff(state: Properties, news: Properties, run?: Environments): Diff;
   create(ctx: Context, news: Properties): Promise<Created>;
-  /** `inputs` are those of the last `up`, for hosts that have them: they tell what a half-failed create never wrote. */
+  /** `inputs` are those of the last `up`, for hosts that have them: they tell what an unfinished create did not write. */
   read(ctx: Context, id: string, old: Properties, inputs?: Properties): Promise<Observed | undefined>;
   update(ctx: Context, id: string, news: Properties, old: Properties): Promise<Properties>;
   delete(ctx: Context, id: string, old: Properties): Promise<void>;
   /**
    * Finds what exists, for an import; `undefined` when it does not exist. The inputs are those that a program needs:
-   * what equals its default is left out. Hidden values are stand-ins, named in one warning.
-   * @throws RefusedError for an id that has not the form of `importFormat`, and for a type that cannot be imported.
+   * what equals its default is left out. Hidden values are placeholders; one warning names them.
+   * @throws RefusedError for an id that does not have the form `importFormat`, and for a type that cannot be imported.
    */
   import(ctx: Context, id: string): Promise<Imported | undefined>;
-  /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN in the place of the
-   * rest. `news` are checked inputs; no request is made. What other resources of this `run` took away is written again. */
+  /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other
+   * outputs. `news` are checked inputs; no request is made. What other resources of this `run` took away is written again. */
   plannedOutputs(news: Properties, old?: Properties, run?: Environments): Properties;
 }
 

@@ -11,7 +11,7 @@ export interface Setting {
   readonly description: string;
   readonly secret: boolean;
   readonly schema: z.ZodType<string | number | boolean>;
-  /** What the schema lets pass, for an error: "a whole number from 1 to 10". */
+  /** What the schema accepts, for an error: "a whole number from 1 to 10". */
   readonly allowed: string;
   readonly type: "string" | "integer" | "number" | "boolean";
   readonly default?: number | boolean;
@@ -113,7 +113,7 @@ export const settings = [
   {
     name: "allowInsecureHttp",
     environment: "PREVIEWENV_ALLOW_INSECURE_HTTP",
-    description: "Allows plain http to a host that is not a loopback address; the token then travels in clear.",
+    description: "Allows plain http to a host that is not a loopback address; the token is then sent unencrypted.",
     secret: false,
     ...flag,
     default: false,

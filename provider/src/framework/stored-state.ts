@@ -3,15 +3,15 @@ import { PreviewenvError } from "../client/errors";
 import { isUnknown, withoutNil, type Properties } from "./properties";
 import { parseWithUnknowns } from "./unknown-lists";
 
-/** State that this version cannot read: acting on a part of it could lose or destroy what the rest speaks of. */
+/** State that this version cannot read: acting on the readable part could delete or lose what the other part names. */
 export class UnreadableStateError extends PreviewenvError {
   readonly code = "unreadable_state";
 }
 
 /**
- * Reads stored properties. What is absent, or not known yet in a preview, is for the schema to allow; what is there in
- * another shape was written by a later version.
- * @throws UnreadableStateError that names the property, and none of what it holds.
+ * Parses stored properties. The schema decides which may be absent. A property of another shape was written by a later
+ * version.
+ * @throws UnreadableStateError that names the property, and no value.
  */
 export function readStored<S extends z.ZodObject>(type: string, schema: S, bag: Properties): z.output<S> {
   const given = Object.fromEntries(Object.entries(withoutNil(bag)).filter(([, value]) => !isUnknown(value)));

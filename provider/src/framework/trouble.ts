@@ -8,7 +8,7 @@ import {
   UndocumentedNotFoundError,
 } from "../client/errors";
 
-/** One answer of the service contradicts another one that it has just given: looking again tells which one holds. */
+/** Two answers of the service contradict each other: asking again tells which one is right. */
 export class ContradictionError extends PreviewenvError {
   readonly code = "contradiction";
 
@@ -18,10 +18,9 @@ export class ContradictionError extends PreviewenvError {
 }
 
 /**
- * Whether a failed look says nothing about what is waited for, so that the wait goes on: the service or something before it
- * failed (5xx), limits requests (429), gave no answer, or one that is not as documented, also a 404 that is not in the
- * service's words. The one place that decides it.
- * 401, 403 and whatever else the service refuses end a wait, and so does an environment that is gone.
+ * Whether a failed request says nothing about what is waited for, so that the wait goes on: 5xx, 429, no answer, or an answer
+ * that is not as documented (an undocumented 404 answer too). The one place that decides it.
+ * 401, 403 and other refusals of the service end a wait, and so does an environment that is gone.
  */
 export function isTransient(error: unknown): error is PreviewenvError {
   if (!(error instanceof PreviewenvError)) return false;
@@ -38,7 +37,7 @@ export interface Trouble {
 
 /** What the service does instead of a good answer, for a line of progress: `the service answers 500`. */
 export function describeTrouble({ error }: Trouble): string {
-  if (error instanceof UndocumentedNotFoundError) return "the answer is 404, but not in the service's form";
+  if (error instanceof UndocumentedNotFoundError) return "the answer is 404, but not the documented one";
   if (error instanceof ContradictionError) return "the service's answers contradict each other";
   if (error instanceof ApiError) return `the service answers ${error.exchange.status}`;
   if (error instanceof ResponseShapeError) return "the service's answers are not as documented";

@@ -1,11 +1,11 @@
 import { nearest } from "./nearest";
 
-/** What the engine itself keeps beside the settings of a provider. */
+/** Properties that the engine adds to the settings of a provider. */
 const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL", "pluginChecksums"];
 
 /**
- * Warnings of settings that do not exist: each names the nearest one that does. `prefix` stands before each name, as it does
- * where the settings are written: `previewenv:` in stack config.
+ * Warnings of settings that do not exist: each names the nearest one that does. `prefix` is put before each name, as in the place
+ * where settings are written: `previewenv:` in stack config.
  */
 export function unknownSettings(given: readonly string[], known: readonly string[], prefix: string): readonly string[] {
   const unknown = given.filter(

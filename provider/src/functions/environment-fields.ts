@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 
-/** What environments can be asked for by. */
+/** The filters for environments. */
 export const filterFields = {
   name: z.string().min(1).optional().describe("Name of the environment, exactly."),
   orgName: z.string().min(1).optional().describe("Organization of one of its repositories."),
@@ -34,7 +34,7 @@ export const environmentFields = {
     .describe("The repositories of the environment, with branch and commit."),
 };
 
-/** An environment field by field: its access token (`bypassToken`) stays out, or every answer would be a secret. */
+/** An environment without its access token (`bypassToken`), which would make every answer a secret. */
 export function toAnswer(environment: Environment) {
   const { id, name, url, processing, ready, retired, deleted, stopped, projects } = environment;
   return { id, name, url, processing, ready, retired, deleted, stopped, projects: [...projects] };

@@ -23,7 +23,7 @@ export function functionContext(source: Source, log: Log): FunctionContext {
   return context;
 }
 
-/** The text of a failure that this package expects; `undefined` for anything else, whose stack is worth seeing. */
+/** The text of an error that this package throws; `undefined` for any other error, whose stack helps to find the bug. */
 export function expectedFailure(error: unknown): string | undefined {
   return PreviewenvError.isInstance(error) ? error.message : undefined;
 }

@@ -78,7 +78,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
   });
   const [environment, ...others] = found ?? [];
   if (environment === undefined) {
-    // A service in trouble is not asked for names that are near.
+    // While requests fail, no further one is made for a suggestion.
     const hint = trouble === "" ? await suggestion(context, filters) : trouble;
     throw new LookupError(noneText(asked, waitSeconds) + hint);
   }

@@ -6,12 +6,12 @@ import { didYouMean } from "../framework/nearest";
 import type { FunctionContext } from "../framework/function";
 
 const MAX_LISTED = 10;
-/** Names that a suggestion looks at: enough for most organizations, and few requests for all. */
+/** How many names a suggestion compares: enough for most organizations, with few requests for large ones. */
 const MAX_COMPARED = 200;
 
 /**
- * Whether an environment is what the filters ask for, exactly: what the service understands by its filters is not
- * specified. Those about a project must hold for one and the same.
+ * Whether an environment matches the filters exactly: how the service applies them is not specified. Filters about a
+ * repository must all match the same one.
  */
 function matches(environment: Environment, filters: EnvironmentFilters): boolean {
   const { name, deleted = false } = filters;
@@ -47,7 +47,7 @@ export async function allMatches(
 
 /**
  * The end of an error when nothing matched: ` Did you mean "web"?`, for the name of an environment or of a repository that
- * does exist; "" when there is no such name, or the service cannot be asked.
+ * does exist; "" when there is no such name, or the list cannot be read.
  */
 export async function suggestion(context: FunctionContext, filters: EnvironmentFilters): Promise<string> {
   const { name, repoName, deleted } = filters;
@@ -61,7 +61,7 @@ export async function suggestion(context: FunctionContext, filters: EnvironmentF
       if (names.size >= MAX_COMPARED) break;
     }
   } catch (error) {
-    // Only a hint: what has to be said is that nothing matched.
+    // It is only a hint: the error itself says that nothing matched.
     if (PreviewenvError.isInstance(error)) return "";
     throw error;
   }

@@ -5,19 +5,19 @@ import type { FunctionContext } from "../framework/function";
 
 const MAX_DELAY_MS = 5_000;
 
-/** How long to look for something, and what that is for people. */
+/** How long to wait for something, and its name for people. */
 export interface WaitOptions {
   readonly waitSeconds: number;
   /** Such as `an environment that matches name "web"`. */
   readonly what: string;
 }
 
-/** Its message is the trouble at the end of the wait. */
+/** Its message says which requests failed at the end of the wait. */
 class TimeIsUpError extends PreviewenvError {
   readonly code = "time_is_up";
 }
 
-/** What came of looking for something. */
+/** The result of a wait. */
 export interface WaitResult<T> {
   readonly found: T | undefined;
   /** What went wrong at the end of the wait, to be appended to a message that says that nothing was found; may be empty. */
@@ -25,8 +25,8 @@ export interface WaitResult<T> {
 }
 
 /**
- * Looks until something is there or the time is up. What throws ends it, but for failures that may pass: only without any
- * time to wait do they end it as well.
+ * Asks until something exists or the time is up. An error ends the wait, unless it is transient. Without any time to wait every
+ * error does.
  */
 export async function waitFor<T>(
   context: FunctionContext,

@@ -13,16 +13,16 @@ export const differences = [
   {
     id: "import",
     topic: "Import",
-    dynamic: "Not possible: the engine gives an import nothing from which a dynamic provider could be made.",
+    dynamic: "Not possible: for an import the engine has no provider text, from which it makes a dynamic provider.",
     native: "`pulumi import` and the resource option `import`, with the ids that each resource names.",
   },
   {
     id: "cancel",
     topic: "Ctrl-C",
     dynamic:
-      "The provider is not told: the first Ctrl-C lets the step end. What a second one leaves, the next `pulumi up` finishes.",
+      "The engine does not tell the provider: after the first Ctrl-C the step goes on to its end. After a second one, the next `pulumi up` finishes what is missing.",
     native:
-      "Ends waits and requests within a second. State holds what was done and what may have been done: the next `pulumi up` finishes it, or `pulumi destroy` takes it away.",
+      "Ends waits and requests within a second. State contains what was done and what may have been done: the next `pulumi up` finishes it, or `pulumi destroy` deletes it.",
   },
   {
     id: "custom-timeouts",
@@ -40,14 +40,14 @@ export const differences = [
     id: "changed-names",
     topic: "What a diff names",
     dynamic:
-      "Changes that inputs alone do not show (a write that is still owed, a name that begins with `__`) make an update that names nothing.",
+      "Changes that a comparison of inputs does not show (a write that failed before, a name that begins with `__`) cause an update that names nothing.",
     native: "Every changed variable, repository and input by its path.",
   },
   {
     id: "unfinished",
     topic: "A refresh after a write that failed in part",
-    dynamic: "Says nothing; the next `pulumi up` finds what is missing all the same.",
-    native: "Warns that the resource is not whole, and says why.",
+    dynamic: "No message; the next `pulumi up` still finds what is missing.",
+    native: "Warns that the resource is not as declared, and says why.",
   },
   {
     id: "progress",
@@ -70,7 +70,8 @@ export const differences = [
   {
     id: "plain-token",
     topic: "A token that is set without `--secret`",
-    dynamic: "The TypeScript classes warn. Stack config, and so the state of the default provider, have it in clear.",
+    dynamic:
+      "The TypeScript classes warn. Stack config contains it as plain text, and so does the state of the default provider.",
     native: "The TypeScript classes warn; other languages do not. The state of the provider has it as a secret.",
   },
   {
@@ -87,15 +88,15 @@ export const differences = [
   },
   {
     id: "error-codes",
-    topic: "What the engine learns of a failure",
-    dynamic: "The text only: to the engine every failure is an unknown one.",
-    native: "The kind too: refused, no permission, not found, no answer, time is up, cancelled.",
+    topic: "The code of a failure for the engine",
+    dynamic: "None: every failure has the code UNKNOWN.",
+    native: "One for each kind: refused, no permission, not found, no answer, timeout, cancelled.",
   },
   {
     id: "other-state",
     topic: "State that the other host wrote",
-    dynamic: "One update of each resource, which adds to state what a dynamic provider needs and sends nothing.",
-    native: "Taken as it is.",
+    dynamic: "One update of each resource adds the provider text to state and sends nothing.",
+    native: "Used as it is.",
   },
 ] as const satisfies readonly Difference[];
 

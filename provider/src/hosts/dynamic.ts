@@ -12,7 +12,7 @@ import { SettingsError, type Source } from "../framework/settings";
 import { findResource } from "../resources";
 import { engineLog } from "./engine-log";
 
-/** The property in which the engine keeps the text that made the provider; it is not the resource's business. */
+/** The property in which state holds the provider text. Resources never see it. */
 const PROVIDER_KEY = "__provider";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
@@ -44,7 +44,7 @@ const log = engineLog(process.argv.at(-1));
 export function provider(type: string): DynamicProvider {
   const resource = findResource(type);
   return {
-    // The engine does not wait for this before other calls, and caches a provider whose configure failed: so nothing
+    // The engine does not wait for this before other calls, and it keeps a provider whose configure failed. So nothing
     // here may take time or throw.
     configure({ config }) {
       source = (name) => config.get(`previewenv:${name}`);
@@ -60,10 +60,10 @@ export function provider(type: string): DynamicProvider {
           withoutProviderKey(news),
           opened?.session,
         );
-        // State that the native plugin wrote lacks the text that refresh and delete need: one update puts it there.
+        // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.
         if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces: [...replaces] };
         if (changes.length === 0) return { changes: false, replaces: [] };
-        // No verdict lets the engine compare the inputs itself and show every changed key.
+        // Without `changes` the engine compares the inputs itself and shows every changed key.
         return { ...(mustReport && { changes: true }), replaces: [...replaces] };
       }),
 
@@ -76,7 +76,7 @@ export function provider(type: string): DynamicProvider {
     read: (id, props) =>
       translate(async () => {
         const olds = withoutProviderKey(props);
-        // The static method `get` knows the id and nothing else, as an import does.
+        // The static method `get` passes only an id, as an import does.
         const found = isEmpty(olds)
           ? await resource.import(context(), id)
           : await resource.read(context(), id, olds).then((one) => one && { id, ...one });
@@ -86,7 +86,7 @@ export function provider(type: string): DynamicProvider {
     update: (id, olds, news) =>
       translate(async () => {
         const [own, declared] = [withoutProviderKey(olds), withoutProviderKey(news)];
-        // Nothing but the text is missing, see `diff`: an action must not be done again for that.
+        // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
         return { outs: plain(isWhole ? own : await resource.update(context(), id, declared, own)) };
       }, news[PROVIDER_KEY]),
@@ -118,7 +118,7 @@ function settingsProblems(): readonly string[] {
   }
 }
 
-/** One session a process: each type's provider is configured by itself, and they must share the session. */
+/** One session for the process: the engine configures each type's provider by itself, and all must share it. */
 function openSession(): Session {
   const settings = resolveLastSettings(source, process.env);
   const key = JSON.stringify(settings);
@@ -130,18 +130,18 @@ function openSession(): Session {
 }
 
 function context(): Context {
-  // A dynamic provider is not told of a cancellation.
+  // The engine does not tell a dynamic provider about a cancellation.
   return { ...openSession(), log, signal: new AbortController().signal };
 }
 
-/** Turns what a handler throws into what the dynamic provider process understands. */
+/** Turns what a handler throws into the form that the dynamic provider process expects. */
 async function translate<T>(action: () => T | Promise<T>, providerText?: unknown): Promise<T> {
   try {
     return await action();
   } catch (error) {
     if (!(error instanceof PartialFailureError)) throw withoutStack(error);
     const { message, id, state, reasons } = error;
-    // Without its text the next refresh or destroy of this resource would die.
+    // Without the provider text the next refresh or destroy of this resource would fail.
     throw Object.assign(withoutStack(new Error(message)), {
       id,
       reasons,
@@ -165,7 +165,7 @@ function isEmpty(bag: Properties): boolean {
   return Object.keys(bag).length === 0;
 }
 
-/** A fresh, mutable copy without `undefined` and halves of characters, which the wire to the engine cannot carry. */
+/** A mutable copy without `undefined` and lone surrogates, which cannot be sent to the engine. */
 function plain(bag: Properties): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify(bag, (_key, value: unknown) => (typeof value === "string" ? toUSVString(value) : value)),

@@ -6,8 +6,8 @@ import type { Log } from "../framework/context";
 
 /**
  * Messages to the person who runs Pulumi, through the engine's own log. The engine starts a provider with its address
- * as the last argument; without one (tests, other hosts) messages go nowhere. They carry no URN, because a dynamic
- * provider is never told which resource it works for: the engine shows them on the stack's row.
+ * as the last argument; without one (tests, other hosts) messages are dropped. They have no URN, because a dynamic
+ * provider does not know which resource a call is about: the engine shows them on the stack's row.
  */
 export function engineLog(address: string | undefined): Log {
   if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address))
@@ -27,7 +27,7 @@ export function engineLog(address: string | undefined): Log {
 type Send = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean) => void;
 
 function connect(address: string): Send {
-  // The copies that @pulumi/pulumi itself uses: they are loaded already, and protobuf must not be there twice.
+  // The copies that @pulumi/pulumi itself uses: they are loaded already, and protobuf must not be loaded twice.
   const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
   const grpc: typeof Grpc = fromPulumi("@grpc/grpc-js");
   const { EngineClient }: typeof EngineService = require("@pulumi/pulumi/proto/engine_grpc_pb");

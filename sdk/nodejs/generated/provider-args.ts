@@ -39,8 +39,8 @@ export interface ProviderArgs {
    */
   batchSize?: pulumi.Input<number> | undefined;
   /**
-   * Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`.
-   * Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+   * Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default:
+   * `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
    */
   allowInsecureHttp?: pulumi.Input<boolean> | undefined;
 }

@@ -2,9 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { getAllResources } from "@pulumi/pulumi/output";
 
 /**
- * Known once every resource exists that a call waits for, as the Pulumi engine has it for its own functions: those it is
- * told to depend on, and those its arguments come from, though a preview may know the value already. A component stands
- * for its children.
+ * Known once every resource exists that a call waits for, as with other Pulumi functions: those in `dependsOn`, and those that
+ * its arguments come from, even if a preview knows their values already. For a component its children count.
  */
 export function whenCreated(dependsOn: pulumi.Input<object | undefined>, args: pulumi.Output<unknown>) {
   const told = pulumi.output(dependsOn).apply((resources: unknown) => [resources].flat());
@@ -13,14 +12,14 @@ export function whenCreated(dependsOn: pulumi.Input<object | undefined>, args: p
 }
 
 function exists(resource: unknown): pulumi.Output<unknown> {
-  // The stand-in for a resource of another process has no id.
+  // The object for a resource of another process has no id.
   if (pulumi.CustomResource.isInstance(resource)) return pulumi.output<unknown>(resource.id);
   if (!pulumi.Resource.isInstance(resource)) return pulumi.output(undefined);
   // Children that its constructor makes are there when it is registered.
   return resource.urn.apply(() => pulumi.all(childrenOf(resource).map((child) => exists(child))));
 }
 
-/** Not part of the SDK's types; the SDK itself walks components by it. */
+/** Not part of the SDK's types; the SDK itself finds the children of components with it. */
 function childrenOf(component: pulumi.Resource): readonly unknown[] {
   const children: unknown = Reflect.get(component, "__childResources");
   return children instanceof Set ? [...children] : [];

@@ -7,8 +7,8 @@ const ENTRY = "pulumi-previewenv/dynamic";
 let found = false;
 
 /**
- * Refuses to go on when the provider process, which starts in the program's folder, would not find this package there.
- * Looked up until it was found once; not under mocks, where no provider process starts.
+ * Fails when the provider process, which starts in the program's folder, would not find this package there. Checked until it
+ * was found once; not under mocks, where no provider process starts.
  * @throws pulumi.RunError that says what to install
  */
 export function requireDynamicEntry(): void {
@@ -17,7 +17,7 @@ export function requireDynamicEntry(): void {
   found = true;
 }
 
-/** The same for a folder, each time anew. */
+/** The same for a given folder, checked each time. */
 export function requireEntryFrom(folder: string): void {
   if (process.versions["pnp"] !== undefined)
     throw new pulumi.RunError(
@@ -25,7 +25,7 @@ export function requireEntryFrom(folder: string): void {
         "Set `nodeLinker: node-modules` in .yarnrc.yml and run `yarn install`.",
     );
   try {
-    // From within node_modules, because a package may always resolve itself, and the provider process is no package.
+    // From within node_modules: a package can always resolve itself, and the provider process is not in the package.
     createRequire(path.join(folder, "node_modules", "program.js")).resolve(ENTRY);
   } catch {
     throw new pulumi.RunError(

@@ -14,5 +14,5 @@ export function functionError(text: string, cause?: unknown): pulumi.RunError {
 }
 
 function ignore(): void {
-  // Whatever is put before the text stays out of it.
+  // The SDK's prefix is dropped.
 }

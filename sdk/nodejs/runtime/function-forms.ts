@@ -8,7 +8,7 @@ import { settingsOfProvider } from "./provider";
 import { isMocked } from "./program-run";
 import type { GivenSettings } from "./settings";
 
-/** What the program passes to a function. */
+/** The arguments of a call of a function. */
 export interface CallArguments {
   readonly args: Properties;
   /** Whether one of them is a Pulumi secret. */
@@ -75,7 +75,7 @@ export function withPluginVersion<T extends pulumi.InvokeOptions>({ version }: H
   return version === undefined || opts.version !== undefined ? opts : { ...opts, version };
 }
 
-/** Not secret, though the token is one: else whatever a function finds would be. */
+/** Not secret, although the token is: otherwise every answer of a function would be secret. */
 function settingsFor(call: HostedCall<unknown>, opts: pulumi.InvokeOptions): pulumi.Output<GivenSettings> {
   const { provider, parent } = opts;
   const inherited = provider ?? parent?.getProvider(call.host.typeOf("Function"));
@@ -91,7 +91,7 @@ async function knownValue<T>(output: pulumi.Output<T>): Promise<{ readonly value
   const noted = output.apply((value) => {
     found = { value };
   });
-  // The one part of an Output that can be awaited, known or not.
+  // The only part of an Output that can be awaited whether it is known or not.
   await pulumi.isSecret(noted);
   return found;
 }

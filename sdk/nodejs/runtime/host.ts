@@ -1,16 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What serves the resources and functions of one entry of the package. */
+/** How the resources and functions of one entry of the package reach the provider. */
 export interface Host {
-  /** What a program imports to be served by it. */
+  /** What a program imports to use it. */
   readonly entry: "pulumi-previewenv" | "pulumi-previewenv/native";
-  /** What it is, as an error names it. */
+  /** Its name in errors. */
   readonly label: string;
   /** The Pulumi package of its providers. */
   readonly providerPackage: "pulumi-nodejs" | "previewenv";
   /** Version of the plugin that the engine shall take; `undefined` when there is no choice. */
   readonly version: string | undefined;
-  /** Whether it is told which values are secret: then it marks what it finds, and warns of what the service would show. */
+  /** Whether it knows which values are secret: then it marks secrets in what it reads, and warns of visible ones. */
   readonly knowsSecrets: boolean;
   /** Whether it warns of settings in stack config that do not exist. */
   readonly checksSettings: boolean;
@@ -18,11 +18,11 @@ export interface Host {
   readonly typeOf: (type: string) => string;
   /** The type that the same resource has with the other host: a stack may move between the two. */
   readonly aliasOf: (type: string) => string;
-  /** What a resource is given beside its arguments. */
+  /** Properties that a resource gets beside its arguments. */
   readonly extrasOf: (type: string) => Readonly<Record<string, string>>;
   /** The property of a provider that holds a setting. */
   readonly settingKey: (name: string) => string;
-  /** Refuses, with a RunError, what cannot work with this host. */
+  /** Throws a RunError for options that cannot work with this host. */
   readonly refuse: (label: string, opts: pulumi.CustomResourceOptions) => void;
 }
 
@@ -37,7 +37,7 @@ export function nativeType(type: string): string {
 }
 
 /**
- * Refuses a provider that the engine could not use here, which it would say much later, and oddly.
+ * Refuses a provider that the engine cannot use here: its own error comes late and does not name the cause.
  * @throws pulumi.RunError
  */
 export function refuseForeignProvider(label: string, host: Host, provider: unknown): void {

@@ -18,8 +18,8 @@ export function isPlainMap(value: unknown): value is Given {
 }
 
 /**
- * The arguments, when the SDK can carry them to the provider.
- * @throws pulumi.RunError for arguments that are no plain object, what the SDK would change or lose without a word
+ * The arguments, when the SDK can send them to the provider.
+ * @throws pulumi.RunError for arguments that are no plain object, what the SDK would silently change or lose
  * (`refuseUncarried`), and an undefined value in a map, which it would leave out
  */
 export function checkArgs(label: string, args: unknown): Given {
@@ -56,7 +56,7 @@ export function markSecrets(args: Given, secrets: readonly string[]): Record<str
   );
 }
 
-/** The SDK turns a plain map into a string on its way, and fails when it has no `toString`, or an entry of that name. */
+/** The SDK calls `toString` of a plain map, and fails when the map has none, or an entry of that name. */
 function stringConvertible(value: unknown): unknown {
   return isPlainMap(value) && value["toString"] !== Object.prototype.toString ? pulumi.output({ ...value }) : value;
 }
@@ -90,9 +90,9 @@ export function warnVisibleSecrets(label: string, facts: ResourceFacts, args: Gi
 }
 
 function warnIfSecret(value: pulumi.Output<unknown>, text: string): void {
-  // Without the resource as origin: all messages of the program would wait until it is registered, and fail with it.
+  // Without the resource: otherwise all messages of the program would wait for its registration, and fail with it.
   const warn = (secret: boolean): Promise<void> => (secret ? pulumi.log.warn(text) : Promise.resolve());
-  // Whether it is a secret is unknown only when its computation failed, which the resource itself reports.
+  // This is unknown only when the computation of the value failed, and the resource reports that.
   pulumi
     .isSecret(value)
     .then(warn)

@@ -32,8 +32,8 @@ function ofPlugin<R>(call: NativeCall): HostedCall<R> {
   return {
     ...call,
     host: nativeHost,
-    // The plugin has its settings from the engine. Those of a Provider are waited for all the same: while a preview does
-    // not know them, the engine gives an empty answer.
+    // The engine gives the plugin its settings. The call still waits for those of a Provider: while a preview does not know
+    // them, the engine returns an empty answer.
     needsSettings: false,
     defaults: () => pulumi.output<GivenSettings>({}),
     answer: (_settings, given, opts) => run(call, given, opts),
@@ -57,7 +57,7 @@ async function run<R>(
   }
 }
 
-/** What the plugin said, without what the engine puts before it: the text names the function itself. */
+/** The plugin's text without the engine's prefix: it names the function itself. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/^invocation of \S+ returned an error: /u, "");

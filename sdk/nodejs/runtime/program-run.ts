@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 const NO_ENGINE = {};
 
 /**
- * Stands for the run of the program that is under way. A process may see several, one after the other or at once: inline
+ * An object that identifies the current run of the program. A process may have several, one after the other or at once: inline
  * programs of the Automation API, unit tests. Each has its own connection to the engine.
  */
 export function currentRun(): object {
@@ -16,7 +16,7 @@ export function isMocked(): boolean {
   return monitor !== undefined && !("getChannel" in monitor);
 }
 
-/** Something that each run has one of. */
+/** A value that each run has one of. */
 export function perRun<T>(make: () => T): () => T {
   const made = new WeakMap<object, T>();
   return () => {

@@ -11,7 +11,7 @@ const hostOf = new WeakMap<object, Host>();
 
 /**
  * Settings for the resources and functions that it is given to as `provider`, such as a second organization's token.
- * What it is not given it takes from stack config; environment variables are read by the provider process itself.
+ * Settings that it is not given come from stack config; environment variables are read by the provider process itself.
  */
 export class Provider extends pulumi.ProviderResource {
   /** What serves the resources that it is given to. */

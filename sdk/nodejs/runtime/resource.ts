@@ -43,7 +43,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     const own = {
       aliases: movedFrom(host.aliasOf(type), opts.aliases),
       hideDiffs: [...Object.keys(extras), ...facts.internals],
-      // The inputs of one that it finds by an id are no inputs of the program, which could mark them.
+      // The program does not pass the inputs of a resource that it gets by id, so it cannot mark them.
       additionalSecretOutputs: opts.id === undefined || host.knowsSecrets ? [] : [...secrets],
       ...(opts.version === undefined && host.version !== undefined && { version: host.version }),
     };
@@ -56,7 +56,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
   }
 }
 
-/** A stack may move between the hosts without replacing anything, also one whose resource is renamed at once. */
+/** Aliases with which a stack can change its host without replacements, also when a resource is renamed at the same time. */
 function movedFrom(type: string, others: pulumi.CustomResourceOptions["aliases"] = []): pulumi.Alias[] {
   const renamed = others.flatMap((alias) => (isAlias(alias) && alias.type === undefined ? [{ ...alias, type }] : []));
   return [{ type }, ...renamed];

@@ -1,7 +1,7 @@
 import { toUSVString } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 
-/** What to pass in the place of values that have entries of their own, by class. */
+/** What to pass in place of an instance of a class, by the class's name. */
 const adviceByClass: ReadonlyMap<string, string> = new Map([
   ["Map", "an empty object. Pass a plain object: `Object.fromEntries(map)`"],
   ["Set", "an empty object. Pass a list: `[...set]`"],
@@ -18,7 +18,7 @@ export function classOf(value: object): string | undefined {
   return typeof name === "string" && name !== "Object" && name !== "" ? name : undefined;
 }
 
-/** What the SDK knows how to send: it is not looked into. */
+/** Whether the SDK sends a value in a way of its own: it is not checked here. */
 function isPulumiValue(value: object): boolean {
   return (
     pulumi.Output.isInstance(value) ||
@@ -30,8 +30,8 @@ function isPulumiValue(value: object): boolean {
 }
 
 /**
- * Refuses what the Pulumi SDK would change or lose on its way to the provider, at any depth; what Outputs will hold is not
- * known yet.
+ * Refuses values that the Pulumi SDK would change or lose on the way to the provider, at any depth. The values of Outputs are
+ * not known yet.
  * @throws pulumi.RunError that names the place, and no value
  */
 export function refuseUnserializable(label: string, place: string, value: unknown): void {
@@ -48,7 +48,7 @@ export function refuseUnserializable(label: string, place: string, value: unknow
     );
   if (Object.hasOwn(value, "__proto__"))
     throw new pulumi.RunError(
-      `${label}: ${place} has an entry named "__proto__", which the Pulumi SDK cannot carry. Choose another name.`,
+      `${label}: ${place} has an entry named "__proto__", which the Pulumi SDK cannot send. Choose another name.`,
     );
   for (const [name, one] of Object.entries(value)) {
     refuseLoneSurrogate(label, `a name in ${place}`, name);
@@ -56,11 +56,11 @@ export function refuseUnserializable(label: string, place: string, value: unknow
   }
 }
 
-/** A text that was cut within a character, or was no text from the start. */
+/** Refuses a text with a lone surrogate: it was cut within a character, or is binary data. */
 function refuseLoneSurrogate(label: string, place: string, text: string): void {
   if (toUSVString(text) === text) return;
   throw new pulumi.RunError(
-    `${label}: ${place} holds half of a character (a lone surrogate), which UTF-8 cannot carry. Cut texts between ` +
-      "characters, and encode what is no text, for example as Base64.",
+    `${label}: ${place} contains half of a character (a lone surrogate), which UTF-8 cannot represent. Cut texts between ` +
+      "characters, and encode binary data, for example as Base64.",
   );
 }

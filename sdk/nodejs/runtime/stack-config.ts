@@ -51,7 +51,7 @@ function warnPlainToken(): void {
   pulumi.log.warn(text).catch(() => undefined);
 }
 
-/** The SDK has this function and leaves it out of its types; without it nothing is known, and nothing is said. */
+/** Not part of the SDK's types. Without this function nothing is known, and no warning is given. */
 function isConfigSecret(key: string): boolean {
   const runtime: object = pulumi.runtime;
   return (

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { branches, set, type Stage } from "../../support/stage";
 
-/** How the error for a 404 reads that is not in the service's words. */
+/** The text of the error for an undocumented 404 answer. */
 export const FOREIGN_TEXT = /the answer is 404, but not the documented one .+ check previewenv:baseUrl/u;
 
 /** A program with a resource of each type that reads something. */

@@ -16,7 +16,7 @@ const status: fc.Arbitrary<Fault> = fc.record(
   { requiredKeys: ["kind", "status"] },
 );
 
-/** Somebody in between answers 404. */
+/** A gateway answers 404. */
 export const gateway = fc.record({
   kind: fc.constant("gateway" as const),
   says: fc.constantFrom("html", "empty", "text", "json"),

@@ -43,7 +43,7 @@ export function diff(session: ProviderSession, request: DiffRequest): DiffRespon
   const resource = resourceOf(request.getUrn());
   const olds = ownProperties(request.getOlds()).bag;
   const found = resource.diff(olds, ownProperties(request.getNews()).bag, session.environments);
-  // The engine resets ignored inputs before it asks, but for a refresh, where it expects the provider to ignore them.
+  // The engine resets ignored inputs before it calls Diff, except in a refresh: there the provider must ignore them.
   const ignored = request.getIgnorechangesList().map(parsePath);
   const changes = found.changes.filter(({ path, takenByOther = false }) => takenByOther || !isWithin(path, ignored));
   const roots = new Set(changes.map(({ path: [root = ""] }) => root));

@@ -21,7 +21,7 @@ import { formatPath } from "../../framework/property-path";
 import { type Secrecy, union } from "./secrecy";
 import { receive, send } from "./values";
 
-/** Secrets come and go marked; references to resources come whole. */
+/** Secrets are marked in both directions; the engine sends references to resources as such. */
 export function handshake(): ProviderHandshakeResponse {
   const response = new ProviderHandshakeResponse();
   response.setAcceptSecrets(true);
@@ -37,13 +37,13 @@ export function attach(session: ProviderSession, request: PluginAttach): Empty {
 }
 
 /**
- * Judges the settings in a preview, before anything is written. Nothing from the environment is returned: the engine
- * stores what this answers, and a refresh would go on with a token that has been rotated since. The token is returned as
+ * Checks the settings in a preview, before anything is written. No environment variable is returned: the engine stores this
+ * answer, and a refresh would use a token that has been replaced since. The token is returned as
  * a secret, because a generated SDK may have put it into the inputs of a provider as plain text.
  */
 export function checkConfig(session: ProviderSession, request: CheckRequest): CheckResponse {
   const { bag, secrecy } = receive(request.getNews());
-  // A default provider gets whatever stack config has for the package.
+  // A default provider gets every key that stack config has for the package.
   const names = settings.map(({ name }) => name);
   for (const text of unknownSettings(Object.keys(bag), names, "previewenv:")) session.log(request.getUrn()).warn(text);
   const response = new CheckResponse();
@@ -52,7 +52,7 @@ export function checkConfig(session: ProviderSession, request: CheckRequest): Ch
   return response;
 }
 
-/** No change of a setting replaces anything: ids hold for whoever asks. */
+/** No change of a setting replaces a resource: ids do not depend on settings. */
 export function diffConfig(request: DiffRequest): DiffResponse {
   const names = settings.map(({ name }) => name);
   const olds = receive(request.getOldInputs() ?? request.getOlds()).bag;
@@ -92,7 +92,7 @@ function problems(given: Properties): readonly string[] {
   const found = settingsProblems(source, process.env);
   if (found.length > 0 || settings.some(({ name }) => isUnknown(given[name]))) return found;
   try {
-    // An address that cannot work is known to the client alone; it opens no connection before it is asked something.
+    // Only the client knows whether an address can work. It opens no connection before its first request.
     void startSession(resolveSettings(source, process.env)).client.close();
     return [];
   } catch (error) {

@@ -3,24 +3,24 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../../framework/context";
 
-/** The engine's own log, where people see what a provider says. */
+/** The engine's log, which shows messages of a provider to people. */
 export interface EngineLog {
   /** Sends a message after those before it. */
   send(request: LogRequest): void;
-  /** Resolves when all messages so far have arrived, or were given up. */
+  /** Resolves when all messages so far have arrived or failed. */
   flushed(): Promise<void>;
-  /** Ends the connection after that. */
+  /** Closes the connection after that. */
   close(): void;
 }
 
-/** An engine that does not answer shall not hold back the next message longer. */
+/** How long a message may wait for the engine's answer before the next one is sent. */
 const MAX_ANSWER_MS = 5_000;
 
 /** The log of the engine at an address, as it names it in its handshake or as the last argument of the process. */
 export function connectEngine(address: string | undefined): EngineLog | undefined {
   if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address)) return undefined;
   const client = new EngineClient(address, credentials.createInsecure());
-  // The engine takes calls at the same time: of two that are under way, the later message may be shown first, and replaced by the other.
+  // The engine handles calls concurrently: of two messages under way, it may show the later one first. So each waits for the one before.
   let last = Promise.resolve();
   const deliver = (request: LogRequest): Promise<void> =>
     new Promise((resolve) => {
@@ -36,7 +36,7 @@ export function connectEngine(address: string | undefined): EngineLog | undefine
   };
 }
 
-/** Messages on the row of one resource, or of the stack when `urn` is "". Without an engine they go nowhere. */
+/** Messages on the row of one resource, or of the stack when `urn` is "". Without an engine they are dropped. */
 export function logFor(engine: EngineLog | undefined, urn: string): Log {
   const say = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean): void => {
     const request = new LogRequest();

@@ -6,7 +6,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PreviewenvError } from "../../client/errors";
 import { truncatedText } from "../../framework/error-size";
 
-/** What the engine stores of a resource that exists and is not whole, and what it shows. */
+/** What the engine stores, and shows, of a resource that exists and is not as declared. */
 export interface InitFailureDetail {
   readonly id: string;
   readonly properties: Struct;
@@ -37,7 +37,7 @@ export class NotConfiguredError extends PreviewenvError {
 
 /**
  * What each kind of failure is to the engine. UNKNOWN and INTERNAL make it warn that the state may be corrupt
- * (`pkg/resource/plugin/provider_plugin.go`), so they are left to what nobody foresaw.
+ * (`pkg/resource/plugin/provider_plugin.go`), so they are used only for unexpected errors.
  */
 const codes: ReadonlyMap<string, status> = new Map([
   ["settings", status.INVALID_ARGUMENT],
@@ -61,7 +61,7 @@ const codes: ReadonlyMap<string, status> = new Map([
   ["no_answer", status.UNAVAILABLE],
   ["timeout", status.UNAVAILABLE],
   ["unexpected_response", status.UNAVAILABLE],
-  ["unanswered", status.UNAVAILABLE],
+  ["ambiguous_result", status.UNAVAILABLE],
   ["contradiction", status.UNAVAILABLE],
   ["build", status.FAILED_PRECONDITION],
   ["no_token", status.FAILED_PRECONDITION],
@@ -77,7 +77,7 @@ export function toServiceError(error: unknown): Partial<ServiceError> {
   return { code: codes.get(error.code) ?? status.UNKNOWN, details: truncatedText(error.message) };
 }
 
-/** What may be said of an error that nobody foresaw: its message may hold a value, so only its kind and place. */
+/** The text for an unexpected error: its message may contain a value, so only its class and place are shown. */
 export function unexpected(error: unknown): string {
   const kind = error instanceof Error ? error.name : typeof error;
   const place =

@@ -7,17 +7,17 @@ import type { ProviderSession } from "./provider-session";
 import { type Secrecy, stateSecrecy } from "./secrecy";
 import { send } from "./values";
 
-/** What a call is about, and how long it may take; 0 seconds: as long as it takes. */
+/** What a call is about, and how long it may take; 0 seconds: no limit. */
 export interface HandlerCall {
   readonly urn: string;
   readonly resource: Resource;
-  /** What came as a secret, for state that an error carries. */
+  /** What the engine sent as a secret, for state inside an error. */
   readonly secrecy: Secrecy;
   readonly timeoutSeconds: number;
 }
 
 /**
- * Runs a handler within the bounds of its call.
+ * Runs a handler within the time of its call.
  * @throws InitFailure when part of a write happened; otherwise what the handler throws
  */
 export async function runHandler<T>(

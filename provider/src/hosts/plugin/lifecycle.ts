@@ -16,7 +16,7 @@ import type { ProviderSession } from "./provider-session";
 import { inputSecrecy, stateSecrecy, union } from "./secrecy";
 import { send } from "./values";
 
-/** Makes a resource; in a preview it only says what is certain. */
+/** Creates a resource; a preview returns only its planned outputs. */
 export async function create(session: ProviderSession, request: CreateRequest): Promise<CreateResponse> {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
@@ -32,13 +32,13 @@ export async function create(session: ProviderSession, request: CreateRequest): 
   return response;
 }
 
-/** Brings a resource to what is declared; in a preview it only says what is certain. */
+/** Updates a resource; a preview returns only its planned outputs. */
 export async function update(session: ProviderSession, request: UpdateRequest): Promise<UpdateResponse> {
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const { bag: olds, secrecy: ofOlds } = ownProperties(request.getOlds());
   const { bag, secrecy } = ownProperties(request.getNews());
-  // What a failure leaves in state is in part what was there before.
+  // State after a failure contains properties of the old state, too.
   const subject = { urn, resource, secrecy: union(ofOlds, secrecy), timeoutSeconds: request.getTimeout() };
   const state = request.getPreview()
     ? resource.plannedOutputs(bag, olds, session.environments)
@@ -49,8 +49,8 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
 }
 
 /**
- * Looks at what exists. The engine gives state in a refresh, and nothing but the id for an import. What a half-failed
- * write left is reported again, or `up --refresh` would take the resource for whole.
+ * Reads what exists. The engine sends state in a refresh, and only the id for an import. An unfinished write is reported
+ * again, or `up --refresh` would treat the resource as complete.
  */
 export async function read(session: ProviderSession, request: ReadRequest): Promise<ReadResponse> {
   const urn = request.getUrn();
@@ -75,7 +75,7 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   const properties = send(state, stateSecrecy(resource, state, secrecy));
   const declared = send(found.inputs, inputSecrecy(resource, found.inputs, secrecy));
   if (reasons.length > 0) {
-    // State that an error cannot carry comes as a whole; people are told, and the next diff names what is missing.
+    // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
     if (fitsError(state, found.inputs)) throw new InitFailure({ id, properties, inputs: declared, reasons });
     for (const reason of reasons) session.log(urn).warn(reason);
   }
@@ -85,7 +85,7 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
   return response;
 }
 
-/** Takes a resource away. */
+/** Deletes a resource. */
 export async function remove(session: ProviderSession, request: DeleteRequest): Promise<Empty> {
   const urn = request.getUrn();
   const resource = resourceOf(urn);

@@ -32,7 +32,7 @@ export class ProviderSessions {
     this.#dependencies = dependencies;
   }
 
-  /** Notes a connection whose other end is at `peer`. The answer is to be called when it is closed. */
+  /** Notes a connection from `peer`. Returns a function to call when it is closed. */
   open(peer: string): () => void {
     const connection = new Connection();
     this.#open.set(peer, connection);

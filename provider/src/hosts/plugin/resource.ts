@@ -3,7 +3,7 @@ import type { Resource } from "../../framework/resource";
 import { findResource } from "../../resources";
 import { type Received, receive } from "./values";
 
-/** Where state that the dynamic provider wrote holds the text that made it; it is not the resource's business. */
+/** The property of the provider text, in state that the dynamic provider wrote. Resources never see it. */
 const PROVIDER_KEY = "__provider";
 
 /** The resource that a URN is about: `urn:pulumi:stack::project::parent$previewenv:index:EnvVarSet::name`. */

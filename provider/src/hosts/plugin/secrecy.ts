@@ -1,23 +1,23 @@
 import { isMap, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 
-/** Where the secrets of a value are: it is one as a whole, or some of its entries (of a list: by index) have some. */
+/** Which parts of a value are secret: all of it, or some of its entries (of a list: by index). */
 export type Secrecy = "all" | ReadonlyMap<string, Secrecy>;
 
-/** No secret anywhere. */
+/** No secret. */
 export const NOTHING: Secrecy = new Map();
 
-/** Whether there is a secret anywhere. */
+/** Whether any part is secret. */
 export function isSecret(secrecy: Secrecy): boolean {
   return secrecy === "all" || secrecy.size > 0;
 }
 
-/** What is secret of one entry. */
+/** Which parts of one entry are secret. */
 export function secrecyOf(secrecy: Secrecy, name: string): Secrecy {
   return secrecy === "all" ? "all" : (secrecy.get(name) ?? NOTHING);
 }
 
-/** Secret is what either says. */
+/** A part is secret when either says so. */
 export function union(left: Secrecy, right: Secrecy): Secrecy {
   if (left === "all" || right === "all") return "all";
   const names = new Set([...left.keys(), ...right.keys()]);
@@ -33,8 +33,8 @@ export function inputSecrecy(resource: Resource, inputs: Properties, received: S
 }
 
 /**
- * What is secret of a resource's state: what the declaration says, and what came as a secret. The engine does not carry
- * secrecy from inputs to outputs for a provider that accepts secrets. A secret map is one as a whole: programs in YAML
+ * What is secret of a resource's state: what the declaration says, and what came as a secret. The engine does not mark
+ * outputs by their inputs for a provider that accepts secrets. A secret map is one as a whole: programs in YAML
  * lose the values of a map of secrets that they read from a resource.
  */
 export function stateSecrecy(resource: Resource, state: Properties, received: Secrecy): Secrecy {

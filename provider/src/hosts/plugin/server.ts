@@ -3,20 +3,20 @@ import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import type { Service } from "./service";
 
-/** As Pulumi's own SDKs have it (`sdk/nodejs/runtime/settings.ts`): a stack of thousands of variables fits. */
+/** The limit of Pulumi's own SDKs (`sdk/nodejs/runtime/settings.ts`): thousands of variables fit. */
 const MAX_MESSAGE_BYTES = 400 * 1024 * 1024;
-/** A call may wait for a build this long without a word on the wire. */
+/** A call that waits for a build may send nothing for this long. */
 const MAX_SILENCE_MS = 24 * 60 * 60 * 1000;
 
-/** What is told of a server that starts. */
+/** Callbacks of a server. */
 interface Starting {
   readonly onListening: (port: number) => void;
   readonly onError: (error: Error) => void;
 }
 
 /**
- * Serves on a port of the loopback address. It takes connections itself and hands them to gRPC, which tells a call the
- * address of its other end, and tells nobody when a connection is closed.
+ * Serves on a port of the loopback address. It accepts connections itself and passes them to gRPC, because gRPC does not
+ * report when a connection is closed.
  */
 export function startServer(service: Service, { onListening, onError }: Starting): { readonly stop: () => void } {
   const server = new Server({
@@ -27,7 +27,7 @@ export function startServer(service: Service, { onListening, onError }: Starting
   server.addService(ResourceProviderService, service.calls);
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer((socket) => {
-    // Spelled as `getPeer` of a call spells it.
+    // In the form that `getPeer` of a call returns.
     const close = service.connect(`${socket.remoteAddress}:${socket.remotePort}`);
     socket.once("close", close);
     injector.injectConnection(socket);

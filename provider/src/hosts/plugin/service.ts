@@ -22,7 +22,7 @@ import { ProviderSessions } from "./provider-sessions";
 
 const REAL: Dependencies = { startSession, connectEngine, clock: systemClock };
 
-/** What a plugin answers, and what it has to be told of connections. */
+/** The calls of a plugin, and what its server reports about connections. */
 export type Service = ReturnType<typeof startService>;
 
 /** A plugin's service. The engine at `engineAddress` has started its process; without one, somebody did by hand. */
@@ -30,7 +30,7 @@ export function startService(engineAddress: string | undefined, outside: Depende
   const sessions = new ProviderSessions(engineAddress, outside);
   return {
     calls: callsOf(sessions),
-    /** Notes a connection whose other end is at `peer`. The answer is to be called when it is closed. */
+    /** Notes a connection from `peer`. Returns a function to call when it is closed. */
     connect: (peer: string) => sessions.open(peer),
     end: () => sessions.cancel(),
   };
@@ -45,7 +45,7 @@ function callsOf(sessions: ProviderSessions) {
     }),
     attach: unary((request: PluginAttach, peer) => attach(sessions.own(peer), request)),
     cancel: forSession((session, _request: Empty) => {
-      // The answer goes out first: the engine waits for it.
+      // The answer is sent first: the engine waits for it.
       setImmediate(() => session.cancel());
       return new Empty();
     }),
@@ -81,7 +81,7 @@ function callsOf(sessions: ProviderSessions) {
     });
   }
 
-  /** A call of that kind that may speak to people. */
+  /** The same for a call that may log messages. */
   function forSessionWithLogs<Request, Response>(action: Action<Request, Response>) {
     return forSession((session, request: Request) => withFlushedLogs(session, action, request));
   }
@@ -89,7 +89,7 @@ function callsOf(sessions: ProviderSessions) {
 
 type Action<Request, Response> = (session: ProviderSession, request: Request) => Response | Promise<Response>;
 
-/** A call is over when people have been told, since the engine takes nothing after its run. */
+/** Ends a call only when its messages have arrived: the engine accepts none after its run. */
 async function withFlushedLogs<Request, Response>(
   session: ProviderSession,
   action: Action<Request, Response>,
@@ -102,7 +102,7 @@ async function withFlushedLogs<Request, Response>(
   }
 }
 
-/** Loaded when it is asked for: most runs of the engine never do. */
+/** Loaded when the engine asks for it: most runs do not. */
 function schemaText(): string {
   const schema: unknown = require("../../../schema.json");
   return JSON.stringify(schema);

@@ -10,10 +10,10 @@ const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
-/** The name that google-protobuf's maps cannot hold: it must not vanish before a rule can refuse it. */
+/** The name that google-protobuf's maps cannot hold. It must not be lost before a rule refuses it. */
 const PROTO = "__proto__";
 
-/** What came over the wire: plain values, and where secrets were among them. */
+/** Properties that the engine sent: plain values, and which of them are secret. */
 export interface Received {
   readonly bag: Properties;
   readonly secrecy: Secrecy;
@@ -25,8 +25,8 @@ interface ReceivedValue {
 }
 
 /**
- * Reads properties as the engine sends them. Secrets are opened and noted; an unknown stays the engine's sentinel, also
- * when it comes as an output; a reference to a resource becomes its id, which is what a plain input would hold.
+ * Reads properties as the engine sends them. Secrets become plain values and are noted. An unknown value stays the
+ * engine's text for it. A reference to a resource becomes its id, which is what a plain input would hold.
  */
 export function receive(struct: Struct | undefined): Received {
   const { value, secrecy } = struct === undefined ? { value: {}, secrecy: NOTHING } : receiveMap(struct);
@@ -37,7 +37,7 @@ export function receive(struct: Struct | undefined): Received {
 export function send(bag: Properties, secrecy: Secrecy = NOTHING): Struct {
   const struct = new Struct();
   for (const [name, value] of Object.entries(bag))
-    // The protobuf library would lose it anyway, and break its own map with it.
+    // The protobuf library would lose it, and damage its own map.
     if (value !== undefined && name !== PROTO)
       struct.getFieldsMap().set(name, sendValue(value, secrecyOf(secrecy, name)));
   return struct;
@@ -75,8 +75,8 @@ function receiveMap(struct: Struct): ReceivedValue {
   };
 }
 
-/** An entry of that name has become the prototype of the library's own map; asking for one that is not there would
- * write into `Object.prototype`. */
+/** An entry of that name becomes the prototype of the library's own map. Asking for one that does not exist would write
+ * into `Object.prototype`. */
 function hasProtoEntry(fields: object): boolean {
   return Object.values(fields).some((inner) => isMap(inner) && Object.getPrototypeOf(inner) !== Object.prototype);
 }
@@ -124,7 +124,7 @@ function sendList(items: readonly unknown[], secrecy: Secrecy): ListValue {
 
 function text(value: string): Value {
   const result = new Value();
-  // Half of a character, in a text of the service, would fail the whole answer.
+  // A lone surrogate in a text of the service would make the whole answer fail.
   result.setStringValue(toUSVString(value));
   return result;
 }
