@@ -8,6 +8,13 @@ const TIMEOUT_MS = 600_000;
 const browser = findBrowser();
 const where = browser === undefined ? " (skipped: no CHROME_BIN, and no chromium or google-chrome on PATH)" : "";
 
+/** A message goes away after some seconds. What was said is kept, so that no test has to be faster than that. */
+const HEAR = `{
+  const line = document.querySelector("#message-text");
+  window.heard = [];
+  new MutationObserver(() => heard.push(line.textContent)).observe(line, { childList: true });
+}`;
+
 /** The page of a sandbox, used with the keyboard. */
 export interface Page {
   readonly browser: Browser;
@@ -62,6 +69,7 @@ function pageOf(own: Browser): Page {
       await own.open(address(fixture));
       const count = fixture.sandbox.world.environments.list().length;
       await own.until(`document.querySelectorAll("details").length === ${count}`);
+      await own.evaluate(HEAR);
     },
     press: async (button) => {
       await own.focus("button", button);
@@ -71,7 +79,10 @@ function pageOf(own: Browser): Page {
       await own.focus("textbox", label);
       await own.type(text);
     },
-    said: (text) => own.until(`document.querySelector("#message-text").textContent === ${JSON.stringify(text)}`),
+    said: async (text) => {
+      await own.until(`heard.includes(${JSON.stringify(text)})`);
+      await own.evaluate("heard.length = 0");
+    },
     texts: async (selector) => {
       const expression = `[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.innerText)`;
       const found = await own.evaluate(expression);
