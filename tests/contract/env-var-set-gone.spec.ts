@@ -13,7 +13,7 @@ const gone: readonly Scenario[] = [
       expect(await engine.refresh()).to.deep.include({ operations: { vars: "gone" }, errors: [] });
       expect(engine.state.size).to.equal(0);
       const run = await engine.up(set(environmentId, DECLARED));
-      expect(run.errors.join("\n")).to.contain(environmentId).and.to.contain("404");
+      expect(run.errors.join("\n")).to.contain(environmentId).and.to.contain("does not exist (any more)");
       expect(engine.state.size).to.equal(0);
     },
   },

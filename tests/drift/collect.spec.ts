@@ -92,8 +92,13 @@ describe("drift: events", () => {
   });
 
   it("of a write that failed earlier name its variables", () => {
-    const found = { observed: { v: 1, at: {}, owed: ["A"] } };
+    const found = { observed: { v: 1, at: {}, unfinished: { A: "triggered", B: "value" } } };
     expect(collect([updated({}, found, null)]).map(row)).to.deep.equal(["vars|A|changed|its last write failed|"]);
+  });
+
+  it("of state that this version cannot read are an error, and not taken for nothing", () => {
+    const found = { observed: { v: 2, names: {} } };
+    expect(() => collect([updated({}, found, null)])).to.throw(/cannot read `observed` in the state of EnvVarSet/u);
   });
 
   it("read names with any character", () => {
@@ -144,9 +149,9 @@ describe("drift: events", () => {
     const deleted = { diffKind: "delete", inputDiff: true };
     const maps = names.map((name) => [name, "x"] as const);
     const at = Object.fromEntries(names.map((name) => [name, SINCE]));
-    const old = { secrets: Object.fromEntries(maps), observed: { at } };
+    const old = { secrets: Object.fromEntries(maps), observed: { v: 1, at } };
     const paths = (kind: object) => Object.fromEntries(names.map((name) => [`secrets.${name}`, kind]));
-    const found = { secrets: {}, observed: { at: {} } };
+    const found = { secrets: {}, observed: { v: 1, at: {} } };
     const gone = collect([updated(old, found, paths(deleted))]);
     expect(gone.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
     const edited = collect([updated(old, found, paths(changed))]);

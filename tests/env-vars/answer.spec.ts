@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { EnvVar, EnvVarFailure } from "../../provider/src/client/env-vars";
-import { echoes, matchAnswer } from "../../provider/src/env-vars/answer";
+import { matchesDeclared, matchAnswer } from "../../provider/src/env-vars/answer";
 import type { Variable } from "../../provider/src/env-vars/variable";
 
 const NOW = "2026-01-01T00:00:10";
@@ -19,10 +19,10 @@ function outcome(
   sent: readonly Variable[],
   stored: readonly EnvVar[],
   failed: readonly EnvVarFailure[] = [],
-  dates = new Map<string, string | undefined>(),
-  looked: ReadonlySet<string> = new Set(dates.keys()),
+  updatedAt = new Map<string, string | undefined>(),
+  read: ReadonlySet<string> = new Set(updatedAt.keys()),
 ) {
-  const result = matchAnswer(sent, { stored, failed }, { dates, looked });
+  const result = matchAnswer(sent, { stored, failed }, { updatedAt, read });
   return { stored: [...result.stored.keys()].toSorted(), failed: Object.fromEntries(result.failed) };
 }
 
@@ -112,13 +112,13 @@ describe("matchAnswer", () => {
   });
 });
 
-describe("echoes", () => {
+describe("matchesDeclared", () => {
   it("compares visible values, masks of hidden ones, visibility and scope", () => {
-    expect(echoes(listed(a), a)).to.equal(true);
-    expect(echoes({ ...listed(a), value: "other" }, a)).to.equal(false);
-    expect(echoes({ ...listed(a), hidden: true }, a)).to.equal(false);
-    expect(echoes({ ...listed(a), services: ["web"] }, a)).to.equal(false);
-    expect(echoes({ ...listed(c), value: "se*******" }, c)).to.equal(true);
-    expect(echoes({ ...listed(c), value: "xx*******" }, c)).to.equal(false);
+    expect(matchesDeclared(listed(a), a)).to.equal(true);
+    expect(matchesDeclared({ ...listed(a), value: "other" }, a)).to.equal(false);
+    expect(matchesDeclared({ ...listed(a), hidden: true }, a)).to.equal(false);
+    expect(matchesDeclared({ ...listed(a), services: ["web"] }, a)).to.equal(false);
+    expect(matchesDeclared({ ...listed(c), value: "se*******" }, c)).to.equal(true);
+    expect(matchesDeclared({ ...listed(c), value: "xx*******" }, c)).to.equal(false);
   });
 });

@@ -1,13 +1,8 @@
 import { expect } from "chai";
-import { isTriggered, plan, prunes } from "../../provider/src/env-vars/plan";
-import { standIn } from "../../provider/src/env-vars/placeholder";
-import {
-  isAsDeclared,
-  type KnownVariable,
-  nameProblem,
-  sameScope,
-  type Variable,
-} from "../../provider/src/env-vars/variable";
+import { changesOf, plan, type Reason, type Step, type Target } from "../../provider/src/env-vars/plan";
+import { placeholder } from "../../provider/src/env-vars/placeholder";
+import { isTriggered, prunes } from "../../provider/src/env-vars/set-state";
+import { type KnownVariable, nameProblem, sameScope, type Variable } from "../../provider/src/env-vars/variable";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
   name,
@@ -19,50 +14,85 @@ const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
 const had = (name: string, change: Partial<KnownVariable> = {}): KnownVariable => ({
   ...wanted(name),
   updatedAt: "t",
-  owed: false,
+  writeFailed: false,
   ...change,
 });
-const by = (...all: KnownVariable[]): ReadonlyMap<string, KnownVariable> => new Map(all.map((one) => [one.name, one]));
-const names = (list: readonly { readonly name: string }[]): readonly string[] => list.map(({ name }) => name);
+const steps = (known: readonly KnownVariable[], target: Target, deleted: readonly string[] = []): readonly Step[] =>
+  plan(new Map(known.map((one) => [one.name, one])), target, { isDeleted: (name) => deleted.includes(name) });
+const told = (all: readonly Step[]): Record<string, readonly string[]> =>
+  Object.fromEntries(all.map(({ name, what, reasons }) => [name, [what, ...reasons]]));
+const paths = (all: readonly Step[]): readonly string[] =>
+  all.flatMap((step) =>
+    changesOf(step, ({ hidden, name }) => [hidden ? "secrets" : "variables", name]).map(
+      ({ kind, path }) => `${kind} ${path.join(".")}`,
+    ),
+  );
+const SEEN = { updatedAt: undefined };
 
 describe("plan", () => {
-  it("sends what is new or different in value, visibility, scope, or owed", () => {
-    const steps = plan(
-      ["NEW", "VALUE", "HIDDEN", "SCOPE", "OWED", "SAME"].map((name) => wanted(name)),
-      by(
-        had("VALUE", { value: "w" }),
-        had("HIDDEN", { hidden: true }),
-        had("SCOPE", { services: ["web"] }),
-        had("OWED", { owed: true }),
-        had("SAME"),
-      ),
-      {},
-      false,
-    );
-    expect(names(steps.send)).to.deep.equal(["NEW", "VALUE", "HIDDEN", "SCOPE", "OWED"]);
-    expect(names(steps.added)).to.deep.equal(["NEW"]);
-    expect(steps.remove).to.deep.equal([]);
+  it("has one step for each name, with every reason", () => {
+    const names = ["NEW", "VALUE", "HIDDEN", "SCOPE", "FAILED", "TAKEN", "SAME"];
+    const known = [
+      had("VALUE", { value: "w" }),
+      had("HIDDEN", { hidden: true }),
+      had("SCOPE", { services: ["web"] }),
+      had("FAILED", { writeFailed: true }),
+      had("TAKEN", { value: "w" }),
+      had("SAME"),
+      had("OLD"),
+    ];
+    const all = steps(known, { variables: names.map((name) => wanted(name)) }, ["TAKEN"]);
+    expect(told(all)).to.deep.equal({
+      NEW: ["write", "added"],
+      VALUE: ["write", "value"],
+      HIDDEN: ["write", "visibility"],
+      SCOPE: ["write", "scope"],
+      FAILED: ["write", "write failed"],
+      TAKEN: ["write", "taken by another", "value"],
+      SAME: ["keep"],
+      OLD: ["delete", "dropped"],
+    });
+    expect(paths(all)).to.deep.equal([
+      "add variables.NEW",
+      "update variables.VALUE",
+      "delete secrets.HIDDEN",
+      "add variables.HIDDEN",
+      "update variables.FAILED",
+      "update variables.TAKEN",
+      "delete variables.OLD",
+    ]);
   });
 
-  it("sends everything again when triggered, but never a stand-in", () => {
-    const hidden = wanted("B", { value: standIn("t", "**") });
-    const steps = plan([wanted("A"), hidden], by(had("A"), had("B", { value: hidden.value })), {}, true);
-    expect(names(steps.send)).to.deep.equal(["A"]);
-    expect(names(steps.blocked)).to.deep.equal(["B"]);
+  it("writes everything again when triggered, but never a placeholder", () => {
+    const value = placeholder("t", "**");
+    const target = { variables: [wanted("A"), wanted("B", { value })], isTriggered: true };
+    expect(told(steps([had("A"), had("B", { value })], target))).to.deep.equal({
+      A: ["write", "triggered"],
+      B: ["blocked", "triggered"],
+    });
   });
 
-  it("leaves a stand-in alone that is both declared and known", () => {
-    const value = standIn("t", "**");
-    const steps = plan([wanted("B", { value })], by(had("B", { value })), {}, false);
-    expect([...steps.send, ...steps.blocked]).to.deep.equal([]);
+  it("leaves a placeholder alone that is both declared and known, or that a refresh put into the inputs", () => {
+    const value = placeholder("t", "**");
+    const target = { variables: [wanted("B", { value, hidden: true })] };
+    const secret = had("B", { value: "secret", hidden: true });
+    expect(told(steps([had("B", { value, hidden: true })], target))).to.deep.equal({ B: ["keep"] });
+    expect(told(steps([{ ...secret, notYetSecretInInputs: true }], target))).to.deep.equal({ B: ["keep"] });
+    expect(told(steps([secret], target))).to.deep.equal({ B: ["blocked", "value"] });
   });
 
-  it("removes what is not declared any more; what was merely seen only when pruning, and keep does not match", () => {
-    const before = by(had("MINE"), had("SEEN", { updatedAt: undefined }), had("SYSTEM_X", { updatedAt: undefined }));
-    expect(plan([], before, {}, false).remove).to.deep.equal(["MINE"]);
-    expect(plan([], before, { prune: true }, false).remove).to.deep.equal(["MINE", "SEEN", "SYSTEM_X"]);
-    expect(plan([], before, { prune: true, keep: ["SYSTEM_*"] }, false).remove).to.deep.equal(["MINE", "SEEN"]);
-    expect(plan([wanted("SEEN")], before, { prune: true, keep: ["SYSTEM_*"] }, false).remove).to.deep.equal(["MINE"]);
+  it("deletes what somebody else declared only when pruning; declared by the program, it counts as added", () => {
+    const known = [had("MINE"), had("SEEN", SEEN), had("SYSTEM_X", SEEN)];
+    const isPruned = (name: string): boolean => !name.startsWith("SYSTEM_");
+    expect(told(steps(known, { variables: [] }))).to.deep.equal({
+      MINE: ["delete", "dropped"],
+      SEEN: ["keep"],
+      SYSTEM_X: ["keep"],
+    });
+    expect(told(steps(known, { variables: [], isPruned }))["SEEN"]).to.deep.equal(["delete", "pruned"]);
+    expect(told(steps(known, { variables: [], isPruned }))["SYSTEM_X"]).to.deep.equal(["keep"]);
+    const reason: Reason = "added";
+    expect(told(steps(known, { variables: [wanted("SEEN")], isPruned }))["SEEN"]).to.deep.equal(["write", reason]);
   });
 });
 
@@ -100,14 +130,6 @@ describe("isTriggered", () => {
     expect(isTriggered({}, { triggers: { a: "1" } })).to.equal(true);
     expect(isTriggered({}, {})).to.equal(false);
     expect(isTriggered({}, { triggers: {} })).to.equal(false);
-  });
-});
-
-describe("isAsDeclared", () => {
-  it("needs value, visibility and scope, and no debt", () => {
-    expect(isAsDeclared(had("A"), wanted("A"))).to.equal(true);
-    expect(isAsDeclared(had("A", { owed: true }), wanted("A"))).to.equal(false);
-    expect(isAsDeclared(undefined, wanted("A"))).to.equal(false);
   });
 });
 

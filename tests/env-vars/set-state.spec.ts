@@ -13,15 +13,14 @@ const variable = fc.record({
   value: fc.string({ unit: "grapheme" }),
   hidden: fc.boolean(),
   updatedAt: fc.option(fc.constantFrom("", "2026-01-01T00:00:00"), { nil: undefined }),
-  owed: fc.boolean(),
 });
 const scopes = fc.constantFrom([], ["web"], ["api", "web"]);
 const variables = fc.uniqueArray(variable, { selector: (one) => one.name, maxLength: 12 });
 
-function stored(all: readonly KnownVariable[], services: readonly string[]) {
+function stored(all: readonly KnownVariable[], services: readonly string[], open?: ReadonlyMap<string, string>) {
   const inputs = { environmentId: "e", variables: {}, secrets: {}, services };
   // State crosses a wire and a file before it is read again.
-  return JSON.parse(JSON.stringify(toState(inputs, all, "r1")));
+  return JSON.parse(JSON.stringify(toState(inputs, all, "r1", open)));
 }
 
 describe("state of a set", () => {
@@ -32,6 +31,7 @@ describe("state of a set", () => {
         const all = list.map((one, at): KnownVariable => ({
           ...one,
           services: one.updatedAt === undefined ? services : (others[at] ?? []),
+          writeFailed: false,
         }));
         const read = known(stored(all, services));
         expect(read.size).to.equal(all.length);
@@ -52,13 +52,27 @@ describe("state of a set", () => {
       hidden: true,
       services: [],
       updatedAt: "t",
-      owed: true,
+      writeFailed: true,
     };
-    const { secrets, ...rest } = stored([secret], []);
+    const { secrets, ...rest } = stored([secret], [], new Map([["S", "triggered"]]));
     expect(secrets).to.deep.equal({ S: "s3cr3t" });
     expect(JSON.stringify(rest)).not.to.contain("s3cr3t");
-    expect(rest.observed).to.deep.equal({ v: 1, at: { S: "t" }, owed: ["S"] });
+    expect(rest.observed).to.deep.equal({ v: 1, at: { S: "t" }, unfinished: { S: "triggered" } });
   });
+
+  for (const [reason, writeFailed] of [
+    ["triggered", true],
+    ["taken by another", true],
+    ["a reason of a later version", true],
+    ["value", false],
+    ["added", false],
+    ["scope", false],
+  ] as const)
+    it(`says of an unfinished write, reason "${reason}", that it is ${writeFailed ? "" : "not "}due whatever the value`, () => {
+      const one = { name: "A", value: "1", hidden: false, services: [], updatedAt: "t", writeFailed: false };
+      const state = toState({ variables: {} }, [one], "r1", new Map([["A", reason]]));
+      expect(known(state).get("A")?.writeFailed).to.equal(writeFailed);
+    });
 
   for (const state of [
     {},
@@ -85,7 +99,6 @@ describe("state of a set", () => {
 describe("declared", () => {
   it("lists variables by name, whichever map they are in", () => {
     const list = declared({
-      environmentId: "e",
       variables: { B: "1", Z: "2" },
       secrets: { A: "3", Y: "4" },
       services: ["w", "a", "w"],
@@ -100,9 +113,7 @@ describe("declared", () => {
   });
 
   it("takes names of Object.prototype for names", () => {
-    expect(declared({ environmentId: "e", variables: { constructor: "1" } }).map((one) => one.value)).to.deep.equal([
-      "1",
-    ]);
-    expect(declared({ environmentId: "e", variables: {} })).to.deep.equal([]);
+    expect(declared({ variables: { constructor: "1" } }).map((one) => one.value)).to.deep.equal(["1"]);
+    expect(declared({ variables: {} })).to.deep.equal([]);
   });
 });

@@ -4,6 +4,9 @@ import type { Stored } from "./engine";
 /** Where state holds something else than a value. */
 export const STAND_IN = "previewenv:unknown:";
 
+/** Reasons of unfinished writes that no difference of values shows. */
+const WRITTEN_AGAIN: ReadonlySet<unknown> = new Set(["triggered", "taken by another", "write failed"]);
+
 /** A variable as state shows it. */
 export interface StatedVariable {
   readonly environmentId: string;
@@ -36,7 +39,7 @@ export function statedVariables(
   if (type !== "EnvVarSet") return [];
   const observed = mapOf(outputs["observed"]);
   const at = mapOf(observed["at"]);
-  const owed = textsOf(observed["owed"]);
+  const unfinished = mapOf(observed["unfinished"]);
   const rescoped = mapOf(observed["scopeChangedAt"]);
   const scopes = mapOf(outputs["scopes"]);
   const of = (map: Properties, hidden: boolean): readonly StatedVariable[] =>
@@ -47,7 +50,7 @@ export function statedVariables(
       hidden,
       services: Object.hasOwn(scopes, name) ? textsOf(scopes[name]) : services,
       isOwned: Object.hasOwn(at, name),
-      isOwed: owed.includes(name) || Object.hasOwn(rescoped, name),
+      isOwed: WRITTEN_AGAIN.has(unfinished[name]) || Object.hasOwn(rescoped, name),
       isRescoped: Object.hasOwn(rescoped, name),
     }));
   return [...of(mapOf(outputs["variables"]), false), ...of(mapOf(outputs["secrets"]), true)];

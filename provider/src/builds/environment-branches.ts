@@ -99,7 +99,6 @@ export const environmentBranches = defineResource({
   owns: (old) => ({
     kind: "branches",
     names: Object.keys(stored(old).branches ?? {}),
-    path: (repoName) => ["branches", repoName],
     isDeclared: (news, repoName) => Object.hasOwn(stored(news).branches ?? {}, repoName),
   }),
 

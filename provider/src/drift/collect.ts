@@ -2,17 +2,12 @@ import * as z from "zod";
 import type { DriftItem, DriftKind } from "./drift-item";
 import { type OwnStep, ownSteps, resourceName } from "./engine-event";
 import { describeNote, type Note, readNote } from "./note";
+import { namesToWriteAgain, readObserved } from "../env-vars/set-state";
 import { parsePath } from "../framework/property-path";
 
 type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
 type Outputs = OwnStep["old"]["outputs"];
 
-const observedSchema = z.object({
-  at: z.record(z.string(), z.string()).catch({}),
-  scopeChangedAt: z.record(z.string(), z.string()).catch({}),
-  owed: z.array(z.string()).catch([]),
-  notes: z.record(z.string(), z.string()).catch({}),
-});
 const mapSchema = z.record(z.string(), z.unknown()).catch({});
 const listSchema = z.array(z.string()).catch([]);
 const textSchema = z.string().optional().catch(undefined);
@@ -20,7 +15,7 @@ const textSchema = z.string().optional().catch(undefined);
 const HIDDEN_DETAIL = "value";
 /** A single variable has no notes beside its encrypted value. */
 const ENCRYPTED_DETAIL = "value or hidden flag";
-const OWED_DETAIL = "its last write failed";
+const FAILED_DETAIL = "its last write failed";
 const EVERY_SERVICE = "every service";
 const LONE_DETAIL = "or its environment is gone";
 
@@ -70,7 +65,7 @@ function changes(step: OwnStep, isEnvironmentSeen: boolean): readonly Change[] {
   if (!isUpdate(step)) return [];
   if (ownType === "EnvVar") return [single(old.outputs, found.outputs)];
   const entries = Object.entries(detailedDiff);
-  if (entries.length === 0) return owed(found.outputs);
+  if (entries.length === 0) return failedWrites(found.outputs);
   return entries.flatMap(([path, { diffKind }]) => entry(parsePath(path), kindOf(diffKind), step));
 }
 
@@ -88,10 +83,10 @@ function single(old: Outputs, found: Outputs): Change {
   return { ...nameOf(old), kind: "changed", ...(since && { since }), ...hidden, ...scope, ...readNote(found["value"]) };
 }
 
-function owed(found: Outputs): readonly Change[] {
-  const names = observedSchema.safeParse(found["observed"]).data?.owed ?? [];
+function failedWrites(found: Outputs): readonly Change[] {
+  const names = namesToWriteAgain(readObserved(found));
   if (names.length === 0) return [{ kind: "changed" }];
-  return names.map((name) => ({ name, kind: "changed", detail: OWED_DETAIL }));
+  return names.map((name) => ({ name, kind: "changed", detail: FAILED_DETAIL }));
 }
 
 function entry([property = "", name]: readonly string[], kind: DriftKind, step: OwnStep): readonly Change[] {
@@ -113,7 +108,7 @@ function entry([property = "", name]: readonly string[], kind: DriftKind, step: 
 /** A variable that is seen by other services than declared: those of its own, or else those of its set. */
 function scoped(name: string, found: Outputs): Change {
   const services = own(mapSchema.parse(found["scopes"]), name) ?? found["services"];
-  const { scopeChangedAt = {} } = observedSchema.safeParse(found["observed"]).data ?? {};
+  const { scopeChangedAt = {} } = readObserved(found);
   const since = own(scopeChangedAt, name) ?? own(timesOf(found), name);
   return { name, kind: "services", detail: `now ${servicesOf(services)}`, ...(since && { since }) };
 }
@@ -153,12 +148,12 @@ function own<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
 }
 
 function timesOf(outputs: Outputs): Readonly<Record<string, string>> {
-  return observedSchema.safeParse(outputs["observed"]).data?.at ?? {};
+  return readObserved(outputs).at;
 }
 
 /** What a refresh noted beside the encrypted value of a secret. */
 function notesOf(outputs: Outputs, name: string): Note {
-  const note = own(observedSchema.safeParse(outputs["observed"]).data?.notes ?? {}, name);
+  const note = own(readObserved(outputs).notes ?? {}, name);
   return note === undefined ? {} : describeNote(note);
 }
 

@@ -2,8 +2,8 @@ import type { EnvVar, UpsertResult } from "../client/env-vars";
 import { fitsMask } from "./mask";
 import { type KnownVariable, sameScope, type Variable } from "./variable";
 
-/** What one write came to, name by name. Every name that was sent is in exactly one of the two maps. */
-export interface Outcome {
+/** What the answer to a write says. Every name that was sent is in exactly one of the two maps. */
+export interface Answered {
   readonly stored: Map<string, KnownVariable>;
   /** Reasons by name, as the service gives them, without values. */
   readonly failed: Map<string, string>;
@@ -13,23 +13,23 @@ export interface Outcome {
 const MAX_JOINED = 5;
 const NO_REASON = "the service gave no reason";
 
-/** What is known of variables before they are written. */
-export interface Before {
-  /** `updated_at` by name; `undefined` when it did not exist. */
-  readonly dates: ReadonlyMap<string, string | undefined>;
-  /** Names that were looked at right before: what state says of the others may be old. */
-  readonly looked: ReadonlySet<string>;
+/** What is known of variables before they are written, to tell afterwards what a write did. */
+export interface Baseline {
+  /** `updated_at` by name; `undefined` when the variable did not exist. */
+  readonly updatedAt: ReadonlyMap<string, string | undefined>;
+  /** Names that were read right before the write. What state says of the others may be old. */
+  readonly read: ReadonlySet<string>;
 }
 
 /**
- * What state says, and what was seen right before a write. State counts where it has a time: neither for what a refresh
- * merely saw, nor for what the service gave no time for.
+ * Joins what state knows and what was read right before a write. State counts where it has a time: neither for what a
+ * refresh merely saw, nor for what the service gave no time for.
  */
-export function beforeWrite(known: Iterable<KnownVariable>, seen: ReadonlyMap<string, string | undefined>): Before {
+export function baselineOf(known: Iterable<KnownVariable>, read: ReadonlyMap<string, string | undefined>): Baseline {
   const stored = [...known].flatMap(({ name, updatedAt = "" }) =>
     updatedAt === "" ? [] : [[name, updatedAt] as const],
   );
-  return { dates: new Map([...stored, ...seen]), looked: new Set(seen.keys()) };
+  return { updatedAt: new Map([...stored, ...read]), read: new Set(read.keys()) };
 }
 
 /**
@@ -37,7 +37,7 @@ export function beforeWrite(known: Iterable<KnownVariable>, seen: ReadonlyMap<st
  * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
  * order, so names decide; an error without a name is attributed by elimination.
  */
-export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, before: Before): Outcome {
+export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, baseline: Baseline): Answered {
   const listed = new Map(answer.stored.map((item) => [item.name, item]));
   const failed = new Map<string, string>();
   const nameless: string[] = [];
@@ -48,22 +48,22 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, bef
   }
   const open = sent.filter(({ name }) => !failed.has(name));
   const reason = reasonFrom(nameless);
-  for (const { name } of suspects(open, nameless.length, listed, before)) failed.set(name, reason);
+  for (const { name } of suspects(open, nameless.length, listed, baseline)) failed.set(name, reason);
 
   const stored = new Map<string, KnownVariable>();
   for (const variable of sent)
-    if (!failed.has(variable.name)) stored.set(variable.name, keep(variable, listed.get(variable.name)));
+    if (!failed.has(variable.name)) stored.set(variable.name, asStored(variable, listed.get(variable.name)));
   return { stored, failed };
 }
 
 /** A written variable as state keeps it; a visible value as the service says it holds it. */
-export function keep(variable: Variable, item: EnvVar | undefined): KnownVariable {
+export function asStored(variable: Variable, item: EnvVar | undefined): KnownVariable {
   const value = item !== undefined && !item.hidden && !variable.hidden ? item.value : variable.value;
-  return { ...variable, value, updatedAt: item?.updatedAt ?? "", owed: false, ...(item && { source: item }) };
+  return { ...variable, value, updatedAt: item?.updatedAt ?? "", writeFailed: false, ...(item && { source: item }) };
 }
 
-/** Whether what the service lists can be what was sent. */
-export function echoes(item: EnvVar, variable: Variable): boolean {
+/** Whether what the service lists can be what is declared. */
+export function matchesDeclared(item: EnvVar, variable: Variable): boolean {
   if (item.hidden !== variable.hidden || !sameScope(item.services, variable.services)) return false;
   return variable.hidden ? fitsMask(variable.value, item.value) : item.value === variable.value;
 }
@@ -76,25 +76,25 @@ function suspects(
   open: readonly Variable[],
   count: number,
   listed: ReadonlyMap<string, EnvVar>,
-  { dates, looked }: Before,
+  { updatedAt, read }: Baseline,
 ): readonly Variable[] {
   if (count === 0) return [];
   const missing = open.filter(({ name }) => !listed.has(name));
   if (missing.length >= count) return missing;
   const doubtful = open.filter((variable) => {
     const item = listed.get(variable.name);
-    return item === undefined || !echoes(item, variable);
+    return item === undefined || !matchesDeclared(item, variable);
   });
   if (doubtful.length >= count) return doubtful;
   const unmoved = open.filter(({ name, hidden }) => {
-    // A visible value shows by itself that it was stored; a hidden one that nobody looked at before shows nothing.
-    if (!dates.has(name)) return hidden;
-    const earlier = dates.get(name);
+    // A visible value shows that it was stored; a hidden one of which no time is known shows nothing.
+    if (!updatedAt.has(name)) return hidden;
+    const earlier = updatedAt.get(name);
     return earlier !== undefined && earlier === listed.get(name)?.updatedAt;
   });
   const likely = new Set([...doubtful, ...unmoved]);
   if (likely.size >= count) return [...likely];
-  return [...likely, ...open.filter((one) => one.hidden && !looked.has(one.name) && !likely.has(one))];
+  return [...likely, ...open.filter((one) => one.hidden && !read.has(one.name) && !likely.has(one))];
 }
 
 function reasonFrom(reasons: readonly string[]): string {

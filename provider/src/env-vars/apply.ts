@@ -1,156 +1,126 @@
+import type { EnvVar } from "../client/env-vars";
+import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
-import type { OwnedNames } from "../framework/environment-session";
-import { nameList } from "../framework/names";
-import { PartialFailureError } from "../framework/partial-failure";
-import type { Properties } from "../framework/properties";
-import { carried } from "./carried";
-import { beforeWrite } from "./answer";
-import { type Admission, admit } from "./conflict";
-import { isTriggered, type Plan, plan } from "./plan";
-import { type Removed, removeVariables } from "./remove";
-import { count, failureText } from "./report";
-import { type Declaration, declared, known, toState } from "./set-state";
-import { standIn } from "./placeholder";
-import type { KnownVariable, Variable } from "./variable";
-import { type Written, writeVariables } from "./write";
+import { RefusedError } from "../framework/partial-failure";
+import { baselineOf } from "./answer";
+import { adopt, conflictOf, type OnConflict, timesOf } from "./conflict";
+import { deleteVariables } from "./delete";
+import { emptyOutcome, type Outcome } from "./outcome";
+import type { DeclaredStep, Step } from "./plan";
+import type { Variable } from "./variable";
+import { writeVariables } from "./write";
 
-const UNKNOWN_VALUE =
-  "not sent, because its value is not known (a refresh or an import left a stand-in in its place): " +
-  "declare the value in the program, and take the name out of ignoreChanges";
+/** What one resource wants of the variables of an environment. */
+export interface Order {
+  readonly ctx: Context;
+  readonly environmentId: string;
+  readonly onConflict: OnConflict;
+  /** Asked for right before they are carried out: what other resources did until then counts. */
+  readonly plan: () => readonly Step[];
+}
 
-/** Everything that happened to a set's variables in one create or update. */
-interface Done {
-  readonly plan: Plan;
-  readonly admission: Admission;
-  readonly written: Written;
-  readonly removed: Removed;
-  /** Whether the service has something else now than before. */
-  readonly touched: boolean;
+/** A planned order. */
+export interface Planned {
+  readonly order: Order;
+  readonly steps: readonly Step[];
+}
+
+/** What became of an order. `outcome` may also have names of other orders. */
+export interface Done {
+  readonly steps: readonly Step[];
+  readonly outcome: Outcome;
+}
+
+/** What orders for one environment share while they are carried out. */
+interface Shared {
+  readonly ctx: Context;
+  readonly environmentId: string;
+  /** The environment's variables by name; `undefined` when it is gone. */
+  readonly read: () => Promise<ReadonlyMap<string, EnvVar> | undefined>;
+  /** Told right before anything is sent. */
+  readonly onSend: (orders: readonly Planned[]) => void;
 }
 
 /**
- * Brings an environment to what a set declares, starting from what state knows, and returns the new state. Writes come
- * before deletes, so that no moment lacks a variable that only changed its name or its place.
- * @throws PartialFailureError with exact state when some names were refused.
- * @throws whatever ended the writing, when nothing was done at all: state stays as it was.
+ * Carries out orders for one environment together: looks for conflicts, writes, then deletes, so that no moment lacks a
+ * variable that only changed its name or its place. Nobody else may write to the environment meanwhile. An order that is
+ * refused gets an error in place of an outcome, and nothing was done for it.
  */
-export async function applySet(
-  ctx: Context,
-  input: Declaration & Properties & { readonly onConflict: "fail" | "overwrite" },
-  old: Properties = {},
-): Promise<Properties> {
-  const { environmentId } = input;
-  const owners = ctx.environment(environmentId).variables;
-  const before = withoutDeleted(owners, known(old));
-  const wanted = declared(input);
-  const steps = plan(wanted, before, input, isTriggered(old, input));
+export async function applyOrders(
+  shared: Shared,
+  orders: readonly Planned[],
+): Promise<ReadonlyMap<Order, Outcome | Error>> {
+  const { ctx, environmentId } = shared;
+  const outcome = emptyOutcome();
+  const existing = await readForConflicts(shared, orders);
+  const refused = new Map(orders.flatMap((one) => refusalOf(one, existing)));
+  const accepted = orders.filter(({ order }) => !refused.has(order));
+  const added = accepted.flatMap(addedBy);
+  const steps = accepted.flatMap((one) => one.steps);
+  if (existing !== undefined) adopt({ ctx, environmentId, outcome }, added, existing);
 
-  const admission = await admit(ctx, environmentId, steps.added, input.onConflict);
-  const write = steps.send.filter(({ name }) => !admission.taken.has(name));
-  const earlier = beforeWrite(before.values(), admission.before);
-  const written = await writeVariables(ctx, environmentId, write, earlier);
-  const { stored, uncertain } = written;
-  const isHeld = (name: string): boolean =>
-    stored.has(name) || uncertain.has(name) || admission.taken.has(name) || before.has(name);
-  const held = wanted.filter(({ name }) => isHeld(name));
-  owners.take(held.map(({ name }) => name));
-  const removed = await removeVariables(ctx, environmentId, written.halted === undefined ? steps.remove : []);
-
-  const touched = written.stored.size + written.uncertain.size + removed.deleted.size > 0;
-  const done = { plan: steps, admission, written, removed, touched };
-  const revision = touched || old["revision"] === undefined ? ctx.randomId() : old["revision"];
-  const failed = failures(done);
-  // What was to go stays as well when an earlier write ended the writing.
-  const open = new Set([...failed.keys(), ...(failed.size > 0 ? staying(done) : [])]);
-  const isUnfinished = failed.size > 0 && old["revision"] !== undefined;
-  const variables = after(wanted, before, done).map((one) => marked(one, isUnfinished ? before : undefined));
-  const state = toState(input, variables, revision, [...open]);
-  if (failed.size > 0) report(environmentId, done, failed, state);
-  return state;
+  const baseline = baselineOf(
+    steps.flatMap(({ known }) => known ?? []),
+    existing === undefined ? new Map() : timesOf(added, existing),
+  );
+  shared.onSend(accepted);
+  const due = steps.filter(isWrite).filter(({ name }) => !outcome.adopted.has(name));
+  await writeVariables(
+    { ctx, environmentId, baseline, outcome },
+    due.map(({ wanted }) => wanted),
+  );
+  ctx.environment(environmentId).variables.take(ownedNames(steps, outcome));
+  // An order whose writes were ended early deletes nothing.
+  const isAborted = ({ steps: own }: Planned): boolean => outcome.abortedBy !== undefined && own.some(isWrite);
+  const dropped = accepted.filter((one) => !isAborted(one)).flatMap((one) => one.steps);
+  await deleteVariables(
+    { ctx, environmentId, outcome },
+    dropped.flatMap(({ what, name }) => (what === "delete" ? [name] : [])),
+  );
+  return new Map(orders.map(({ order }) => [order, refused.get(order) ?? outcome]));
 }
 
-/** Notes whether the engine's inputs have the variable as a secret: after an unfinished update they are the old ones. */
-function marked(
-  { isUnmarked: _earlier, ...one }: KnownVariable,
-  inputs?: ReadonlyMap<string, KnownVariable>,
-): KnownVariable {
-  const earlier = inputs?.get(one.name);
-  const isMarked = inputs === undefined || (earlier?.hidden === true && earlier.isUnmarked !== true);
-  return one.hidden && !isMarked ? { ...one, isUnmarked: true } : one;
+/** The error of an order that was cancelled before anything was sent for it. */
+export function notSent(): CancelledError {
+  return new CancelledError("cancelled before anything was sent", false);
 }
 
-/** What another resource of this run took away counts as not written. */
-function withoutDeleted(
-  owners: OwnedNames,
-  before: ReadonlyMap<string, KnownVariable>,
-): ReadonlyMap<string, KnownVariable> {
-  return new Map([...before].map(([name, one]) => [name, owners.isDeleted(name) ? { ...one, owed: true } : one]));
+/** One read, when an order with `onConflict: "fail"` adds names. @throws RefusedError when the environment is gone */
+async function readForConflicts(
+  { environmentId, read }: Shared,
+  orders: readonly Planned[],
+): Promise<ReadonlyMap<string, EnvVar> | undefined> {
+  if (orders.every((one) => addedBy(one).length === 0)) return undefined;
+  const existing = await read();
+  if (existing === undefined) throw new RefusedError(`environment ${environmentId} does not exist (any more)`);
+  return existing;
 }
 
-/** The variables as they are after the writes: what was stored is new, what failed is as it was. */
-function after(
-  wanted: readonly Variable[],
-  before: ReadonlyMap<string, KnownVariable>,
-  done: Done,
-): readonly KnownVariable[] {
-  const { plan: steps, admission, written } = done;
-  const blocked = new Set(steps.blocked.map(({ name }) => name));
-  const now = wanted.flatMap(({ name, hidden }) => {
-    const stored = written.stored.get(name) ?? admission.taken.get(name);
-    if (stored !== undefined) return [stored];
-    const earlier = written.uncertain.get(name) ?? before.get(name);
-    if (earlier === undefined) return [];
-    const kept = earlier.hidden === hidden ? earlier : withoutValue(earlier);
-    return [{ ...kept, owed: written.failed.has(name) || blocked.has(name) }];
-  });
-  return [
-    ...now,
-    ...staying(done)
-      .flatMap((name) => before.get(name) ?? [])
-      .map(withoutValue),
-  ];
+/** The variables that are new to the resource, and that may not replace what exists. */
+function addedBy({ order, steps }: Planned): readonly Variable[] {
+  if (order.onConflict === "overwrite") return [];
+  return steps.flatMap((step) => (isWrite(step) && step.reasons.includes("added") ? [step.wanted] : []));
 }
 
-/** Names that had to go and did not. */
-function staying({ plan: { remove }, removed }: Done): readonly string[] {
-  return remove.filter((name) => !removed.deleted.has(name) && !removed.left.has(name));
+function refusalOf(
+  planned: Planned,
+  existing: ReadonlyMap<string, EnvVar> | undefined,
+): readonly (readonly [Order, Error])[] {
+  const { order } = planned;
+  const { ctx, environmentId } = order;
+  const refusal = conflictOf(ctx, environmentId, addedBy(planned), existing ?? new Map());
+  if (refusal !== undefined) return [[order, refusal]];
+  return ctx.signal.aborted ? [[order, notSent()]] : [];
 }
 
-/** The engine encrypts an output when the input of the same place is a secret. A name that is not declared in its place
- * any more has no such input: its value must not stand in state, and nobody needs it. */
-function withoutValue(one: KnownVariable): KnownVariable {
-  return { ...one, value: standIn(one.updatedAt ?? "", "not declared") };
+function isWrite(step: Step): step is DeclaredStep {
+  return step.what === "write";
 }
 
-/** Reasons by name, without values. */
-function failures({ plan: steps, written, removed }: Done): ReadonlyMap<string, string> {
-  const blocked = steps.blocked.map(({ name }) => [name, UNKNOWN_VALUE] as const);
-  return new Map([...written.failed, ...blocked, ...removed.failed]);
-}
-
-function heldText(uncertain: readonly string[]): string {
-  if (uncertain.length === 0) return "exactly what the service stored";
-  return `what the service stored, and the names that it may have stored (${nameList(uncertain)})`;
-}
-
-function droppedText(dropped: readonly string[]): string {
-  if (dropped.length === 0) return "";
-  const values = dropped.length === 1 ? "a large value is" : `${dropped.length} large values are`;
-  return ` An error cannot carry all of it: ${values} left out of state, and written again by the next \`pulumi up\` (${nameList(dropped)}).`;
-}
-
-function report(
-  environmentId: string,
-  { plan: steps, written, touched }: Done,
-  failed: ReadonlyMap<string, string>,
-  state: Properties,
-): never {
-  if (!touched && written.halted !== undefined) throw written.halted;
-  const total = steps.send.length + steps.blocked.length + steps.remove.length;
-  const summary =
-    `${failed.size} of ${count(total, "variable")} of environment ${environmentId} could not be written or deleted. ` +
-    `State holds ${heldText([...written.uncertain.keys()])}; the next \`pulumi up\` sends only what is missing.`;
-  const { state: kept, dropped } = carried(state);
-  const text = failureText(summary + droppedText(dropped), failed);
-  throw new PartialFailureError(environmentId, kept, [text]);
+/** Names that the resources have now, and no other resource's update or delete may take away. */
+function ownedNames(steps: readonly Step[], { stored, adopted, uncertain }: Outcome): readonly string[] {
+  const isWritten = (name: string): boolean => stored.has(name) || adopted.has(name) || uncertain.has(name);
+  return steps.flatMap(({ name, wanted, known }) =>
+    wanted !== undefined && (known !== undefined || isWritten(name)) ? [name] : [],
+  );
 }

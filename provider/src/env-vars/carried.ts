@@ -1,6 +1,7 @@
 import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../framework/error-size";
 import { isMap, type Properties } from "../framework/properties";
-import { standIn } from "./placeholder";
+import { placeholder } from "./placeholder";
+import { readObserved } from "./set-state";
 
 const NOTE = "too large for an error";
 
@@ -11,20 +12,19 @@ export interface Carried {
 }
 
 /**
- * The state of a set as far as an error can carry it: the largest values make place first. A stand-in takes their place,
+ * The state of a set as far as an error can carry it: the largest values make place first. A placeholder takes their place,
  * which differs from whatever is declared, so that the next `up` writes them again; no name is lost.
  */
 export function carried(state: Properties, mostBytes: number = MAX_ERROR_BYTES): Carried {
   let bytes = sizeOf(state);
   if (bytes <= mostBytes) return { state, dropped: [] };
-  const times = isMap(state["observed"]) && isMap(state["observed"]["at"]) ? state["observed"]["at"] : {};
+  const { at } = readObserved(state);
   const maps = new Map(["variables", "secrets"].map((map) => [map, entriesOf(state[map])]));
   const all = [...maps].flatMap(([map, entries]) => [...entries].map(([name, value]) => ({ map, name, value })));
   const dropped: string[] = [];
   for (const { map, name, value } of all.toSorted((one, other) => sizeOf(other.value) - sizeOf(one.value))) {
     if (bytes <= mostBytes) break;
-    const time: unknown = Object.hasOwn(times, name) ? times[name] : undefined;
-    const place = standIn(typeof time === "string" ? time : "", NOTE);
+    const place = placeholder((Object.hasOwn(at, name) && at[name]) || "", NOTE);
     maps.get(map)?.set(name, place);
     bytes += sizeOf(place) - sizeOf(value);
     dropped.push(name);
@@ -40,7 +40,7 @@ export function carried(state: Properties, mostBytes: number = MAX_ERROR_BYTES):
 export function carriedOne(state: Properties): Properties {
   if (fitsError(state)) return state;
   const { updatedAt } = state;
-  return { ...state, value: standIn(typeof updatedAt === "string" ? updatedAt : "", NOTE) };
+  return { ...state, value: placeholder(typeof updatedAt === "string" ? updatedAt : "", NOTE) };
 }
 
 function entriesOf(map: unknown): Map<string, unknown> {

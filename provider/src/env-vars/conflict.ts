@@ -2,79 +2,66 @@ import type { EnvVar } from "../client/env-vars";
 import type { Context } from "../framework/context";
 import { nameList } from "../framework/names";
 import { RefusedError } from "../framework/partial-failure";
-import { echoes, keep } from "./answer";
+import { asStored, matchesDeclared } from "./answer";
 import { showsNothing } from "./mask";
-import type { KnownVariable, Variable } from "./variable";
+import type { Variable } from "./variable";
+import type { Writing } from "./write";
 
-/** What to do with names that a create or update adds. */
-export interface Admission {
-  /** Already as declared, and visible: taken over without a write. */
-  readonly taken: ReadonlyMap<string, KnownVariable>;
-  /** `updated_at` of the added names, as far as somebody looked; a name that did not exist has `undefined`. */
-  readonly before: ReadonlyMap<string, string | undefined>;
-}
+/** What to do with a declared name that the environment already has with something else. */
+export type OnConflict = "fail" | "overwrite";
 
 /**
- * Decides about names that are new to a resource. With `fail`, one read: a name that exists with something else is
- * refused, all of them in one error, before any write; one that may be as declared is taken over, so that a create
- * repeated after a crash succeeds.
- * @throws RefusedError that lists the names.
+ * Why the names that are new to a resource cannot be written: some exist with something else. All of them are in one error.
+ * `undefined` when none is in the way.
  */
-export async function admit(
+export function conflictOf(
   ctx: Context,
   environmentId: string,
   added: readonly Variable[],
-  onConflict: "fail" | "overwrite",
-): Promise<Admission> {
-  if (onConflict === "overwrite" || added.length === 0) return { taken: new Map(), before: new Map() };
-  const { variables } = await ctx.client.envVars.list(environmentId, { signal: ctx.signal });
-  const existing = new Map(variables.map((item) => [item.name, item]));
-  const conflicts = added.filter((variable) => isConflict(ctx, environmentId, variable, existing));
-  if (conflicts.length > 0) throw conflictError(environmentId, conflicts);
-  return admitFrom(ctx, environmentId, added, existing);
+  existing: ReadonlyMap<string, EnvVar>,
+): RefusedError | undefined {
+  const names = added.filter((one) => isConflict(ctx, environmentId, one, existing)).map(({ name }) => name);
+  if (names.length === 0) return undefined;
+  return new RefusedError(
+    `environment ${environmentId} already has ${names.length === 1 ? "a variable" : "variables"} with another value, ` +
+      `visibility or scope than declared: ${nameList(names)}. Nothing was written. ` +
+      `Set onConflict: "overwrite" to take them over, or remove them from the program or from the environment.`,
+  );
 }
 
 /** Whether a declared name exists with something that the declared value cannot be, and that no resource of this run left. */
-export function isConflict(
+function isConflict(
   ctx: Context,
   environmentId: string,
   variable: Variable,
   existing: ReadonlyMap<string, EnvVar>,
 ): boolean {
   const item = existing.get(variable.name);
-  if (item === undefined || echoes(item, variable)) return false;
+  if (item === undefined || matchesDeclared(item, variable)) return false;
   return !ctx.environment(environmentId).variables.isLeft(variable.name);
 }
 
-/** Admits names that do not conflict: those that are visibly as declared need no write. */
-export function admitFrom(
-  ctx: Context,
-  environmentId: string,
+/** Takes over what is visibly as declared: it needs no write. What is hidden and fits is written, since nobody can see it. */
+export function adopt(
+  { ctx, environmentId, outcome }: Pick<Writing, "ctx" | "environmentId" | "outcome">,
   added: readonly Variable[],
   existing: ReadonlyMap<string, EnvVar>,
-): Admission {
+): void {
   warnOfOpaque(ctx, environmentId, added, existing);
-  const taken = added.flatMap((variable) => {
+  for (const variable of added) {
     const item = existing.get(variable.name);
-    const isThere = item !== undefined && !variable.hidden && echoes(item, variable);
-    return isThere ? [[variable.name, keep(variable, item)] as const] : [];
-  });
-  // Of what exists without a time nothing can be told later by its time.
-  const dated = added.filter(({ name }) => !existing.has(name) || existing.get(name)?.updatedAt !== undefined);
-  return {
-    taken: new Map(taken),
-    before: new Map(dated.map(({ name }) => [name, existing.get(name)?.updatedAt])),
-  };
+    if (item === undefined || variable.hidden || !matchesDeclared(item, variable)) continue;
+    outcome.adopted.set(variable.name, asStored(variable, item));
+  }
 }
 
-/** @see admit */
-export function conflictError(environmentId: string, conflicts: readonly Variable[]): RefusedError {
-  const names = conflicts.map(({ name }) => name);
-  return new RefusedError(
-    `environment ${environmentId} already has ${names.length === 1 ? "a variable" : "variables"} with another value, ` +
-      `visibility or scope than declared: ${nameList(names)}. Nothing was written. ` +
-      `Set onConflict: "overwrite" to take them over, or remove them from the program or from the environment.`,
-  );
+/** `updatedAt` of names that were read right before a write. What exists without a time is left out: it tells nothing later. */
+export function timesOf(
+  added: readonly Variable[],
+  existing: ReadonlyMap<string, EnvVar>,
+): ReadonlyMap<string, string | undefined> {
+  const dated = added.filter(({ name }) => !existing.has(name) || existing.get(name)?.updatedAt !== undefined);
+  return new Map(dated.map(({ name }) => [name, existing.get(name)?.updatedAt]));
 }
 
 /** A mask without a visible character fits every value, so nothing protects what was there: say so. */

@@ -1,37 +1,35 @@
 import type { EnvVar } from "../client/env-vars";
 import { fitsMask } from "./mask";
-import { isStandIn, standIn } from "./placeholder";
+import { isPlaceholder, placeholder } from "./placeholder";
 import { type KnownVariable, sameScope, scope } from "./variable";
-
-const UNFINISHED = "written by an unfinished update";
 
 /**
  * What a refresh makes of one variable of the resource. Its scope is what the service has; a value that is as state knows
- * it stays; everything else becomes the visible value, or a stand-in that differs from whatever is declared, so that the
+ * it stays; everything else becomes the visible value, or a placeholder that differs from whatever is declared, so that the
  * next `up` restores it.
  */
 export function observe(before: KnownVariable, found: EnvVar): KnownVariable {
   const updatedAt = found.updatedAt ?? "";
   const services = scope(found.services);
   const { scopeChangedAt: _earlier, note: _note, ...known } = before;
-  // No part of it either: a mask shows some.
-  if (known.isUnmarked === true) return { ...known, services, updatedAt, value: standIn(updatedAt, UNFINISHED) };
   if (found.hidden !== known.hidden) {
     // A note instead of a mask: the value moves between a visible and a hidden place, and no part of it may follow.
     const note = found.hidden ? "hidden" : "visible";
-    return { ...known, services, updatedAt, value: standIn(updatedAt, note), note };
+    return { ...known, services, updatedAt, value: placeholder(updatedAt, note), note };
   }
   if (!found.hidden) return { ...known, services, updatedAt, value: found.value };
   if (isStillKnown(known, found)) return { ...known, services };
-  if (isExplained(before, found)) return { ...known, services, owed: true, scopeChangedAt: updatedAt };
-  const isNews = !isStandIn(known.value) || known.updatedAt !== updatedAt;
-  return { ...known, services, updatedAt, value: isNews ? standIn(updatedAt, found.value) : known.value };
+  if (isExplained(before, found)) return { ...known, services, scopeChangedAt: updatedAt };
+  if (isPlaceholder(known.value) && known.updatedAt === updatedAt) return { ...known, services };
+  // A placeholder may be in plain state, and then no part of the value may follow it there.
+  const isPlain = isPlaceholder(known.value) && known.notYetSecretInInputs === true;
+  return { ...known, services, updatedAt, value: placeholder(updatedAt, isPlain ? "" : found.value) };
 }
 
 /** Whether a hidden value is what state says: nothing was written since. */
 function isStillKnown({ value, updatedAt }: KnownVariable, found: EnvVar): boolean {
   const isUntouched = updatedAt === (found.updatedAt ?? "") || updatedAt === "";
-  return !isStandIn(value) && isUntouched && fitsMask(value, found.value);
+  return !isPlaceholder(value) && isUntouched && fitsMask(value, found.value);
 }
 
 /**
@@ -39,14 +37,14 @@ function isStillKnown({ value, updatedAt }: KnownVariable, found: EnvVar): boole
  * the scope changes again, the value may have changed with it.
  */
 function isExplained({ value, services, scopeChangedAt }: KnownVariable, found: EnvVar): boolean {
-  if (isStandIn(value) || !fitsMask(value, found.value)) return false;
+  if (isPlaceholder(value) || !fitsMask(value, found.value)) return false;
   if (scopeChangedAt !== undefined) return scopeChangedAt === found.updatedAt;
   return found.updatedAt !== undefined && !sameScope(found.services, services);
 }
 
 /** A variable that no program declares, as a pruning set shows it in a preview before deleting it. */
-export function foreign(found: EnvVar): KnownVariable {
+export function unmanaged(found: EnvVar): KnownVariable {
   const { name, hidden, services } = found;
-  const value = hidden ? standIn(found.updatedAt ?? "", "") : found.value;
-  return { name, value, hidden, services, updatedAt: undefined, owed: false };
+  const value = hidden ? placeholder(found.updatedAt ?? "", "") : found.value;
+  return { name, value, hidden, services, updatedAt: undefined, writeFailed: false };
 }

@@ -3,24 +3,24 @@ import { environmentIdField } from "../framework/environment-id";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "../framework/diff";
+import type { EnvironmentSession } from "../framework/environment-session";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { didYouMean } from "../framework/nearest";
 import { quotedList } from "../framework/names";
-import { IncompleteError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
-import { isMap, pick, type Properties } from "../framework/properties";
+import { isMap, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
-import { selectionId } from "./import-id";
-import { applySet } from "./apply";
-import { foreign, observe } from "./drift";
+import { batcherOf } from "./batcher";
+import { deleteAll } from "./delete-all";
+import { observe, unmanaged } from "./drift";
 import { listUnlessGone } from "./listing";
+import { selectionId } from "./import-id";
 import { importSet } from "./import-set";
 import { incompleteSet } from "./incomplete";
-import { isOwned, isTriggered, mayRemove, plan, prunes } from "./plan";
-import { removeVariables } from "./remove";
-import { count, failureText } from "./report";
-import { known, observedSchema, storedSet, toState, unfinished } from "./set-state";
-import { declaredScope, declaredScopes, isPrunable, type KnownVariable, nameProblem } from "./variable";
+import { changesOf, isDue } from "./plan";
+import { known, observedSchema, planSet, prunes, refreshedInputs, storedSet, toState, unfinished } from "./set-state";
+import { updateSet } from "./set-update";
+import { declaredScope, declaredScopes, isOwned, isPrunable, nameProblem, type Variable } from "./variable";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -82,6 +82,8 @@ const state = inputs.extend({
 
 const IMPORT_FORMAT = "<environmentId> or <environmentId>?names=A,B";
 const inputNames = Object.keys(inputs.shape);
+const MAPS = ["variables", "secrets"] as const;
+const plainInputs = inputNames.filter((name) => !MAPS.some((map) => map === name));
 
 export const envVarSet = defineResource({
   type: "EnvVarSet",
@@ -99,7 +101,7 @@ export const envVarSet = defineResource({
   importFormat: IMPORT_FORMAT,
   importDescription:
     "All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. " +
-    "The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: " +
+    "The id in state is `<environmentId>`. A hidden value is imported as a placeholder, and a warning names the variable: " +
     "declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, " +
     "the alphabetically first), `scopes` has the others.",
   rules,
@@ -118,13 +120,11 @@ export const envVarSet = defineResource({
     names: [...known(old).values()].filter(isOwned).map(({ name }) => name),
     // No other state has the same one, not even that of a replacement.
     ownerId: typeof old["revision"] === "string" ? old["revision"] : undefined,
-    path: (name) => [known(old).get(name)?.hidden === true ? "secrets" : "variables", name],
     isDeclared: (news, name) => declares(news, "variables", name) || declares(news, "secrets", name),
   }),
 
   async create(ctx, input) {
-    const id = input.environmentId;
-    return { id, state: await withEnvironmentLock(ctx, id, () => applySet(ctx, input)) };
+    return { id: input.environmentId, state: await updateSet(ctx, input) };
   },
 
   async read(ctx, id, old) {
@@ -138,7 +138,7 @@ export const envVarSet = defineResource({
       const mine = before.get(item.name);
       if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];
       if (!prunes(old, item.name)) return [];
-      if (isPrunable(item.name)) return [foreign(item)];
+      if (isPrunable(item.name)) return [unmanaged(item)];
       stuck.push(item.name);
       return [];
     });
@@ -147,26 +147,23 @@ export const envVarSet = defineResource({
   },
 
   import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),
+  refreshedInputs,
   incomplete: incompleteSet,
-  plannedOutputs: foreseeSet,
+  plannedOutputs: plannedSet,
 
-  update: (ctx, id, input, old) => withEnvironmentLock(ctx, id, () => applySet(ctx, input, old)),
+  update: (ctx, _id, input, old) => updateSet(ctx, input, old),
 
   async delete(ctx, id, old) {
-    const mine = [...known(old).values()].filter(isOwned).map(({ name }) => name);
-    const { failed } = await withEnvironmentLock(ctx, id, () => removeVariables(ctx, id, mine));
-    if (failed.size === 0) return;
-    const summary = `${failed.size} of ${count(mine.length, "variable")} of environment ${id} could not be deleted`;
-    throw new IncompleteError(failureText(summary, failed));
+    const batcher = batcherOf(ctx, id);
+    await deleteAll(ctx, id, known(old), (order) => batcher.alone(order));
   },
 });
 
-/** The revision stays when nothing has to be sent or deleted. */
-function foreseeSet(news: Properties, old?: Properties): Properties {
+/** The revision stays when nothing has to be written or deleted. */
+function plannedSet(news: Properties, old?: Properties, environment?: EnvironmentSession): Properties {
   const { revision } = old ?? {};
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
-  const { send, blocked, remove } = plan([...known(news).values()], known(old), news, isTriggered(old, news));
-  return send.length + blocked.length + remove.length === 0 ? { revision } : {};
+  return planSet(old, news, environment?.variables).some(isDue) ? {} : { revision };
 }
 
 /** The id that selects the variables which such a program names; all of them when it names none. */
@@ -185,38 +182,21 @@ function warnOfStuck(ctx: Context, environmentId: string, names: readonly string
   );
 }
 
-/**
- * Two writers of one environment take turns, or one could take over a name that the other is just deleting. What was read
- * before is forgotten within the turn: the next writer begins right after it.
- */
-function withEnvironmentLock<T>(ctx: Context, environmentId: string, action: () => Promise<T>): Promise<T> {
-  const environment = ctx.environment(environmentId);
-  return environment.withLock("variables", async () => {
-    try {
-      return await action();
-    } finally {
-      environment.reading.drop();
-    }
-  });
+function diff(old: Properties, news: Properties, environment?: EnvironmentSession): Diff {
+  const { changes: ofInputs } = diffInputs(old, news, plainInputs, []);
+  // A map that a preview does not know yet tells nothing about its names.
+  const unknown = MAPS.filter((map) => isUnknown(news[map]));
+  const ofVariables = planSet(old, news, environment?.variables)
+    .flatMap((step) => changesOf(step, pathOf))
+    .filter(({ path: [map] }) => !unknown.some((one) => one === map));
+  const ofMaps = unknown.map((map): PropertyChange => ({ path: [map], kind: "update" }));
+  const mustReport = ofVariables.some((change) => change.mustReport === true);
+  const named = ofVariables.map(({ mustReport: _must, ...change }): PropertyChange => change);
+  return toDiff([...ofInputs, ...ofMaps, ...named], ["environmentId"], mustReport);
 }
 
-function diff(old: Properties, news: Properties): Diff {
-  const before = known(old);
-  const { changes } = diffInputs(old, news, inputNames, []);
-  const visible = changes.filter(({ kind, path: [, name] }) => {
-    const one = name === undefined ? undefined : before.get(name);
-    return kind !== "delete" || one === undefined || mayRemove(news, one);
-  });
-  const changed = new Set(visible.map(({ path }) => path[1]));
-  const owed = [...before.values()]
-    .filter((one) => (one.owed || isNewlyDeclared(news, one)) && !changed.has(one.name))
-    .map(({ name, hidden }): PropertyChange => ({ path: [hidden ? "secrets" : "variables", name], kind: "update" }));
-  return toDiff([...visible, ...owed], ["environmentId"], owed.length > 0);
-}
-
-/** Whether the program declares what a refresh of a pruning set merely saw until now. */
-function isNewlyDeclared(news: Properties, one: KnownVariable): boolean {
-  return !isOwned(one) && declares(news, one.hidden ? "secrets" : "variables", one.name);
+function pathOf({ hidden, name }: Variable): readonly string[] {
+  return [hidden ? "secrets" : "variables", name];
 }
 
 function declares(news: Properties, place: "variables" | "secrets", name: string): boolean {

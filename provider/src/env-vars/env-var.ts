@@ -2,20 +2,24 @@ import * as z from "zod";
 import { environmentIdField } from "../framework/environment-id";
 import type { EnvVar } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
+import { CancelledError } from "../client/errors";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
+import { diffInputs, toDiff } from "../framework/diff";
 import { IncompleteError, PartialFailureError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
 import { withoutNil, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { readStored } from "../framework/stored-state";
-import { readVariableId } from "./import-id";
+import { batcherOf } from "./batcher";
 import { carriedOne } from "./carried";
-import { deskOf } from "./desk";
+import { deleteAll } from "./delete-all";
 import { observe } from "./drift";
+import { readVariableId } from "./import-id";
 import { imported, warnOfHidden } from "./imported";
-import { isStandIn, standIn } from "./placeholder";
-import { declaredScope, isAsDeclared, type KnownVariable, nameProblem, scope, type Variable } from "./variable";
+import { isPlaceholder, placeholder } from "./placeholder";
+import { isDue, type Ownership, plan, type Step } from "./plan";
+import { declaredScope, type KnownVariable, nameProblem, scope } from "./variable";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -42,6 +46,7 @@ const state = inputs.extend({
 });
 
 const IMPORT_FORMAT = "<environmentId>/<NAME>";
+const REPLACING = ["environmentId", "name"] as const;
 
 type Inputs = z.output<typeof inputs>;
 
@@ -72,13 +77,13 @@ export const envVar = defineResource({
   secretUnlessFalse: "hidden",
   exclusive: { kind: "variables", names: ["name"] },
   visibleInput: { name: "value", advice: "leave out `hidden`" },
-  replaceOnChanges: ["environmentId", "name"],
+  replaceOnChanges: REPLACING,
   stored: storedSchema,
   readsId: (id) => environmentIdField.safeParse(parseId(id).environmentId).success,
   importFormat: IMPORT_FORMAT,
   importDescription:
     "One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported " +
-    "as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.",
+    "as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.",
   rules,
   normalize: (given) => ({ ...given, services: declaredScope(given.services) }),
 
@@ -87,102 +92,120 @@ export const envVar = defineResource({
     return {
       kind: "variables",
       names: [name],
-      path: () => ["value"],
       isDeclared: (news) => news["name"] === name,
     };
   },
 
+  diff(old, news, environment) {
+    const { changes } = diffInputs(old, news, Object.keys(inputs.shape), []);
+    if (!planOne(old, news, environment?.variables).some(({ reasons }) => reasons.includes("taken by another")))
+      return toDiff(changes, REPLACING);
+    const others = changes.filter(({ path: [name] }) => name !== "value");
+    return toDiff([...others, { path: ["value"], kind: "update", takenByOther: true }], REPLACING, true);
+  },
+
   async create(ctx, input) {
-    return { id: idOf(input), state: await write(ctx, input, undefined) };
+    return { id: idOf(input), state: await write(ctx, input) };
   },
 
   async read(ctx, id, old) {
     const { environmentId, name } = parseId(id);
-    const found = (await deskOf(ctx, environmentId).read(ctx, environmentId))?.get(name);
+    const found = (await batcherOf(ctx, environmentId).read(ctx, environmentId))?.get(name);
     return found && toState({ ...old, environmentId, name }, observeOne(known({ ...old, name }), found), found);
   },
 
   async import(ctx, id) {
     const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
-    const found = (await deskOf(ctx, environmentId).read(ctx, environmentId))?.get(name);
+    const found = (await batcherOf(ctx, environmentId).read(ctx, environmentId))?.get(name);
     if (found === undefined) return undefined;
     warnOfHidden(ctx, environmentId, [found]);
     const services = declaredScope(found.services);
     return { id, state: toState({ environmentId, name, services }, imported(found), found) };
   },
 
-  /** State has a stand-in where the last `up` declared a value: that write got no answer. */
+  /** State has a placeholder where the last `up` declared a value: that write got no answer. */
   incomplete(old, last) {
     const { environmentId, name, value } = stored(old);
     const declared = stored(last ?? {}).value;
-    if (!isStandIn(value) || declared === "" || isStandIn(declared)) return [];
+    if (!isPlaceholder(value) || declared === "" || isPlaceholder(declared)) return [];
     return [
       `environment ${environmentId}: it is not known whether the last \`pulumi up\` wrote ${name}; ` +
         "run `pulumi up` to finish.",
     ];
   },
 
-  plannedOutputs(news, old) {
+  plannedOutputs(news, old, environment) {
     // A write may find that somebody deleted the variable and made it anew: then even its id is another one.
-    if (old === undefined || hasUnknown(news) || !isAsDeclared(known(old), known(news))) return {};
+    if (old === undefined || hasUnknown(news) || planOne(old, news, environment?.variables).some(isDue)) return {};
     const { variableId, createdAt, updatedAt } = old;
     return { variableId, createdAt, updatedAt };
   },
 
-  async update(ctx, _id, input, old) {
-    const { environmentId, name } = input;
-    const before = { ...known(old), owed: ctx.environment(environmentId).variables.isDeleted(name) };
-    if (isAsDeclared(before, toVariable(input))) return { ...withoutNil(old), ...input };
-    // An answer does not have to list what it stored, and neither changes with a value.
-    const { variableId, createdAt } = old;
-    return withoutNil({ variableId, createdAt, ...(await write(ctx, input, before, { variableId, createdAt })) });
-  },
+  update: (ctx, _id, input, old) => write(ctx, input, old),
 
   async delete(ctx, id) {
     const { environmentId, name } = parseId(id);
-    await deskOf(ctx, environmentId).remove(ctx, environmentId, name);
+    const batcher = batcherOf(ctx, environmentId);
+    await deleteAll(ctx, environmentId, new Map([[name, known({ name })]]), (order) => batcher.share(order));
   },
 });
 
-/** `kept` outputs stay in state when it is not known whether the write has reached the service. */
-async function write(
-  ctx: Context,
-  input: Inputs,
-  before: KnownVariable | undefined,
-  kept: Properties = {},
-): Promise<Properties> {
-  const { environmentId, onConflict } = input;
-  const variable = toVariable(input);
-  if (isStandIn(variable.value))
+/** The steps of a set of one name. @throws UnreadableStateError */
+function planOne(old: Properties | undefined, news: Properties, ownership: Ownership): readonly Step[] {
+  const before = old === undefined ? [] : [known(old)];
+  return plan(new Map(before.map((one) => [one.name, one])), { variables: [known(news)] }, ownership);
+}
+
+async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Properties> {
+  const { environmentId, name, onConflict } = input;
+  const { steps, outcome } = await batcherOf(ctx, environmentId).share({
+    ctx,
+    environmentId,
+    onConflict,
+    plan: () => planOne(old, input, ctx.environment(environmentId).variables),
+  });
+  const subject = `variable ${displayableName(name)} of environment ${environmentId}`;
+  const step = steps.find(({ wanted }) => wanted !== undefined);
+  if (step?.what === "keep") return { ...withoutNil(old ?? {}), ...input };
+  if (step?.what === "blocked")
     throw new IncompleteError(
-      `variable ${displayableName(variable.name)} of environment ${environmentId} was not sent, because its value is not known (a ` +
-        "refresh or an import left a stand-in in its place): declare the value in the program, and take `value` out " +
-        "of ignoreChanges",
+      `${subject} was not sent, because its value is not known (a refresh or an import left a placeholder in its place): ` +
+        "declare the value in the program, and take `value` out of ignoreChanges",
     );
-  const result = await deskOf(ctx, environmentId).write({ ctx, environmentId, variable, known: before, onConflict });
-  if ("stored" in result) return toState(input, result.stored, result.stored.source);
-  const { error, uncertain } = result;
-  if (uncertain === undefined) throw error;
-  const text =
-    `${error.message} It is not known whether the service has stored it. State holds the name without its value, and ` +
-    "the next `pulumi up` writes it.";
-  const left = withoutNil({ ...kept, ...toState(input, uncertain, uncertain.source) });
-  throw new PartialFailureError(idOf(input), carriedOne(left), [text]);
+  // An answer does not have to list what it stored, and neither changes with a value.
+  const { variableId, createdAt } = old ?? {};
+  const stateOf = (one: KnownVariable): Properties =>
+    withoutNil({ variableId, createdAt, ...toState(input, one, one.source) });
+  const done = outcome.stored.get(name) ?? outcome.adopted.get(name);
+  if (done !== undefined) return stateOf(done);
+
+  const error =
+    outcome.abortedBy instanceof CancelledError
+      ? outcome.abortedBy
+      : new IncompleteError(`${subject}: ${outcome.failed.get(name) ?? "it was not written"}`);
+  const uncertain = outcome.uncertain.get(name);
+  const left = uncertain ?? takenAway(step);
+  if (left === undefined) throw error;
+  const doubt = uncertain === undefined ? "" : " It is not known whether the service has stored it.";
+  const text = `${error.message}${doubt} State holds the name without its value, and the next \`pulumi up\` writes it.`;
+  throw new PartialFailureError(idOf(input), carriedOne(stateOf(left)), [text]);
+}
+
+/** What state holds of a variable that another resource of this run deleted, and that could not be written again. */
+function takenAway(step: Step | undefined): KnownVariable | undefined {
+  if (step?.known === undefined || !step.reasons.includes("taken by another")) return undefined;
+  return { ...step.known, value: placeholder(step.known.updatedAt ?? "", "its write failed") };
 }
 
 /** A single variable has no bookkeeping: a hidden value is not known once its scope has been changed. */
 function observeOne(before: KnownVariable, found: EnvVar): KnownVariable {
   const seen = observe(before, found);
-  return seen.scopeChangedAt === undefined ? seen : { ...seen, value: standIn(seen.scopeChangedAt, found.value) };
-}
-
-function toVariable({ name, value, hidden, services }: Inputs): Variable {
-  return { name, value, hidden, services: scope(services) };
+  return seen.scopeChangedAt === undefined ? seen : { ...seen, value: placeholder(seen.scopeChangedAt, found.value) };
 }
 
 function known(old: Properties): KnownVariable {
   const { name, value, hidden, services, updatedAt } = stored(old);
-  return { name, value, hidden, services: scope(services), updatedAt, owed: false };
+  return { name, value, hidden, services: scope(services), updatedAt, writeFailed: false };
 }
 
 function toState(

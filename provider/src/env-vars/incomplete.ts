@@ -9,7 +9,7 @@ import { known, unfinished } from "./set-state";
 export function incompleteSet(state: Properties, inputs: Properties = {}): readonly string[] {
   if (state["revision"] === undefined) return [];
   const held = known(state);
-  const names = unfinished(state) ?? [...known(inputs).keys()].filter((name) => !held.has(name)).toSorted();
+  const names = [...(unfinished(state)?.keys() ?? [...known(inputs).keys()].filter((name) => !held.has(name)))];
   if (names.length === 0) return [];
   return [
     `environment ${String(state["environmentId"])}: the last \`pulumi up\` did not write or delete ` +

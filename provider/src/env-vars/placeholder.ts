@@ -1,15 +1,23 @@
 /** Frozen from the first release: state files hold it. */
 const PREFIX = "previewenv:unknown:v1:";
+const TIME_AND_NOTE = /^(?:(?<updatedAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)|[^:]*):(?<note>.*)$/su;
 
 /**
- * Stands in state for a value that is not known, or for a variable that is not as declared in a way that its value
- * cannot show. Never sent to the service. `note` is the mask of a declared secret, or what was found instead.
+ * The text in state for a value that is not known, or for a variable that is not as declared in a way that its value
+ * cannot show. It is never sent to the service.
  */
-export function standIn(updatedAt: string, note: string): string {
+export function placeholder(updatedAt: string, note: string): string {
   return `${PREFIX}${updatedAt}:${note}`;
 }
 
-/** Whether a value is a stand-in; a declared value with the prefix is treated as one. */
-export function isStandIn(value: string): boolean {
+/** Whether a value is a placeholder; a declared value with its prefix is treated as one. */
+export function isPlaceholder(value: string): boolean {
   return value.startsWith(PREFIX);
+}
+
+/** What a placeholder says, or `undefined` for any other value. */
+export function readPlaceholder(value: string): { readonly updatedAt?: string; readonly note: string } | undefined {
+  if (!isPlaceholder(value)) return undefined;
+  const { updatedAt, note = "" } = TIME_AND_NOTE.exec(value.slice(PREFIX.length))?.groups ?? {};
+  return updatedAt === undefined ? { note } : { updatedAt, note };
 }

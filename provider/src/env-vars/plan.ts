@@ -1,66 +1,137 @@
-import { diffValue } from "../framework/diff";
-import { matchesAny } from "../framework/globs";
-import type { Properties } from "../framework/properties";
-import { isStandIn } from "./placeholder";
-import { isAsDeclared, isPrunable, type KnownVariable, type Variable } from "./variable";
+import type { PropertyChange } from "../framework/diff";
+import type { OwnedNames } from "../framework/environment-session";
+import { isPlaceholder } from "./placeholder";
+import { isOwned, type KnownVariable, sameScope, type Variable } from "./variable";
 
-/** What has to happen to bring a set to its declaration; decided without a request. */
-export interface Plan {
-  /** Variables to send. */
-  readonly send: readonly Variable[];
-  /** Of those, the ones that are new to the set. */
-  readonly added: readonly Variable[];
-  /** Variables that would have to be sent, but whose value is not known. */
-  readonly blocked: readonly Variable[];
-  /** Names to delete. */
-  readonly remove: readonly string[];
+/** Why a variable is written or deleted. */
+export type Reason =
+  /** New to the resource: whatever has the name now may belong to somebody else. */
+  | "added"
+  | "value"
+  | "visibility"
+  | "scope"
+  | "triggered"
+  /** The last write of it failed, and state does not show that by itself. */
+  | "write failed"
+  /** Somebody changed its scope, and its value may be another one since. */
+  | "drifted"
+  /** Another resource of this run deleted it. */
+  | "taken by another"
+  /** Not declared any more. */
+  | "dropped"
+  /** Declared by nobody, in the environment of a set with `prune`. */
+  | "pruned";
+
+interface Decision {
+  readonly name: string;
+  /** Empty when there is nothing to do. First those that state does not show again by itself. */
+  readonly reasons: readonly Reason[];
 }
 
-/** Plans an update, or a create when nothing is known. `again` writes every variable, changed or not. */
-export function plan(
-  wanted: readonly Variable[],
-  before: ReadonlyMap<string, KnownVariable>,
-  input: Properties,
-  again: boolean,
-): Plan {
-  // What a refresh merely saw belongs to others until it has been admitted like any name that exists already.
-  const mine = new Map([...before].filter(([, one]) => isOwned(one)));
-  const due = wanted.filter((variable) => again || !isAsDeclared(mine.get(variable.name), variable));
-  const send = due.filter(({ value }) => !isStandIn(value));
-  const names = new Set(wanted.map(({ name }) => name));
-  return {
-    send,
-    added: send.filter(({ name }) => !mine.has(name)),
-    blocked: due.filter(({ value }) => isStandIn(value)),
-    remove: [...before.values()].filter((one) => !names.has(one.name) && mayRemove(input, one)).map(({ name }) => name),
-  };
+/** A declared variable. */
+export interface DeclaredStep extends Decision {
+  /** `blocked`: it would be written, but its value is not known. */
+  readonly what: "write" | "blocked" | "keep";
+  readonly wanted: Variable;
+  /** What state knows of it. */
+  readonly known: KnownVariable | undefined;
 }
 
-/** A variable of the set goes when it is not declared any more; one that a refresh merely saw, when the set prunes. */
-export function mayRemove(input: Properties, one: KnownVariable): boolean {
-  return isOwned(one) || (prunes(input, one.name) && isPrunable(one.name));
+/** A variable that state knows and the program does not declare. */
+export interface UndeclaredStep extends Decision {
+  readonly what: "delete" | "keep";
+  readonly wanted?: undefined;
+  readonly known: KnownVariable;
 }
 
-/** Whether a set takes away a variable that it does not declare. */
-export function prunes(input: Properties, name: string): boolean {
-  return input["prune"] === true && !isKept(input, name);
+/** What happens to one variable. */
+export type Step = DeclaredStep | UndeclaredStep;
+
+/** What a program declares. */
+export interface Target {
+  readonly variables: readonly Variable[];
+  /** Whether every variable is written again. */
+  readonly isTriggered?: boolean;
+  /** Whether a variable of somebody else, which the last refresh saw, is deleted. */
+  readonly isPruned?: (name: string) => boolean;
 }
 
-/** Whether the set wrote the variable or took it over; a pruning set also sees those of others. */
-export function isOwned({ updatedAt }: KnownVariable): boolean {
-  return updatedAt !== undefined;
+/** What the run knows about the names of the environment; `undefined` when nothing happened in it. */
+export type Ownership = Pick<OwnedNames, "isDeleted"> | undefined;
+
+/**
+ * Decides what brings an environment from what state knows to what the program declares, without a request. The diff, what a
+ * preview calls certain, and the writer all follow these steps: one for each name.
+ */
+export function plan(known: ReadonlyMap<string, KnownVariable>, target: Target, ownership: Ownership): readonly Step[] {
+  const declared = new Set(target.variables.map(({ name }) => name));
+  const others = [...known.values()].filter(({ name }) => !declared.has(name));
+  return [
+    ...target.variables.map((wanted): Step => {
+      const before = known.get(wanted.name);
+      const reasons = reasonsToWrite(wanted, before, { ...target, ownership });
+      const due = isPlaceholder(wanted.value) ? "blocked" : "write";
+      return { name: wanted.name, what: reasons.length > 0 ? due : "keep", reasons, wanted, known: before };
+    }),
+    ...others.map((one): Step => {
+      const reasons = reasonsToDelete(one, target);
+      return { name: one.name, what: reasons.length > 0 ? "delete" : "keep", reasons, known: one };
+    }),
+  ];
 }
 
-/** Whether `keep` spares a name from pruning. */
-function isKept({ keep }: Properties, name: string): boolean {
-  if (!Array.isArray(keep)) return false;
-  return matchesAny(
-    name,
-    keep.filter((glob) => typeof glob === "string"),
-  );
+function reasonsToWrite(
+  wanted: Variable,
+  known: KnownVariable | undefined,
+  { isTriggered = false, ownership }: { readonly isTriggered?: boolean; readonly ownership: Ownership },
+): readonly Reason[] {
+  if (known === undefined || !isOwned(known)) return ["added"];
+  const isRescoped = !sameScope(known.services, wanted.services);
+  const reasons: readonly (readonly [Reason, boolean])[] = [
+    ["triggered", isTriggered],
+    ["taken by another", ownership?.isDeleted(wanted.name) === true],
+    ["write failed", known.writeFailed],
+    ["scope", isRescoped],
+    ["drifted", known.scopeChangedAt !== undefined && !isRescoped],
+    ["visibility", known.hidden !== wanted.hidden],
+    ["value", known.value !== wanted.value && !isOwnPlaceholder(wanted, known)],
+  ];
+  return reasons.flatMap(([reason, holds]) => (holds ? [reason] : []));
 }
 
-/** Whether `triggers` changed, so that everything is written again. */
-export function isTriggered(old: Properties, input: Properties): boolean {
-  return diffValue(["triggers"], old["triggers"] ?? {}, input["triggers"] ?? {}).length > 0;
+/** Whether a refresh put the placeholder into the inputs, where the engine would not have encrypted the value. */
+function isOwnPlaceholder(wanted: Variable, known: KnownVariable): boolean {
+  return known.notYetSecretInInputs === true && isPlaceholder(wanted.value);
+}
+
+function reasonsToDelete(one: KnownVariable, { isPruned }: Target): readonly Reason[] {
+  if (isOwned(one)) return ["dropped"];
+  return isPruned?.(one.name) === true ? ["pruned"] : [];
+}
+
+/** Whether a step changes something on the service, or would if it could. */
+export function isDue({ what }: Step): boolean {
+  return what !== "keep";
+}
+
+/** These show in a diff by the input that changed, and not variable by variable. */
+const SHOWN_BY_INPUT: ReadonlySet<Reason> = new Set(["triggered", "scope"]);
+
+/** The changes that a diff shows of a step; `pathOf` says where an input or output has a variable. */
+export function changesOf(
+  { what, reasons, wanted, known }: Step,
+  pathOf: (variable: Variable) => readonly string[],
+): readonly (PropertyChange & { readonly mustReport?: boolean })[] {
+  if (what === "keep") return [];
+  if (wanted === undefined) return [{ path: pathOf(known), kind: "delete" }];
+  const taken = reasons.includes("taken by another") && { takenByOther: true };
+  const path = pathOf(wanted);
+  if (known === undefined) return [{ path, kind: "add" }];
+  if (known.hidden !== wanted.hidden)
+    return [
+      { path: pathOf(known), kind: "delete" },
+      { path, kind: "add", ...taken },
+    ];
+  if (reasons.every((reason) => SHOWN_BY_INPUT.has(reason))) return [];
+  return [{ path, kind: "update", ...taken, mustReport: known.value === wanted.value }];
 }

@@ -1,7 +1,11 @@
 import * as z from "zod";
+import { diffValue } from "../framework/diff";
+import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties } from "../framework/properties";
 import { readStored } from "../framework/stored-state";
-import { declaredScopes, type KnownVariable, scope, type Variable } from "./variable";
+import { placeholder } from "./placeholder";
+import { type Ownership, plan, type Reason, type Step } from "./plan";
+import { declaredScopes, isPrunable, type KnownVariable, scope, type Variable } from "./variable";
 
 /** What an EnvVarSet declares, as far as variables go. */
 export interface Declaration {
@@ -17,17 +21,19 @@ export const observedSchema = z.looseObject({
   v: z.literal(1),
   /** `updated_at` of each variable of the set, as the service gave it. */
   at: z.record(z.string(), z.string()),
-  /** Names whose last write failed although state already holds the declared value. */
-  owed: z.array(z.string()).optional(),
-  /** Names that the last create or update did not write or delete; gone once one has succeeded. */
-  unfinished: z.array(z.string()).optional(),
-  /** Secrets that an unfinished update wrote, and the engine's inputs lack: a refresh must not show their values there. */
-  unmarked: z.array(z.string()).optional(),
+  /** Names that the last create or update did not write or delete, each with the reason why it was due. */
+  unfinished: z.record(z.string(), z.string()).optional(),
+  /** Secrets that an update wrote which failed in part: the engine's inputs lack them, and a refresh must not show them there. */
+  notYetSecretInInputs: z.array(z.string()).optional(),
   /** When a refresh saw that somebody had changed the scope of a secret, whose value may be another one since. */
   scopeChangedAt: z.record(z.string(), z.string()).optional(),
   /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`. */
   notes: z.record(z.string(), z.string()).optional(),
 });
+
+type Observed = z.output<typeof observedSchema>;
+
+const storedObserved = z.looseObject({ observed: observedSchema.optional() });
 
 /** What is read of a set's state. A program that looks at what something else manages gives inputs in its place. */
 export const storedSet = z
@@ -42,12 +48,30 @@ export const storedSet = z
   // Every set that was ever stored has both: without the times nothing would be its own, and a destroy would delete nothing.
   .refine(({ revision, observed }) => revision === undefined || observed !== undefined, { path: ["observed"] });
 
-function read(state: Properties): z.output<typeof storedSet> {
-  return readStored("EnvVarSet", storedSet, state);
+const NOT_YET_SECRET = "written by an update that failed in part";
+
+/** Reasons that state shows again by itself: what it has is not what is declared. */
+const SHOWN_BY_STATE: ReadonlySet<string> = new Set<Reason>([
+  "added",
+  "value",
+  "visibility",
+  "scope",
+  "drifted",
+  "dropped",
+  "pruned",
+]);
+
+function read(bag: Properties): z.output<typeof storedSet> {
+  return readStored("EnvVarSet", storedSet, bag);
 }
 
-/** The declared variables, in the order in which they are written: by name. */
-export function declared({ variables = {}, secrets = {}, services, scopes = {} }: Declaration): readonly Variable[] {
+/** A set's variables, in the order in which they are written: by name. */
+export function declared({
+  variables = {},
+  secrets = {},
+  services,
+  scopes = {},
+}: Omit<Declaration, "environmentId">): readonly Variable[] {
   const ofSet = scope(services);
   const own = new Map(Object.entries(scopes));
   const scopeOf = (name: string): readonly string[] => {
@@ -62,39 +86,88 @@ export function declared({ variables = {}, secrets = {}, services, scopes = {} }
   );
 }
 
+/** Bookkeeping in the state of a set, without its variables. @throws UnreadableStateError */
+export function readObserved(state: Properties): Observed {
+  return (
+    readStored("EnvVarSet", storedObserved, pick(state, ["environmentId", "observed"])).observed ?? { v: 1, at: {} }
+  );
+}
+
+/** Names whose last write failed, where state does not show that by itself. */
+export function namesToWriteAgain({ unfinished: open = {} }: Observed): readonly string[] {
+  return Object.entries(open).flatMap(([name, reason]) => (SHOWN_BY_STATE.has(reason) ? [] : [name]));
+}
+
 /** What state knows, by name; or what inputs declare. @throws UnreadableStateError */
 export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
-  const { variables, secrets, services, scopes, observed } = read(state);
+  const { observed, ...declaration } = read(state);
   const scopeChanges = new Map(Object.entries(observed?.scopeChangedAt ?? {}));
   const at = new Map(Object.entries(observed?.at ?? {}));
-  const owed = new Set(observed?.owed);
-  const unmarked = new Set(observed?.unmarked);
+  const again = new Set(observed && namesToWriteAgain(observed));
+  const notYetSecret = new Set(observed?.notYetSecretInInputs);
   return new Map(
-    declared({ environmentId: "", variables, secrets, services, scopes }).map((variable) => {
-      const scopeChangedAt = scopeChanges.get(variable.name);
+    declared(declaration).map((variable) => {
+      const { name } = variable;
+      const scopeChangedAt = scopeChanges.get(name);
       const one: KnownVariable = {
         ...variable,
-        updatedAt: at.get(variable.name),
-        owed: owed.has(variable.name) || scopeChangedAt !== undefined,
+        updatedAt: at.get(name),
+        writeFailed: again.has(name),
         ...(scopeChangedAt !== undefined && { scopeChangedAt }),
-        ...(unmarked.has(variable.name) && { isUnmarked: true }),
+        ...(notYetSecret.has(name) && { notYetSecretInInputs: true }),
       };
-      return [variable.name, one];
+      return [name, one];
     }),
   );
 }
 
-/** Names that the last create or update did not write or delete; `undefined` when it succeeded, or did not keep them. */
-export function unfinished(state: Properties): readonly string[] | undefined {
-  return read(state).observed?.unfinished;
+/** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
+export function planSet(old: Properties, news: Properties, ownership: Ownership): readonly Step[] {
+  const target = {
+    variables: declared(read(news)),
+    isTriggered: isTriggered(old, news),
+    isPruned: (name: string) => prunes(news, name) && isPrunable(name),
+  };
+  return plan(known(old), target, ownership);
 }
 
-/** State of a set: its inputs, with the variables as they are now; `open` names what was not written or deleted. */
+/** Whether a set deletes a variable that it does not declare. */
+export function prunes({ prune, keep }: Properties, name: string): boolean {
+  if (prune !== true) return false;
+  return (
+    !Array.isArray(keep) ||
+    !matchesAny(
+      name,
+      keep.filter((glob) => typeof glob === "string"),
+    )
+  );
+}
+
+/** Whether `triggers` changed, so that everything is written again. */
+export function isTriggered(old: Properties, input: Properties): boolean {
+  return diffValue(["triggers"], old["triggers"] ?? {}, input["triggers"] ?? {}).length > 0;
+}
+
+/** Names that the last create or update did not write or delete, with the reasons; `undefined` when it succeeded. */
+export function unfinished(state: Properties): ReadonlyMap<string, string> | undefined {
+  const stored = read(state).observed?.unfinished;
+  return stored && new Map(Object.entries(stored));
+}
+
+/** Inputs as a refresh reports them: without the values that the engine would not encrypt there. */
+export function refreshedInputs(state: Properties): Properties {
+  const secrets = new Map(Object.entries(read(state).secrets ?? {}));
+  for (const { name, hidden, notYetSecretInInputs, updatedAt = "" } of known(state).values())
+    if (hidden && notYetSecretInInputs === true) secrets.set(name, placeholder(updatedAt, NOT_YET_SECRET));
+  return { ...state, ...(isMap(state["secrets"]) && { secrets: Object.fromEntries(secrets) }) };
+}
+
+/** State of a set: its inputs, with the variables as they are now; `open` has what was not written or deleted, and why. */
 export function toState(
   inputs: Properties,
   variables: Iterable<KnownVariable>,
   revision: unknown,
-  open: readonly string[] = [],
+  open: ReadonlyMap<string, string> = new Map(),
 ): Properties {
   const all = [...variables].toSorted((left, right) => (left.name < right.name ? -1 : 1));
   const map = (name: string, hidden: boolean): Properties => {
@@ -105,8 +178,7 @@ export function toState(
   const scopeChanges = all.flatMap(({ name, scopeChangedAt }) =>
     scopeChangedAt === undefined ? [] : [[name, scopeChangedAt]],
   );
-  const owed = all.filter((variable) => variable.owed && variable.scopeChangedAt === undefined).map(({ name }) => name);
-  const unmarked = all.filter(({ hidden, isUnmarked }) => hidden && isUnmarked === true).map(({ name }) => name);
+  const notYetSecret = all.filter((one) => one.hidden && one.notYetSecretInInputs === true).map(({ name }) => name);
   const { variables: _variables, secrets: _secrets, scopes: _scopes, ...rest } = inputs;
   return {
     ...rest,
@@ -119,9 +191,8 @@ export function toState(
       at: Object.fromEntries(
         all.flatMap(({ name, updatedAt }) => (updatedAt === undefined ? [] : [[name, updatedAt]])),
       ),
-      ...(owed.length > 0 && { owed }),
-      ...(open.length > 0 && { unfinished: open.toSorted() }),
-      ...(unmarked.length > 0 && { unmarked }),
+      ...(open.size > 0 && { unfinished: Object.fromEntries(open) }),
+      ...(notYetSecret.length > 0 && { notYetSecretInInputs: notYetSecret }),
       ...(scopeChanges.length > 0 && { scopeChangedAt: Object.fromEntries(scopeChanges) }),
       ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
     },

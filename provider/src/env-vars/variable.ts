@@ -13,14 +13,14 @@ export interface Variable {
 
 /** A variable as state knows it. */
 export interface KnownVariable extends Variable {
-  /** The service's `updated_at` ("" when it gave none) for a variable of this resource; `undefined` for one that a
-   * refresh of a pruning set merely saw. */
+  /** The service's `updated_at` ("" when it gave none) for a variable of this resource; `undefined` for one of somebody
+   * else that a refresh of a set with `prune` saw. */
   readonly updatedAt: string | undefined;
-  /** The last write of it failed, so it is written again even when its value is as declared. */
-  readonly owed: boolean;
-  /** A hidden value that came into state by an update that was not finished: the engine has kept the old inputs, and
-   * would not encrypt it as an input that a refresh reads. */
-  readonly isUnmarked?: boolean;
+  /** The last write of it failed, and state does not show that by itself: it is written again. */
+  readonly writeFailed: boolean;
+  /** An update that failed in part wrote this secret. The engine still has the inputs from before, and would not encrypt
+   * the value as an input that a refresh reads. */
+  readonly notYetSecretInInputs?: boolean;
   /** When a refresh saw that somebody had changed the scope of a hidden variable: the mask fits, and still the value may be
    * another one, so that it is written again even when the program declares the new scope. */
   readonly scopeChangedAt?: string;
@@ -28,6 +28,11 @@ export interface KnownVariable extends Variable {
   readonly note?: string;
   /** The service's own record, right after it was read or written; not part of state. */
   readonly source?: EnvVar;
+}
+
+/** Whether the resource wrote the variable or took it over. */
+export function isOwned({ updatedAt }: KnownVariable): boolean {
+  return updatedAt !== undefined;
 }
 
 /** One form for a scope: sorted, each service once. The specification: null means all services, answered as []. */
@@ -54,17 +59,6 @@ export function declaredScopes(
 export function sameScope(left: readonly string[], right: readonly string[]): boolean {
   const [a, b] = [scope(left), scope(right)];
   return a.length === b.length && a.every((service, index) => service === b[index]);
-}
-
-/** Whether what state knows is what is declared; nothing has to be sent then. */
-export function isAsDeclared(known: KnownVariable | undefined, wanted: Variable): boolean {
-  return (
-    known !== undefined &&
-    !known.owed &&
-    known.value === wanted.value &&
-    known.hidden === wanted.hidden &&
-    sameScope(known.services, wanted.services)
-  );
 }
 
 /** Whether a map in state can hold the name: JavaScript takes one for something else, and half a character has no UTF-8. */

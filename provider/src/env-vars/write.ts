@@ -11,73 +11,66 @@ import type { EnvVar } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
-import { type Before, beforeWrite, echoes, keep, matchAnswer, type Outcome } from "./answer";
-import { standIn } from "./placeholder";
-import type { KnownVariable, Variable } from "./variable";
-
-/** The outcome of all batches. */
-export interface Written extends Outcome {
-  /** Variables that the service may have stored: state holds their names, with stand-ins. They are in `failed`, too. */
-  readonly uncertain: Map<string, KnownVariable>;
-  /** What ended the writing before its end. */
-  readonly halted: PreviewenvError | undefined;
-}
+import { asStored, type Baseline, baselineOf, matchAnswer, matchesDeclared } from "./answer";
+import type { Outcome } from "./outcome";
+import { placeholder } from "./placeholder";
+import type { Variable } from "./variable";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
 const UNANSWERED = "its write got no answer";
 const NOT_SENT = "not sent, because an earlier request failed";
 
+/** A write of variables of one environment. */
+export interface Writing {
+  readonly ctx: Context;
+  readonly environmentId: string;
+  readonly baseline: Baseline;
+  /** Where the result goes. */
+  readonly outcome: Outcome;
+}
+
 /**
  * Writes variables in batches, one after the other. A batch that the service answers with anything but 200 or 207 ends
  * the writing; what was stored until then is known exactly.
  */
-export async function writeVariables(
-  ctx: Context,
-  environmentId: string,
-  variables: readonly Variable[],
-  before: Before,
-): Promise<Written> {
-  const written: Written & { halted: PreviewenvError | undefined } = {
-    stored: new Map(),
-    failed: new Map(),
-    uncertain: new Map(),
-    halted: undefined,
-  };
+export async function writeVariables(writing: Writing, variables: readonly Variable[]): Promise<void> {
+  const { ctx, outcome } = writing;
   let position = 0;
   while (position < variables.length) {
     const batch = variables.slice(position, position + ctx.batch.size);
-    const result = await putBatch(ctx, environmentId, batch, before);
-    if (result === "too large") continue;
+    if ((await putBatch(writing, batch)) === "too large") continue;
     position += batch.length;
-    for (const [name, known] of result.stored) written.stored.set(name, known);
-    for (const [name, reason] of result.failed) written.failed.set(name, reason);
-    for (const [name, known] of result.uncertain) written.uncertain.set(name, known);
-    if (result.halted === undefined) continue;
-    written.halted = result.halted;
-    for (const { name } of variables.slice(position)) written.failed.set(name, NOT_SENT);
+    if (outcome.abortedBy === undefined) continue;
+    fail(outcome, variables.slice(position), NOT_SENT);
     break;
   }
-  return written;
 }
 
-async function putBatch(
-  ctx: Context,
-  environmentId: string,
-  batch: readonly Variable[],
-  before: Before,
-): Promise<Written | "too large"> {
-  const uncertain = new Map<string, KnownVariable>();
+async function putBatch(writing: Writing, batch: readonly Variable[]): Promise<"too large" | "done"> {
+  const { ctx, environmentId, outcome } = writing;
   ctx.environment(environmentId).builds.noteVariableChange();
   try {
-    const answer = await ctx.client.envVars.upsert(environmentId, batch, { signal: ctx.signal });
-    return { ...matchAnswer(batch, answer, before), uncertain, halted: undefined };
+    await put(writing, batch);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (error instanceof PayloadTooLargeError && ctx.batch.halve(batch.length)) return "too large";
-    const halted = withAdvice(error, environmentId, batch);
-    if (isRefusal(error)) return { stored: new Map(), failed: reasons(batch, halted.message), uncertain, halted };
-    return decideByReading(ctx, environmentId, batch, { before, error: halted });
+    const aborting = withAdvice(error, environmentId, batch);
+    if (isRefusal(error)) fail(outcome, batch, aborting.message);
+    else await decideByReading(writing, batch, aborting.message);
+    if (batch.some(({ name }) => outcome.failed.has(name))) outcome.abortedBy = aborting;
   }
+  return "done";
+}
+
+async function put({ ctx, environmentId, baseline, outcome }: Writing, batch: readonly Variable[]): Promise<void> {
+  const answer = await ctx.client.envVars.upsert(environmentId, batch, { signal: ctx.signal });
+  const { stored, failed } = matchAnswer(batch, answer, baseline);
+  for (const [name, known] of stored) outcome.stored.set(name, known);
+  for (const [name, reason] of failed) outcome.failed.set(name, reason);
+}
+
+function fail({ failed }: Outcome, batch: readonly Variable[], reason: string): void {
+  for (const { name } of batch) failed.set(name, reason);
 }
 
 /** Whether the service certainly did not act, neither on the last attempt of a request nor on an earlier one. */
@@ -100,32 +93,32 @@ function withAdvice(error: PreviewenvError, environmentId: string, batch: readon
 }
 
 /**
- * When no answer came, one read decides name by name. Hidden values that the read leaves in doubt are sent once more:
- * storing them twice does no harm, and the answer is certain. When the read fails too, or a cancellation forbids it, the
- * names count as not written, and state holds them: a later destroy must find what the service may have stored.
+ * When no answer came, one read decides name by name. Hidden values that stay ambiguous are sent once more: storing them
+ * twice does no harm, and the answer is certain. When the read fails too, or a cancellation forbids it, the names count as
+ * not written, and state holds them: a later destroy must find what the service may have stored.
  */
-async function decideByReading(
-  ctx: Context,
-  environmentId: string,
-  batch: readonly Variable[],
-  { before, error }: { readonly before: Before; readonly error: PreviewenvError },
-): Promise<Written> {
-  const listed = await look(ctx, environmentId);
-  if (listed === undefined) {
-    const uncertain = new Map(batch.map((variable) => [variable.name, unanswered(variable)]));
-    return { stored: new Map(), failed: reasons(batch, error.message), uncertain, halted: error };
+async function decideByReading(writing: Writing, batch: readonly Variable[], reason: string): Promise<void> {
+  const { outcome, baseline } = writing;
+  const listed = await list(writing);
+  if (listed === undefined) return leaveUncertain(outcome, batch, reason);
+  const classified = (verdict: Verdict): readonly Variable[] =>
+    batch.filter((variable) => classify(variable, listed.get(variable.name), baseline) === verdict);
+  for (const variable of classified("stored"))
+    outcome.stored.set(variable.name, asStored(variable, listed.get(variable.name)));
+  fail(outcome, classified("absent"), reason);
+  const ambiguous = classified("ambiguous");
+  if (ambiguous.length === 0) return;
+  const seen = new Map(ambiguous.map(({ name }) => [name, listed.get(name)?.updatedAt]));
+  try {
+    await put({ ...writing, baseline: baselineOf([], seen) }, ambiguous);
+  } catch (error) {
+    if (!(error instanceof PreviewenvError)) throw error;
+    leaveUncertain(outcome, ambiguous, reason, listed);
   }
-  const judged = (verdict: Verdict): readonly Variable[] =>
-    batch.filter((variable) => judge(variable, listed.get(variable.name), before) === verdict);
-  const again = await confirm(ctx, environmentId, judged("in doubt"), { listed, error });
-  const seen = judged("stored").map((variable) => [variable.name, keep(variable, listed.get(variable.name))] as const);
-  const stored = new Map([...seen, ...again.stored]);
-  const failed = new Map([...reasons(judged("absent"), error.message), ...again.failed]);
-  return { stored, failed, uncertain: again.uncertain, halted: failed.size === 0 ? undefined : error };
 }
 
 /** What the service holds, by name; `undefined` when it could not be asked. */
-async function look(ctx: Context, environmentId: string): Promise<ReadonlyMap<string, EnvVar> | undefined> {
+async function list({ ctx, environmentId }: Writing): Promise<ReadonlyMap<string, EnvVar> | undefined> {
   try {
     const { variables } = await ctx.client.envVars.list(environmentId, { signal: ctx.signal });
     return new Map(variables.map((item) => [item.name, item]));
@@ -135,44 +128,28 @@ async function look(ctx: Context, environmentId: string): Promise<ReadonlyMap<st
   }
 }
 
-/** A variable as state holds it when its write got no answer; `found` is what the service showed afterwards, if anything. */
-export function unanswered(variable: Variable, found?: EnvVar): KnownVariable {
-  const known = keep(variable, found);
-  return { ...known, value: standIn(known.updatedAt ?? "", UNANSWERED) };
-}
-
-type Verdict = "stored" | "in doubt" | "absent";
-
-/** A hidden value cannot be read back: one that fits may be what others wrote since state was stored. It is the sent one
- * when somebody looked right before the write, and the variable has moved since. */
-function judge(variable: Variable, item: EnvVar | undefined, { dates, looked }: Before): Verdict {
-  const { name, hidden } = variable;
-  if (item === undefined || !echoes(item, variable)) return "absent";
-  if (!hidden) return "stored";
-  if (dates.has(name) && dates.get(name) === item.updatedAt) return "absent";
-  return looked.has(name) ? "stored" : "in doubt";
-}
-
-async function confirm(
-  ctx: Context,
-  environmentId: string,
-  doubtful: readonly Variable[],
-  { listed, error }: { readonly listed: ReadonlyMap<string, EnvVar>; readonly error: PreviewenvError },
-): Promise<Omit<Written, "halted">> {
-  if (doubtful.length === 0) return { stored: new Map(), failed: new Map(), uncertain: new Map() };
-  try {
-    const answer = await ctx.client.envVars.upsert(environmentId, doubtful, { signal: ctx.signal });
-    const before = beforeWrite([], new Map(doubtful.map(({ name }) => [name, listed.get(name)?.updatedAt])));
-    return { ...matchAnswer(doubtful, answer, before), uncertain: new Map() };
-  } catch (failure) {
-    if (!(failure instanceof PreviewenvError)) throw failure;
-    const uncertain = doubtful.map(
-      (variable) => [variable.name, unanswered(variable, listed.get(variable.name))] as const,
-    );
-    return { stored: new Map(), failed: reasons(doubtful, error.message), uncertain: new Map(uncertain) };
+/** Notes variables that the service may have stored; `listed` is what it showed afterwards, if anything. */
+export function leaveUncertain(
+  outcome: Outcome,
+  batch: readonly Variable[],
+  reason: string,
+  listed?: ReadonlyMap<string, EnvVar>,
+): void {
+  fail(outcome, batch, reason);
+  for (const variable of batch) {
+    const known = asStored(variable, listed?.get(variable.name));
+    outcome.uncertain.set(variable.name, { ...known, value: placeholder(known.updatedAt ?? "", UNANSWERED) });
   }
 }
 
-function reasons(batch: readonly Variable[], reason: string): Map<string, string> {
-  return new Map(batch.map(({ name }) => [name, reason]));
+type Verdict = "stored" | "ambiguous" | "absent";
+
+/** A hidden value cannot be read back: one that fits may be what others wrote since state was stored. It is the sent one
+ * when it was read right before the write, and the variable has changed since. */
+function classify(variable: Variable, item: EnvVar | undefined, { updatedAt, read }: Baseline): Verdict {
+  const { name, hidden } = variable;
+  if (item === undefined || !matchesDeclared(item, variable)) return "absent";
+  if (!hidden) return "stored";
+  if (updatedAt.has(name) && updatedAt.get(name) === item.updatedAt) return "absent";
+  return read.has(name) ? "stored" : "ambiguous";
 }

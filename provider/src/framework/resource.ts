@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context, Environments } from "./context";
-import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
+import { type Diff, diffInputs } from "./diff";
 import { environmentKey } from "./environment-id";
 import type { EnvironmentSession, NameKind } from "./environment-session";
 import { completeOutputs, withoutDefaults } from "./planned-outputs";
@@ -69,7 +68,9 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   import?(ctx: Context, id: string): Promise<Created | undefined>;
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
-  plannedOutputs?(news: Properties, old?: Properties): Properties;
+  plannedOutputs?(news: Properties, old?: Properties, environment?: EnvironmentSession): Properties;
+  /** The inputs that a refresh reports, where they are not those of the refreshed state. */
+  refreshedInputs?(state: Properties): Properties;
   /** Why the last write of a resource was not finished, by its state and the inputs of that write. No values. */
   incomplete?(state: Properties, inputs?: Properties): readonly string[];
 }
@@ -80,8 +81,6 @@ export interface Owned {
   readonly names: readonly string[];
   /** Identity of this state (`revision`), if it has one; its ownership ends when it is deleted. */
   readonly ownerId?: string | undefined;
-  /** The input that shows a name in a diff. */
-  path(name: string): readonly string[];
   /** Whether inputs still declare a name. */
   isDeclared(news: Properties, name: string): boolean;
 }
@@ -171,18 +170,9 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       if (found.replaces.length > 0 || spec.owns === undefined || environment?.isDeclared(news) !== true) return found;
       const owned = spec.owns(old);
       const owners = environment[owned.kind];
-      // The engine diffs one resource while it updates another: what that update took away has to be written again.
-      const kept = owned.names.filter((name) => owned.isDeclared(news, name));
-      const lost = kept.filter((name) => owners.isDeleted(name));
-      owners.keep(
-        kept.filter((name) => !owners.isDeleted(name)),
-        owned.ownerId,
-      );
-      if (lost.length === 0) return found;
-      // Beside other changes too: the program may ignore all of those, or inputs may not show them.
-      const due = lost.map((name): PropertyChange => ({ path: owned.path(name), kind: "update", takenByOther: true }));
-      const others = found.changes.filter(({ path }) => !due.some((one) => isDeepStrictEqual(one.path, path)));
-      return toDiff([...others, ...due], replaceOnChanges, true);
+      const kept = owned.names.filter((name) => owned.isDeclared(news, name) && !owners.isDeleted(name));
+      owners.keep(kept, owned.ownerId);
+      return found;
     },
 
     create: (ctx, news) => spec.create(ctx, parse(news)),
@@ -202,7 +192,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const found = await withLastSettingsAdvice(spec.read(ctx, id, old));
       if (found === undefined) return undefined;
       const reasons = spec.incomplete?.(old, last) ?? [];
-      return { state: found, inputs: pick(found, names), ...(reasons.length > 0 && { reasons }) };
+      const shown = spec.refreshedInputs?.(found) ?? found;
+      return { state: found, inputs: pick(shown, names), ...(reasons.length > 0 && { reasons }) };
     },
 
     async import(ctx, id) {
@@ -215,9 +206,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     plannedOutputs(news, old, run) {
       if (old !== undefined) assertReadable(old);
-      // What another resource of this run took away is written again, and then anything may be new.
-      const certain = old !== undefined && isTakenByOther(old, run) ? {} : spec.plannedOutputs?.(news, old);
-      return completeOutputs(shape, pick(news, names), certain ?? {});
+      const environment = environmentOf(old ?? news, run);
+      return completeOutputs(shape, pick(news, names), spec.plannedOutputs?.(news, old, environment) ?? {});
     },
   };
 
@@ -227,12 +217,6 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const form = spec.importFormat === undefined ? "" : `, which is not ${spec.importFormat},`;
       throw unreadableState(type, `the id${form}`, old["environmentId"]);
     }
-  }
-
-  function isTakenByOther(old: Properties, run?: Environments): boolean {
-    const owned = spec.owns?.(old);
-    const owners = owned && environmentOf(old, run)?.[owned.kind];
-    return owned?.names.some((name) => owners?.isDeleted(name) === true) ?? false;
   }
 
   function check(news: Properties, run?: Environments): Checked {

@@ -33,7 +33,8 @@ export class StateJudge {
   }
 
   /** An operation ended, and this is what the engine stores. */
-  stored({ name, operation, before, after, marked, startMoment }: Ended): void {
+  stored(ended: Ended): void {
+    const { name, operation, before, after, startMoment } = ended;
     const was = new Map(statedVariables(before).map((one) => [keyOf(one.environmentId, one.name), one]));
     const is = new Map(statedVariables(after).map((one) => [keyOf(one.environmentId, one.name), one]));
     for (const [key, one] of is) {
@@ -41,7 +42,7 @@ export class StateJudge {
       if (operation === "refresh") this.#refreshed(one, before);
       else if (!isSame(was.get(key), one)) this.#written(one, startMoment);
     }
-    this.#encrypted(after, marked);
+    this.#encrypted(ended);
     if (operation !== "refresh") this.#remembered(name, after, startMoment);
     if (after?.type === "EnvironmentBranches" && operation !== "refresh") this.#builds.waited(name, after, before);
     if (after !== undefined) this.#builds.ended(name, operation, after);
@@ -131,14 +132,27 @@ export class StateJudge {
       }
   }
 
-  /** The engine encrypts an output when the input of the same place is a secret: any other must not be one. */
-  #encrypted(after: Stored | undefined, marked: Properties): void {
+  /**
+   * The engine encrypts an output when the input of the same place is a secret. In a refresh it encrypts an output that was
+   * a secret in state, and an input that was one in the inputs from before. Any other must not be a secret.
+   */
+  #encrypted({ operation, before, after, marked }: Ended): void {
     if (after?.type !== "EnvVarSet") return;
-    const [outputs, inputs] = [after.outputs["secrets"], marked["secrets"]];
-    if (!isMap(outputs)) return;
-    for (const [name, value] of Object.entries(outputs)) {
-      const isMarked = isMap(inputs) && Object.hasOwn(inputs, name);
-      hold(isMarked || String(value).startsWith(STAND_IN), "leak", () => `secrets.${name} is not encrypted in state`);
+    const isRefresh = operation === "refresh";
+    this.#isEncrypted(after.outputs, isRefresh ? (before?.outputs ?? {}) : marked, "state");
+    if (isRefresh) this.#isEncrypted(after.inputs, marked, "the inputs in state");
+  }
+
+  #isEncrypted(bag: Properties, marked: Properties, where: string): void {
+    const [secrets, marks] = [bag["secrets"], marked["secrets"]];
+    if (!isMap(secrets)) return;
+    for (const [name, value] of Object.entries(secrets)) {
+      const isMarked = isMap(marks) && Object.hasOwn(marks, name);
+      hold(
+        isMarked || String(value).startsWith(STAND_IN),
+        "leak",
+        () => `secrets.${name} is not encrypted in ${where}`,
+      );
     }
   }
 

@@ -27,9 +27,9 @@ export const claims: readonly Mutation[] = [
     breaks: "handOver",
   },
   {
-    title: "what EnvVars have read outlives the writes of a set",
-    from: "} finally { environment.reading.drop(); }",
-    to: '} finally { if (environmentId === "") environment.reading.drop(); }',
+    title: "what was read outlives a DELETE",
+    from: "for (const name of deleted) reading.merge(name, undefined);",
+    to: 'for (const name of deleted) if (name === "") reading.merge(name, undefined);',
     breaks: "wrote",
   },
   {
@@ -40,8 +40,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "a DELETE that waits for its turn is sent whatever has become known",
-    from: "shouldSend: () => variables.delete(name)",
-    to: "shouldSend: () => variables.delete(name) || true",
+    from: "const shouldSend = (): boolean => variables.delete(name);",
+    to: "const shouldSend = (): boolean => variables.delete(name) || true;",
     breaks: "handOver",
   },
   {

@@ -4,8 +4,8 @@ import type { Mutation } from "./mutation";
 export const reads: readonly Mutation[] = [
   {
     title: "a refresh puts the mask into state",
-    from: "value: isNews ? standIn(updatedAt, found.value) : known.value",
-    to: "value: isNews ? found.value : known.value",
+    from: 'value: placeholder(updatedAt, isPlain ? "" : found.value)',
+    to: 'value: isPlain ? "" : found.value',
     breaks: "truth",
   },
   {
@@ -40,8 +40,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a change of services is not seen",
-    from: "known.hidden === wanted.hidden &&\n    sameScope(known.services, wanted.services)",
-    to: "known.hidden === wanted.hidden",
+    from: "const isRescoped = !sameScope(known.services, wanted.services);",
+    to: "const isRescoped = !sameScope(known.services, known.services);",
     breaks: "truth",
   },
   {
@@ -58,8 +58,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a hidden value is taken for known although it may have been changed with its scope",
-    from: "owed: owed.has(variable.name) || scopeChangedAt !== undefined,",
-    to: "owed: owed.has(variable.name),",
+    from: '["drifted", known.scopeChangedAt !== undefined &&',
+    to: '["drifted", known.scopeChangedAt === "" &&',
     breaks: "converges",
   },
   {
@@ -82,8 +82,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a refresh shows a secret that the engine's inputs do not have",
-    from: "if (known.isUnmarked === true)",
-    to: "if (known.isUnmarked === false)",
+    from: "if (hidden && notYetSecretInInputs === true)",
+    to: "if (hidden && notYetSecretInInputs === false)",
     breaks: "leak",
   },
   {

@@ -3,15 +3,15 @@ import type { Mutation } from "./mutation";
 /** Bugs in what is written, deleted, and reported of it. */
 export const writes: readonly Mutation[] = [
   {
-    title: "stand-ins are sent",
-    from: "const send = due.filter(({ value }) => !isStandIn(value));",
-    to: "const send = due;",
+    title: "placeholders are sent",
+    from: 'const due = isPlaceholder(wanted.value) ? "blocked" : "write";',
+    to: 'const due = isPlaceholder(wanted.value) ? "write" : "write";',
     breaks: "invented",
   },
   {
     title: "failed names are left out of the report",
-    from: "if (failed.size > 0) report(environmentId, done, failed, state);",
-    to: "if (failed.size < 0) report(environmentId, done, failed, state);",
+    from: "if (failed.size > 0) report(environmentId, done, { failed, state });",
+    to: "if (failed.size < 0) report(environmentId, done, { failed, state });",
     breaks: "foreseen",
   },
   {
@@ -46,8 +46,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a write without an answer counts as refused",
-    from: "if (isRefusal(error)) return",
-    to: 'if (isRefusal(error) || error.code !== "") return',
+    from: "if (isRefusal(error)) fail(",
+    to: 'if (isRefusal(error) || error.code !== "") fail(',
     breaks: "remembers",
   },
   {
@@ -70,8 +70,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "an error shows the value that failed",
-    from: "return new Map(batch.map(({ name }) => [name, reason]));",
-    to: "return new Map(batch.map(({ name, value }) => [name, reason + value]));",
+    from: "for (const { name } of batch) failed.set(name, reason);",
+    to: "for (const { name, value } of batch) failed.set(name, reason + value);",
     breaks: "leak",
   },
   {
@@ -89,13 +89,13 @@ export const writes: readonly Mutation[] = [
   {
     title: "a DELETE counts as done that a gateway answers 404",
     from: "else if (error instanceof ResponseShapeError) unclear.set(name, error);",
-    to: "else if (error instanceof ResponseShapeError) deleted.add(name);",
+    to: "else if (error instanceof ResponseShapeError) outcome.deleted.add(name);",
     breaks: "lost",
   },
   {
     title: "a DELETE that failed counts as done",
-    from: "else if (error instanceof PreviewenvError) failed.set(name, error.message);",
-    to: "else if (error instanceof PreviewenvError) deleted.add(name);",
+    from: "else if (error instanceof PreviewenvError) outcome.failed.set(name, error.message);",
+    to: "else if (error instanceof PreviewenvError) outcome.deleted.add(name);",
     breaks: "leftover",
   },
   {
@@ -106,32 +106,32 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "pruning spares nothing",
-    from: "if (!Array.isArray(keep)) return false;",
-    to: "if (keep !== undefined || keep === undefined) return false;",
+    from: "if (prune !== true) return false;",
+    to: "if (prune !== undefined) return prune === true;",
     breaks: "stranger",
   },
   {
     title: "what others changed in a hidden value is not written back",
-    from: "const send = due.filter(({ value }) => !isStandIn(value));",
-    to: 'const send = due.filter(({ name, value }) => !isStandIn(value) && !isStandIn(mine.get(name)?.value ?? ""));',
+    from: '["value", known.value !== wanted.value &&',
+    to: '["value", known.value !== wanted.value && !isPlaceholder(known.value) &&',
     breaks: "converges",
   },
   {
     title: "a destroy leaves secrets behind",
-    from: "const mine = [...known(old).values()].filter(isOwned).map(({ name }) => name);",
-    to: "const mine = [...known(old).values()].flatMap((one) => (isOwned(one) && !one.hidden ? [one.name] : []));",
+    from: "() => plan(known, target, ownership)",
+    to: "() => plan(new Map([...known].filter(([, one]) => !one.hidden)), target, ownership)",
     breaks: "destroys",
   },
   {
     title: "what was deleted stays in state",
-    from: "return remove.filter((name) => !removed.deleted.has(name) && !removed.left.has(name));",
-    to: "return remove.filter((name) => !removed.left.has(name));",
+    from: "return deleted.has(name) || left.has(name);",
+    to: "return left.has(name) && !deleted.has(name);",
     breaks: "quiet",
   },
   {
     title: "a name leaves the state of a set although its DELETE failed",
-    from: ".flatMap((name) => before.get(name) ?? [])",
-    to: '.flatMap((name) => (name === "" ? (before.get(name) ?? []) : []))',
+    from: 'what === "delete" && !isDeleted(name, outcome) ? [withoutValue(known)] : []',
+    to: 'what === "delete" && !isDeleted(name, outcome) && name === "" ? [withoutValue(known)] : []',
     breaks: "lost",
   },
 ];

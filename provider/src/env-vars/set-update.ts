@@ -1,0 +1,114 @@
+import type { Context } from "../framework/context";
+import { nameList } from "../framework/names";
+import { PartialFailureError } from "../framework/partial-failure";
+import type { Properties } from "../framework/properties";
+import type { Done } from "./apply";
+import { batcherOf } from "./batcher";
+import { carried } from "./carried";
+import type { OnConflict } from "./conflict";
+import { hasChanged, type Outcome } from "./outcome";
+import { isDue, type Step } from "./plan";
+import { isPlaceholder, placeholder } from "./placeholder";
+import { count, failureText } from "./report";
+import { type Declaration, planSet, toState } from "./set-state";
+import type { KnownVariable } from "./variable";
+
+const UNKNOWN_VALUE =
+  "not sent, because its value is not known (a refresh or an import left a placeholder in its place): " +
+  "declare the value in the program, and take the name out of ignoreChanges";
+
+/**
+ * Brings an environment to what a set declares, starting from what state knows, and returns the new state.
+ * @throws PartialFailureError with exact state when some names were refused.
+ * @throws whatever ended the writing, when nothing was done at all: state stays as it was.
+ */
+export async function updateSet(
+  ctx: Context,
+  input: Declaration & Properties & { readonly onConflict: OnConflict },
+  old: Properties = {},
+): Promise<Properties> {
+  const { environmentId, onConflict } = input;
+  const plan = (): readonly Step[] => planSet(old, input, ctx.environment(environmentId).variables);
+  const done = await batcherOf(ctx, environmentId).alone({ ctx, environmentId, onConflict, plan });
+  const { steps, outcome } = done;
+  const failed = failures(done);
+  if (failed.size > 0 && !hasChanged(outcome) && outcome.abortedBy !== undefined) throw outcome.abortedBy;
+  const revision = hasChanged(outcome) || old["revision"] === undefined ? ctx.randomId() : old["revision"];
+  // After an update that failed in part the engine still has the inputs from before; after a create it has the new ones.
+  const hasOldInputs = failed.size > 0 && old["revision"] !== undefined;
+  const variables = steps.flatMap((step) => after(step, outcome).map((one) => marked(one, step, hasOldInputs)));
+  const open = failed.size > 0 ? steps.filter((step) => failed.has(step.name) || isNotDeleted(step, outcome)) : [];
+  const reasons = new Map(open.map((step) => [step.name, step.reasons[0] ?? ""]));
+  const state = toState(input, variables, revision, reasons);
+  if (failed.size > 0) report(environmentId, done, { failed, state });
+  return state;
+}
+
+/** A variable as state has it after the writes: what was stored is new, what failed is as it was. */
+function after({ name, what, wanted, known }: Step, outcome: Outcome): readonly KnownVariable[] {
+  if (wanted === undefined) return what === "delete" && !isDeleted(name, outcome) ? [withoutValue(known)] : [];
+  const stored = outcome.stored.get(name) ?? outcome.adopted.get(name);
+  if (stored !== undefined) return [stored];
+  const earlier = outcome.uncertain.get(name) ?? known;
+  if (earlier === undefined) return [];
+  // The engine would not encrypt the value: its input is the placeholder.
+  if (isPlaceholder(wanted.value)) return [{ ...earlier, hidden: wanted.hidden, value: wanted.value }];
+  return [earlier.hidden === wanted.hidden ? earlier : withoutValue(earlier)];
+}
+
+/** Notes a secret that the engine's inputs do not have as a secret. */
+function marked(
+  { notYetSecretInInputs: _earlier, ...one }: KnownVariable,
+  { known, wanted }: Step,
+  hasOldInputs: boolean,
+): KnownVariable {
+  const isInOldInputs = known?.hidden === true && known.notYetSecretInInputs !== true;
+  // `ignoreChanges` takes the new inputs from the old ones.
+  const areOld = hasOldInputs || (wanted !== undefined && isPlaceholder(wanted.value));
+  return one.hidden && areOld && !isInOldInputs ? { ...one, notYetSecretInInputs: true } : one;
+}
+
+function isDeleted(name: string, { deleted, left }: Outcome): boolean {
+  return deleted.has(name) || left.has(name);
+}
+
+/** Whether a name had to go, and is still there: a write before it failed, or the DELETE did. */
+function isNotDeleted({ what, name }: Step, outcome: Outcome): boolean {
+  return what === "delete" && !isDeleted(name, outcome);
+}
+
+/** The engine encrypts an output when the input of the same place is a secret. A name that is not declared in its place
+ * any more has no such input: its value must not be in state, and nobody needs it. */
+function withoutValue(one: KnownVariable): KnownVariable {
+  return { ...one, value: placeholder(one.updatedAt ?? "", "not declared") };
+}
+
+/** Reasons by name, without values. */
+function failures({ steps, outcome }: Done): ReadonlyMap<string, string> {
+  const blocked = steps.filter(({ what }) => what === "blocked").map(({ name }) => [name, UNKNOWN_VALUE] as const);
+  return new Map([...outcome.failed, ...blocked]);
+}
+
+function heldText(uncertain: readonly string[]): string {
+  if (uncertain.length === 0) return "exactly what the service stored";
+  return `what the service stored, and the names that it may have stored (${nameList(uncertain)})`;
+}
+
+function droppedText(dropped: readonly string[]): string {
+  if (dropped.length === 0) return "";
+  const values = dropped.length === 1 ? "a large value is" : `${dropped.length} large values are`;
+  return ` An error cannot carry all of it: ${values} left out of state, and written again by the next \`pulumi up\` (${nameList(dropped)}).`;
+}
+
+function report(
+  environmentId: string,
+  { steps, outcome }: Done,
+  { failed, state }: { readonly failed: ReadonlyMap<string, string>; readonly state: Properties },
+): never {
+  const summary =
+    `${failed.size} of ${count(steps.filter(isDue).length, "variable")} of environment ${environmentId} could not be written or deleted. ` +
+    `State holds ${heldText([...outcome.uncertain.keys()])}; the next \`pulumi up\` sends only what is missing.`;
+  const { state: kept, dropped } = carried(state);
+  const text = failureText(summary + droppedText(dropped), failed);
+  throw new PartialFailureError(environmentId, kept, [text]);
+}
