@@ -110,10 +110,8 @@ export function readTitles(body: string, hide: Redact = unchanged): readonly str
 
 const REFUSED_FROM = 400;
 const SERVER_ERRORS_FROM = 500;
-/** The advice for 401. */
-export const TOKEN_ADVICE = "Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN.";
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
-  [401, TOKEN_ADVICE],
+  [401, "Check the token in previewenv:apiToken or PREVIEWENV_API_TOKEN."],
   [403, "The token may not do this: check that the API is enabled for the organization that the token belongs to."],
   [404, "Check the id, and that the token belongs to the same organization."],
   [405, "Check previewenv:baseUrl: the address does not know this kind of request."],

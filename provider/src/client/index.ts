@@ -54,6 +54,11 @@ export class PreviewenvClient {
     this.envVars = new EnvVars(transport);
   }
 
+  /** Whether the last answer that depends on the token was 401. */
+  get isTokenRefused(): boolean {
+    return this.#transport.isTokenRefused;
+  }
+
   /** Calls `report` with a line for people while requests wait for more than 2 s. Returns a function that ends that. */
   onWait(report: (text: string) => void): () => void {
     return this.#transport.onWait(report);

@@ -36,6 +36,7 @@ export type { Dispatcher } from "undici";
 
 const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
 const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
+const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS = 200;
@@ -65,6 +66,7 @@ export class Transport {
   readonly #attempts: Attempts;
   readonly #redaction: SentValues;
   #agent: Promise<Dispatcher> | undefined;
+  #isTokenRefused = false;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -104,6 +106,11 @@ export class Transport {
   /** A function that takes secrets out of the answer to a request with these values. */
   redactorFor(sentValues: readonly string[]): Redact {
     return this.#redaction.redactorFor(sentValues);
+  }
+
+  /** Whether the last answer that depends on the token was 401. */
+  get isTokenRefused(): boolean {
+    return this.#isTokenRefused;
   }
 
   /** Calls `report` with a line for people while requests wait for more than 2 s. Returns a function that ends that. */
@@ -167,6 +174,7 @@ export class Transport {
     const { statusCode } = answer;
     if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#attempts.limiter.succeed();
     const accepted = statusCode >= SUCCESS && statusCode < REDIRECT;
+    if (accepted || statusCode === UNAUTHORIZED) this.#isTokenRefused = !accepted;
     const result = accepted ? await read(answer) : await this.#refusal(call, answer, progress);
     // undici frees a connection one event-loop turn after its answer ended; a request sent before that opens another one.
     await setImmediate();

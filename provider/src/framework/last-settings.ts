@@ -1,4 +1,4 @@
-import { TOKEN_ADVICE } from "../client/error-text";
+import type { PreviewenvClient } from "../client";
 import { PreviewenvError } from "../client/errors";
 import { resolveSettings, type Settings, SettingsError, type Source } from "./settings";
 
@@ -21,14 +21,14 @@ export function resolveLastSettings(source: Source, environment: NodeJS.ProcessE
 }
 
 /**
- * Runs a read or a delete. The engine does not run the program for these and gives the provider the settings of the last
- * `up`, so an error about the token says that, too.
+ * Runs a read or a delete. The engine does not run the program for these, and gives the provider the settings of the last `up`.
+ * So an error says that, too, when the service refused the token.
  */
-export async function withLastSettingsAdvice<T>(answer: Promise<T>): Promise<T> {
+export async function withLastSettingsAdvice<T>(client: PreviewenvClient, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (PreviewenvError.isInstance(error) && error.message.includes(TOKEN_ADVICE)) error.message += ` ${ADVICE}`;
+    if (PreviewenvError.isInstance(error) && client.isTokenRefused) error.message += ` ${ADVICE}`;
     throw error;
   }
 }

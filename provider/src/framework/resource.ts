@@ -184,12 +184,12 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       assertReadable(old, id);
       const owned = spec.owns?.(old);
       if (owned?.ownerId !== undefined) environmentOf(old, ctx)?.[owned.kind].release(owned.ownerId);
-      return withLastSettingsAdvice(spec.delete(ctx, id, old));
+      return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));
     },
 
     async read(ctx, id, old, last) {
       assertReadable(old, id);
-      const found = await withLastSettingsAdvice(spec.read(ctx, id, old));
+      const found = await withLastSettingsAdvice(ctx.client, spec.read(ctx, id, old));
       if (found === undefined) return undefined;
       const reasons = spec.incomplete?.(old, last) ?? [];
       const shown = spec.refreshedInputs?.(found) ?? found;
