@@ -66,8 +66,8 @@ export async function applyBranches(
       const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
       return state(now, { pending: { ...pending, status: "notAwaited" } });
     }
-    const timeoutMs = buildTimeoutSeconds * MS_PER_SECOND;
-    const finished = await waitForBuild(ctx, { environmentId, branches, before, timeoutMs });
+    const search = { environmentId, branches, before };
+    const finished = await waitForBuild(ctx, search, buildTimeoutSeconds * MS_PER_SECOND);
     return state(finished.environment, { build: describeBuild(finished.build) });
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
@@ -113,7 +113,7 @@ async function requestNeededBuild(ctx: Context, input: Declaration, old: Propert
     isChange ? `switching to ${describeProjects(needed.projects)}` : `rebuilding ${displayable(environment.name)}`,
   );
   try {
-    await requestBuild(ctx, { environment, buildIds: before }, needed);
+    await requestBuild(ctx, needed, environment, before);
     return { environment, before };
   } catch (error) {
     if (error instanceof AmbiguousResultError) return { environment, before, error };

@@ -64,8 +64,8 @@ export async function settleAmbiguousRequest(
   if (unfinished?.status !== "ambiguous" || !waitForBuild || isVisible) return environment;
   // The program does not want that build any more.
   if (!isFor(unfinished, branches) || triggersRebuild(input, old)) return environment;
-  const timeoutMs = buildTimeoutSeconds * MS_PER_SECOND;
-  return waitForEffect(ctx, { environmentId, branches, before: new Set(unfinished.before), timeoutMs });
+  const search = { environmentId, branches, before: new Set(unfinished.before) };
+  return waitForEffect(ctx, search, buildTimeoutSeconds * MS_PER_SECOND);
 }
 
 /** Whether the environment shows other branches than declared only because their build, which nobody awaits, is running. */

@@ -1,17 +1,11 @@
 import type { Build } from "../client/builds";
-import type { Environment } from "../client";
+import type { BranchChange, Environment } from "../client";
 import { displayable, displayableName } from "../client/error-text";
 import { didYouMean } from "../framework/nearest";
 import { RefusedError } from "../framework/partial-failure";
 
 /** Repository name -> branch. */
 export type Branches = Readonly<Record<string, string>>;
-
-/** One repository of a branch change. */
-export interface RepositoryBranch {
-  readonly repoName: string;
-  readonly branch: string;
-}
 
 /** The branch of every repository of an environment. */
 export function branchesOf({ projects }: Environment): Branches {
@@ -20,13 +14,13 @@ export function branchesOf({ projects }: Environment): Branches {
 
 /** Every repository with the branch that it shall have. The specification: "the array must contain a repo/branch entry
  * for every repo already in the environment, even if only one branch changes". */
-export function allBranches({ projects }: Environment, wanted: Branches): readonly RepositoryBranch[] {
+export function allBranches({ projects }: Environment, wanted: Branches): readonly BranchChange[] {
   const declared = new Map(Object.entries(wanted));
   return projects.map(({ repoName, branch }) => ({ repoName, branch: declared.get(repoName) ?? branch }));
 }
 
 /** What a branch change has to send, or `undefined` when every branch is as wanted. */
-export function changeFor(environment: Environment, wanted: Branches): readonly RepositoryBranch[] | undefined {
+export function changeFor(environment: Environment, wanted: Branches): readonly BranchChange[] | undefined {
   const entries = allBranches(environment, wanted);
   return entries.some(({ branch }, index) => branch !== environment.projects[index]?.branch) ? entries : undefined;
 }

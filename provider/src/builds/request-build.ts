@@ -1,41 +1,36 @@
-import type { Environment } from "../client";
+import type { BranchChange, Environment } from "../client";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import { type Branches, changeFor, type RepositoryBranch } from "./projects";
+import { branchesOf } from "./projects";
 
 /** What makes the service build: other branches, or the same ones again. */
 export type BuildRequest =
-  | { readonly kind: "change"; readonly projects: readonly RepositoryBranch[] }
+  | { readonly kind: "change"; readonly projects: readonly BranchChange[] }
   | { readonly kind: "rebuild" };
 
-/** The environment, and ids of its builds in history, as they were read before a request. */
-export interface Before {
-  readonly environment: Environment;
-  readonly buildIds?: ReadonlySet<string>;
-}
-
-/** Sends a request that starts a build, once. @throws AmbiguousResultError */
+/**
+ * Sends a request that starts a build, once.
+ * @param before The environment as it was read before.
+ * @param buildsBefore Ids of the builds in history then; left out: history shows nothing of the effect.
+ * @throws AmbiguousResultError
+ */
 export async function requestBuild(
   ctx: Context,
-  { environment, buildIds }: Before,
   request: BuildRequest,
+  before: Environment,
+  buildsBefore?: ReadonlySet<string>,
 ): Promise<void> {
   const { environments } = ctx.client;
   const call = { signal: ctx.signal };
-  const projects = request.kind === "change" ? request.projects : undefined;
+  const change = request.kind === "change" && request.projects;
   await sendOnce(ctx, {
-    before: environment,
-    buildsBefore: buildIds,
+    before,
+    buildsBefore,
     startsBuild: true,
     send: () =>
-      projects === undefined
-        ? environments.rebuild(environment.id, call)
-        : environments.changeBranches(environment.id, projects, call),
-    tookEffect: (now) => projects !== undefined && changeFor(now, toBranches(projects)) === undefined,
+      change === false ? environments.rebuild(before.id, call) : environments.changeBranches(before.id, change, call),
+    tookEffect: (now) =>
+      change !== false && change.every(({ repoName, branch }) => branchesOf(now)[repoName] === branch),
     advice: "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.",
   });
-}
-
-function toBranches(projects: readonly RepositoryBranch[]): Branches {
-  return Object.fromEntries(projects.map(({ repoName, branch }) => [repoName, branch]));
 }

@@ -30,6 +30,6 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     const flag = whyNotRunning(environment);
     if (flag !== undefined)
       return ctx.log.warn(`environment ${title(environment)} is ${flag}: its branches are not restored`);
-    await requestBuild(ctx, { environment }, { kind: "change", projects });
+    await requestBuild(ctx, { kind: "change", projects }, environment);
   });
 }

@@ -22,17 +22,6 @@ export interface BuildSearch {
   readonly before: ReadonlySet<string>;
 }
 
-/** A search that goes on until there is a result or the time is up. */
-export interface BuildWait extends BuildSearch {
-  readonly timeoutMs: number;
-}
-
-/** A finished build, and the environment as it was then. */
-export interface FinishedBuild {
-  readonly build: Build;
-  readonly environment: Environment;
-}
-
 /** The build failed, was superseded, or did not end in time. The service had accepted the request. */
 export class BuildError extends PreviewenvError {
   readonly code = "build";
@@ -75,10 +64,15 @@ export async function lookForBuilds(
  * @throws BuildError when it failed, was superseded, or took too long.
  * @throws RefusedError when the environment was stopped, retired or deleted meanwhile.
  */
-export async function waitForBuild(ctx: Context, wait: BuildWait): Promise<FinishedBuild> {
+export async function waitForBuild(
+  ctx: Context,
+  search: BuildSearch,
+  timeoutMs: number,
+): Promise<{ readonly build: Build; readonly environment: Environment }> {
   let status: "requested" | "started" = "requested";
   let last: Sighting | undefined;
-  return pollBuilds(ctx, wait, {
+  return pollBuilds(ctx, search, {
+    timeoutMs,
     async look(sighting, idleMs) {
       last = sighting;
       const { environment, builds, matching } = sighting;
@@ -99,7 +93,7 @@ export async function waitForBuild(ctx: Context, wait: BuildWait): Promise<Finis
     },
     onTimeout({ after, trouble }) {
       const build = last?.matching[0];
-      const where = last === undefined ? `environment ${wait.environmentId}` : placeOf(last.environment);
+      const where = last === undefined ? `environment ${search.environmentId}` : placeOf(last.environment);
       const what =
         build === undefined
           ? "no build with the declared branches was seen"
@@ -117,39 +111,39 @@ export async function waitForBuild(ctx: Context, wait: BuildWait): Promise<Finis
  * may wait in a queue of the service. Returns the environment as it is then.
  * @throws BuildError when that took too long.
  */
-export async function waitForEffect(ctx: Context, wait: BuildWait): Promise<Environment> {
-  return pollBuilds(ctx, wait, {
+export async function waitForEffect(ctx: Context, search: BuildSearch, timeoutMs: number): Promise<Environment> {
+  return pollBuilds(ctx, search, {
+    timeoutMs,
     look({ environment, builds }, idleMs) {
       if (builds.length > 0 || idleMs >= MAX_QUEUE_MS) return { done: environment };
       return { waiting: `waiting for the build that ${displayable(environment.name)} is running` };
     },
     onTimeout: ({ after, trouble }) =>
       new BuildError(
-        `environment ${wait.environmentId}: ${after} the service is still building, and does not show whether that is ` +
+        `environment ${search.environmentId}: ${after} the service is still building, and does not show whether that is ` +
           "the build that an earlier `pulumi up` requested or something older. The next `pulumi up` looks again." +
           trouble,
       ),
   });
 }
 
-interface BuildPolling<T> extends Pick<Polling<T>, "onTimeout"> {
+interface BuildPolling<T> extends Pick<Polling<T>, "timeoutMs" | "onTimeout"> {
   /** @param idleMs for how long the environment has not been processing. */
   readonly look: (sighting: Sighting, idleMs: number) => PollResult<T> | Promise<PollResult<T>>;
 }
 
-async function pollBuilds<T>(ctx: Context, wait: BuildWait, { look, onTimeout }: BuildPolling<T>): Promise<T> {
+async function pollBuilds<T>(ctx: Context, search: BuildSearch, polling: BuildPolling<T>): Promise<T> {
   let idleSince: number | undefined;
   return poll(ctx, {
-    timeoutMs: wait.timeoutMs,
+    ...polling,
     timeoutName: "buildTimeoutSeconds",
-    onTimeout,
     async look(elapsedMs) {
       const since = idleSince ?? elapsedMs;
       // While nothing can be seen, the environment is not known to be idle.
       idleSince = undefined;
-      const sighting = await lookForBuilds(ctx, wait, POLL_CALL);
+      const sighting = await lookForBuilds(ctx, search, POLL_CALL);
       if (!sighting.environment.processing) idleSince = since;
-      return look(sighting, idleSince === undefined ? 0 : elapsedMs - idleSince);
+      return polling.look(sighting, idleSince === undefined ? 0 : elapsedMs - idleSince);
     },
   });
 }

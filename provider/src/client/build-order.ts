@@ -1,13 +1,10 @@
 import type { Build } from "./builds";
 
-/** The order of a history; `none`: neither; `unknown`: what was read of it does not show one. */
+/** How a history is sorted. `none`: by something else than time. `unknown`: too little of it was read. */
 export type BuildOrder = "newestFirst" | "oldestFirst" | "none" | "unknown";
 
-/**
- * So many builds of different times show an order. A page has 20 unless the service says otherwise; of so many builds
- * without any order, one history in 20,000 looks as if it had one.
- */
-const ENOUGH = 8;
+/** So many builds of different times show an order: of 8 builds in random order, one list in 20,000 looks sorted. */
+const MIN_BUILDS = 8;
 /** ISO 8601. The specification: "UTC timestamp with microseconds and a trailing Z". Other fractions and zones are read, too. */
 const STAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/u;
 const MICRO_DIGITS = 6;
@@ -25,7 +22,7 @@ export function queuedMicros({ queuedAt }: Pick<Build, "queuedAt">): number | un
 export function orderOf(builds: readonly Build[]): BuildOrder {
   const { rises, falls } = stepsOf(builds);
   if (rises > 0 && falls > 0) return "none";
-  if (rises + falls < ENOUGH - 1) return "unknown";
+  if (rises + falls < MIN_BUILDS - 1) return "unknown";
   return falls > 0 ? "newestFirst" : "oldestFirst";
 }
 

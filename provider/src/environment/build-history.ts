@@ -5,18 +5,18 @@ import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { ContradictionError } from "../framework/trouble";
 
-/** So many builds are looked at, if there are as many: the last page of a history that begins with the oldest may have one. */
-const FEW = 8;
-/** So many are remembered of a history that had to be read as a whole: what is older than they are is not new. */
-const MOST = 20;
+/** So many builds are read, if there are as many: the last page of a history that gives the oldest first may have only one. */
+const MIN_READ = 8;
+/** So many are kept of a history that had to be read as a whole: a build that is older than all of these is not new. */
+const MAX_KEPT = 20;
 
 /**
- * The newest builds of an environment that has just been read, the newest first: a page of them, where the service gives
- * these first.
- * @throws ContradictionError when the service does not know it here: whether it is gone, its own GET tells.
+ * The newest builds of an environment, the newest first: one page, where the service gives the newest first. The environment
+ * has just been read.
+ * @throws ContradictionError when the history's answer is 404: whether the environment is gone, its own GET tells.
  */
 export function recentBuilds(ctx: Context, environmentId: string): Promise<readonly Build[]> {
-  return readUntil(ctx, environmentId, { isEnough: (builds) => builds.length >= FEW });
+  return readUntil(ctx, environmentId, { isEnough: (builds) => builds.length >= MIN_READ });
 }
 
 /** Ids of the newest builds that history shows now. Throws as {@link recentBuilds}. */
@@ -24,15 +24,15 @@ export async function buildIds(ctx: Context, environmentId: string): Promise<Rea
   return newestIds(await recentBuilds(ctx, environmentId));
 }
 
-/** Ids of the first 20 builds, the newest first, and of those that may be as new. */
+/** Ids of the first 20 of these builds, and of all that may be as new. The newest build comes first. */
 export function newestIds(builds: readonly Build[]): ReadonlySet<string> {
-  const oldest = oldestMicros(builds.slice(0, MOST));
+  const oldest = oldestMicros(builds.slice(0, MAX_KEPT));
   return new Set(builds.filter((build) => (queuedMicros(build) ?? Infinity) >= oldest).map(({ id }) => id));
 }
 
 /**
- * Builds that history did not show before, the newest first: pages are read until one has a build that was there then. What
- * is older than all of these is not new either: somebody may have deleted one, or a page may have grown.
+ * Builds that history did not show before, the newest first. Pages are read until one has a build of `before`. A build that
+ * is older than all of those is not new either: it was on a page that was not read then.
  * Throws as {@link recentBuilds}.
  */
 export async function buildsSince(
@@ -46,7 +46,7 @@ export async function buildsSince(
   return builds.filter((build) => !isKnown(build) && (queuedMicros(build) ?? Infinity) >= oldest);
 }
 
-/** What a history shows, or `otherwise` when the service shows none: whether a deleted environment has one is not specified. */
+/** The history, or `otherwise` when the service shows none: it is not specified whether a deleted environment has one. */
 export async function unlessHidden<T, U>(history: Promise<T>, otherwise: U): Promise<T | U> {
   return history.catch((error: unknown) => {
     if (error instanceof ContradictionError || error instanceof UndocumentedNotFoundError) return otherwise;
