@@ -12,17 +12,17 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Does something to an environment once, and again when `triggers` or the action change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
+    /// Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
     /// 
     /// ## Import
     /// 
-    /// Cannot be imported. The service keeps no record of an action that was done, so there is nothing to find: declare it in the program.
+    /// Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.
     /// </summary>
     [PulumiPackageResourceType("previewenv:index:EnvironmentAction")]
     public partial class EnvironmentAction : global::Pulumi.CustomResource
     {
         /// <summary>
-        /// What to do with the environment; `cancel` ends its latest build in flight.
+        /// What to do with the environment. `cancel` ends the latest build that is running.
         /// </summary>
         [Output("action")]
         public Output<Previewenv.PulumiPackage.Action> Action { get; private set; } = null!;
@@ -89,7 +89,7 @@ namespace Previewenv.PulumiPackage
     public sealed class EnvironmentActionArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// What to do with the environment; `cancel` ends its latest build in flight.
+        /// What to do with the environment. `cancel` ends the latest build that is running.
         /// </summary>
         [Input("action", required: true)]
         public Input<Previewenv.PulumiPackage.Action> Action { get; set; } = null!;

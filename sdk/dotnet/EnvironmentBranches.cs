@@ -12,7 +12,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most, whatever changed, and waits for it.
+    /// Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
     /// 
     /// ## Import
     /// 
@@ -38,7 +38,7 @@ namespace Previewenv.PulumiPackage
         public Output<Outputs.EnvironmentBranchesBuild?> Build { get; private set; } = null!;
 
         /// <summary>
-        /// How long to wait for the build, in seconds; then an error that keeps the state.
+        /// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         /// </summary>
         [Output("buildTimeoutSeconds")]
         public Output<int> BuildTimeoutSeconds { get; private set; } = null!;
@@ -56,7 +56,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> Name { get; private set; } = null!;
 
         /// <summary>
-        /// `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+        /// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
         /// </summary>
         [Output("onDestroy")]
         public Output<Previewenv.PulumiPackage.OnDestroy> OnDestroy { get; private set; } = null!;
@@ -80,7 +80,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Ready { get; private set; } = null!;
 
         /// <summary>
-        /// Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+        /// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
         /// </summary>
         [Output("rebuildOn")]
         public Output<ImmutableArray<object>> RebuildOn { get; private set; } = null!;
@@ -92,7 +92,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> Url { get; private set; } = null!;
 
         /// <summary>
-        /// Waits until a build of the declared branches that was not there before the request has succeeded.
+        /// Waits until a new build with the declared branches succeeds.
         /// </summary>
         [Output("waitForBuild")]
         public Output<bool> WaitForBuild { get; private set; } = null!;
@@ -159,7 +159,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// How long to wait for the build, in seconds; then an error that keeps the state.
+        /// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         /// </summary>
         [Input("buildTimeoutSeconds")]
         public Input<int>? BuildTimeoutSeconds { get; set; }
@@ -171,7 +171,7 @@ namespace Previewenv.PulumiPackage
         public Input<string> EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+        /// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
         /// </summary>
         [Input("onDestroy")]
         public Input<Previewenv.PulumiPackage.OnDestroy>? OnDestroy { get; set; }
@@ -180,7 +180,7 @@ namespace Previewenv.PulumiPackage
         private InputList<object>? _rebuildOn;
 
         /// <summary>
-        /// Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+        /// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
         /// </summary>
         public InputList<object> RebuildOn
         {
@@ -189,7 +189,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// Waits until a build of the declared branches that was not there before the request has succeeded.
+        /// Waits until a new build with the declared branches succeeds.
         /// </summary>
         [Input("waitForBuild")]
         public Input<bool>? WaitForBuild { get; set; }

@@ -16,7 +16,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// Cannot be imported. The service keeps no record of a load that was queued, so there is nothing to find: declare it in the program.
+    /// Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.
     /// </summary>
     [PulumiPackageResourceType("previewenv:index:SnapshotLoad")]
     public partial class SnapshotLoad : global::Pulumi.CustomResource

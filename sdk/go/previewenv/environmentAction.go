@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Does something to an environment once, and again when `triggers` or the action change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
+// Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
 //
 // ## Example Usage
 //
@@ -44,11 +44,11 @@ import (
 //
 // ## Import
 //
-// Cannot be imported. The service keeps no record of an action that was done, so there is nothing to find: declare it in the program.
+// Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.
 type EnvironmentAction struct {
 	pulumi.CustomResourceState
 
-	// What to do with the environment; `cancel` ends its latest build in flight.
+	// What to do with the environment. `cancel` ends the latest build that is running.
 	Action ActionOutput `pulumi:"action"`
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
@@ -108,7 +108,7 @@ func (EnvironmentActionState) ElementType() reflect.Type {
 }
 
 type environmentActionArgs struct {
-	// What to do with the environment; `cancel` ends its latest build in flight.
+	// What to do with the environment. `cancel` ends the latest build that is running.
 	Action Action `pulumi:"action"`
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
@@ -118,7 +118,7 @@ type environmentActionArgs struct {
 
 // The set of arguments for constructing a EnvironmentAction resource.
 type EnvironmentActionArgs struct {
-	// What to do with the environment; `cancel` ends its latest build in flight.
+	// What to do with the environment. `cancel` ends the latest build that is running.
 	Action ActionInput
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
@@ -163,7 +163,7 @@ func (o EnvironmentActionOutput) ToEnvironmentActionOutputWithContext(ctx contex
 	return o
 }
 
-// What to do with the environment; `cancel` ends its latest build in flight.
+// What to do with the environment. `cancel` ends the latest build that is running.
 func (o EnvironmentActionOutput) Action() ActionOutput {
 	return o.ApplyT(func(v *EnvironmentAction) ActionOutput { return v.Action }).(ActionOutput)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most, whatever changed, and waits for it.
+// Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
 //
 // ## Example Usage
 //
@@ -66,13 +66,13 @@ type EnvironmentBranches struct {
 	Branches pulumi.StringMapOutput `pulumi:"branches"`
 	// The last build that was waited for.
 	Build EnvironmentBranchesBuildPtrOutput `pulumi:"build"`
-	// How long to wait for the build, in seconds; then an error that keeps the state.
+	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds pulumi.IntOutput `pulumi:"buildTimeoutSeconds"`
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Name of the environment.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+	// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
 	OnDestroy OnDestroyOutput `pulumi:"onDestroy"`
 	// The branches found at create.
 	OriginalBranches pulumi.StringMapOutput `pulumi:"originalBranches"`
@@ -80,11 +80,11 @@ type EnvironmentBranches struct {
 	Projects EnvironmentBranchesProjectArrayOutput `pulumi:"projects"`
 	// Whether the service calls the environment ready.
 	Ready pulumi.BoolOutput `pulumi:"ready"`
-	// Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayOutput `pulumi:"rebuildOn"`
 	// Address of the deployed environment.
 	Url pulumi.StringOutput `pulumi:"url"`
-	// Waits until a build of the declared branches that was not there before the request has succeeded.
+	// Waits until a new build with the declared branches succeeds.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
 }
 
@@ -148,15 +148,15 @@ func (EnvironmentBranchesState) ElementType() reflect.Type {
 type environmentBranchesArgs struct {
 	// Branch by repository. Repositories that are not named keep the branch they have.
 	Branches map[string]string `pulumi:"branches"`
-	// How long to wait for the build, in seconds; then an error that keeps the state.
+	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+	// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
-	// Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
-	// Waits until a build of the declared branches that was not there before the request has succeeded.
+	// Waits until a new build with the declared branches succeeds.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
 }
 
@@ -164,15 +164,15 @@ type environmentBranchesArgs struct {
 type EnvironmentBranchesArgs struct {
 	// Branch by repository. Repositories that are not named keep the branch they have.
 	Branches pulumi.StringMapInput
-	// How long to wait for the build, in seconds; then an error that keeps the state.
+	// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+	// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
 	OnDestroy OnDestroyPtrInput
-	// Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayInput
-	// Waits until a build of the declared branches that was not there before the request has succeeded.
+	// Waits until a new build with the declared branches succeeds.
 	WaitForBuild pulumi.BoolPtrInput
 }
 
@@ -223,7 +223,7 @@ func (o EnvironmentBranchesOutput) Build() EnvironmentBranchesBuildPtrOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) EnvironmentBranchesBuildPtrOutput { return v.Build }).(EnvironmentBranchesBuildPtrOutput)
 }
 
-// How long to wait for the build, in seconds; then an error that keeps the state.
+// How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
 func (o EnvironmentBranchesOutput) BuildTimeoutSeconds() pulumi.IntOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.IntOutput { return v.BuildTimeoutSeconds }).(pulumi.IntOutput)
 }
@@ -238,7 +238,7 @@ func (o EnvironmentBranchesOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
 func (o EnvironmentBranchesOutput) OnDestroy() OnDestroyOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) OnDestroyOutput { return v.OnDestroy }).(OnDestroyOutput)
 }
@@ -258,7 +258,7 @@ func (o EnvironmentBranchesOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.Ready }).(pulumi.BoolOutput)
 }
 
-// Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 func (o EnvironmentBranchesOutput) RebuildOn() pulumi.ArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.ArrayOutput { return v.RebuildOn }).(pulumi.ArrayOutput)
 }
@@ -268,7 +268,7 @@ func (o EnvironmentBranchesOutput) Url() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Url }).(pulumi.StringOutput)
 }
 
-// Waits until a build of the declared branches that was not there before the request has succeeded.
+// Waits until a new build with the declared branches succeeds.
 func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
 }

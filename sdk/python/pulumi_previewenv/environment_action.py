@@ -26,7 +26,7 @@ class EnvironmentActionArgs:
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
         """
         The set of arguments for constructing a EnvironmentAction resource.
-        :param pulumi.Input['Action'] action: What to do with the environment; `cancel` ends its latest build in flight.
+        :param pulumi.Input['Action'] action: What to do with the environment. `cancel` ends the latest build that is running.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map does the action again.
         """
@@ -39,7 +39,7 @@ class EnvironmentActionArgs:
     @pulumi.getter
     def action(self) -> pulumi.Input['Action']:
         """
-        What to do with the environment; `cancel` ends its latest build in flight.
+        What to do with the environment. `cancel` ends the latest build that is running.
         """
         return pulumi.get(self, "action")
 
@@ -83,7 +83,7 @@ class EnvironmentAction(pulumi.CustomResource):
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        Does something to an environment once, and again when `triggers` or the action change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
+        Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
 
         ## Example Usage
 
@@ -100,11 +100,11 @@ class EnvironmentAction(pulumi.CustomResource):
 
         ## Import
 
-        Cannot be imported. The service keeps no record of an action that was done, so there is nothing to find: declare it in the program.
+        Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input['Action'] action: What to do with the environment; `cancel` ends its latest build in flight.
+        :param pulumi.Input['Action'] action: What to do with the environment. `cancel` ends the latest build that is running.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map does the action again.
         """
@@ -115,7 +115,7 @@ class EnvironmentAction(pulumi.CustomResource):
                  args: EnvironmentActionArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Does something to an environment once, and again when `triggers` or the action change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
+        Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
 
         ## Example Usage
 
@@ -132,7 +132,7 @@ class EnvironmentAction(pulumi.CustomResource):
 
         ## Import
 
-        Cannot be imported. The service keeps no record of an action that was done, so there is nothing to find: declare it in the program.
+        Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.
 
         :param str resource_name: The name of the resource.
         :param EnvironmentActionArgs args: The arguments to use to populate this resource's properties.
@@ -201,7 +201,7 @@ class EnvironmentAction(pulumi.CustomResource):
     @pulumi.getter
     def action(self) -> pulumi.Output['Action']:
         """
-        What to do with the environment; `cancel` ends its latest build in flight.
+        What to do with the environment. `cancel` ends the latest build that is running.
         """
         return pulumi.get(self, "action")
 

@@ -32,10 +32,10 @@ class EnvironmentBranchesArgs:
         The set of arguments for constructing a EnvironmentBranches resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds; then an error that keeps the state.
-        :param pulumi.Input['OnDestroy'] on_destroy: `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
-        :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
-        :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a build of the declared branches that was not there before the request has succeeded.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
+        :param pulumi.Input['OnDestroy'] on_destroy: `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+        :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+        :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a new build with the declared branches succeeds.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if branches is not None:
@@ -83,7 +83,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How long to wait for the build, in seconds; then an error that keeps the state.
+        How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -95,7 +95,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="onDestroy")
     def on_destroy(self) -> Optional[pulumi.Input['OnDestroy']]:
         """
-        `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+        `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
         """
         return pulumi.get(self, "on_destroy")
 
@@ -107,7 +107,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="rebuildOn")
     def rebuild_on(self) -> Optional[pulumi.Input[Sequence[Any]]]:
         """
-        Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+        Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
         """
         return pulumi.get(self, "rebuild_on")
 
@@ -119,7 +119,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        Waits until a build of the declared branches that was not there before the request has succeeded.
+        Waits until a new build with the declared branches succeeds.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -142,7 +142,7 @@ class EnvironmentBranches(pulumi.CustomResource):
                  wait_for_build: Optional[pulumi.Input[_builtins.bool]] = None,
                  __props__=None):
         """
-        Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most, whatever changed, and waits for it.
+        Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
 
         ## Example Usage
 
@@ -175,11 +175,11 @@ class EnvironmentBranches(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
-        :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds; then an error that keeps the state.
+        :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input['OnDestroy'] on_destroy: `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
-        :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
-        :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a build of the declared branches that was not there before the request has succeeded.
+        :param pulumi.Input['OnDestroy'] on_destroy: `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+        :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+        :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a new build with the declared branches succeeds.
         """
         ...
     @overload
@@ -188,7 +188,7 @@ class EnvironmentBranches(pulumi.CustomResource):
                  args: EnvironmentBranchesArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most, whatever changed, and waits for it.
+        Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
 
         ## Example Usage
 
@@ -326,7 +326,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="buildTimeoutSeconds")
     def build_timeout_seconds(self) -> pulumi.Output[_builtins.int]:
         """
-        How long to wait for the build, in seconds; then an error that keeps the state.
+        How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         """
         return pulumi.get(self, "build_timeout_seconds")
 
@@ -350,7 +350,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="onDestroy")
     def on_destroy(self) -> pulumi.Output['OnDestroy']:
         """
-        `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+        `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
         """
         return pulumi.get(self, "on_destroy")
 
@@ -382,7 +382,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="rebuildOn")
     def rebuild_on(self) -> pulumi.Output[Optional[Sequence[Any]]]:
         """
-        Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+        Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
         """
         return pulumi.get(self, "rebuild_on")
 
@@ -398,7 +398,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> pulumi.Output[_builtins.bool]:
         """
-        Waits until a build of the declared branches that was not there before the request has succeeded.
+        Waits until a new build with the declared branches succeeds.
         """
         return pulumi.get(self, "wait_for_build")
 

@@ -115,7 +115,7 @@ class SnapshotLoad(pulumi.CustomResource):
 
         ## Import
 
-        Cannot be imported. The service keeps no record of a load that was queued, so there is nothing to find: declare it in the program.
+        Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
@@ -147,7 +147,7 @@ class SnapshotLoad(pulumi.CustomResource):
 
         ## Import
 
-        Cannot be imported. The service keeps no record of a load that was queued, so there is nothing to find: declare it in the program.
+        Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.
 
         :param str resource_name: The name of the resource.
         :param SnapshotLoadArgs args: The arguments to use to populate this resource's properties.

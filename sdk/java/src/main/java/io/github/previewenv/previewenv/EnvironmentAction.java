@@ -19,24 +19,24 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * Does something to an environment once, and again when `triggers` or the action change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service&#39;s reason.
+ * Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service&#39;s reason.
  * 
  * ## Import
  * 
- * Cannot be imported. The service keeps no record of an action that was done, so there is nothing to find: declare it in the program.
+ * Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.
  * 
  */
 @ResourceType(type="previewenv:index:EnvironmentAction")
 public class EnvironmentAction extends com.pulumi.resources.CustomResource {
     /**
-     * What to do with the environment; `cancel` ends its latest build in flight.
+     * What to do with the environment. `cancel` ends the latest build that is running.
      * 
      */
     @Export(name="action", refs={Action.class}, tree="[0]")
     private Output<Action> action;
 
     /**
-     * @return What to do with the environment; `cancel` ends its latest build in flight.
+     * @return What to do with the environment. `cancel` ends the latest build that is running.
      * 
      */
     public Output<Action> action() {

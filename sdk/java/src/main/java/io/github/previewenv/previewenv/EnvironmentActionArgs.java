@@ -20,14 +20,14 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
     public static final EnvironmentActionArgs Empty = new EnvironmentActionArgs();
 
     /**
-     * What to do with the environment; `cancel` ends its latest build in flight.
+     * What to do with the environment. `cancel` ends the latest build that is running.
      * 
      */
     @Import(name="action", required=true)
     private Output<Action> action;
 
     /**
-     * @return What to do with the environment; `cancel` ends its latest build in flight.
+     * @return What to do with the environment. `cancel` ends the latest build that is running.
      * 
      */
     public Output<Action> action() {
@@ -91,7 +91,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param action What to do with the environment; `cancel` ends its latest build in flight.
+         * @param action What to do with the environment. `cancel` ends the latest build that is running.
          * 
          * @return builder
          * 
@@ -102,7 +102,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param action What to do with the environment; `cancel` ends its latest build in flight.
+         * @param action What to do with the environment. `cancel` ends the latest build that is running.
          * 
          * @return builder
          * 

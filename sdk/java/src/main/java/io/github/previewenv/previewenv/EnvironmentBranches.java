@@ -24,7 +24,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * Which branch of each repository is deployed in an environment. One `pulumi up` causes one build at most, whatever changed, and waits for it.
+ * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
  * 
  * ## Import
  * 
@@ -66,14 +66,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.build);
     }
     /**
-     * How long to wait for the build, in seconds; then an error that keeps the state.
+     * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
      * 
      */
     @Export(name="buildTimeoutSeconds", refs={Integer.class}, tree="[0]")
     private Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How long to wait for the build, in seconds; then an error that keeps the state.
+     * @return How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
      * 
      */
     public Output<Integer> buildTimeoutSeconds() {
@@ -108,14 +108,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+     * `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
      * 
      */
     @Export(name="onDestroy", refs={OnDestroy.class}, tree="[0]")
     private Output<OnDestroy> onDestroy;
 
     /**
-     * @return `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+     * @return `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
      * 
      */
     public Output<OnDestroy> onDestroy() {
@@ -164,14 +164,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.ready;
     }
     /**
-     * Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+     * Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
      * 
      */
     @Export(name="rebuildOn", refs={List.class,Object.class}, tree="[0,1]")
     private Output</* @Nullable */ List<Object>> rebuildOn;
 
     /**
-     * @return Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+     * @return Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
      * 
      */
     public Output<Optional<List<Object>>> rebuildOn() {
@@ -192,14 +192,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.url;
     }
     /**
-     * Waits until a build of the declared branches that was not there before the request has succeeded.
+     * Waits until a new build with the declared branches succeeds.
      * 
      */
     @Export(name="waitForBuild", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> waitForBuild;
 
     /**
-     * @return Waits until a build of the declared branches that was not there before the request has succeeded.
+     * @return Waits until a new build with the declared branches succeeds.
      * 
      */
     public Output<Boolean> waitForBuild() {

@@ -40,14 +40,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * How long to wait for the build, in seconds; then an error that keeps the state.
+     * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
      * 
      */
     @Import(name="buildTimeoutSeconds")
     private @Nullable Output<Integer> buildTimeoutSeconds;
 
     /**
-     * @return How long to wait for the build, in seconds; then an error that keeps the state.
+     * @return How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
      * 
      */
     public Optional<Output<Integer>> buildTimeoutSeconds() {
@@ -70,14 +70,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+     * `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
      * 
      */
     @Import(name="onDestroy")
     private @Nullable Output<OnDestroy> onDestroy;
 
     /**
-     * @return `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+     * @return `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
      * 
      */
     public Optional<Output<OnDestroy>> onDestroy() {
@@ -85,14 +85,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+     * Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
      * 
      */
     @Import(name="rebuildOn")
     private @Nullable Output<List<Object>> rebuildOn;
 
     /**
-     * @return Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+     * @return Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
      * 
      */
     public Optional<Output<List<Object>>> rebuildOn() {
@@ -100,14 +100,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Waits until a build of the declared branches that was not there before the request has succeeded.
+     * Waits until a new build with the declared branches succeeds.
      * 
      */
     @Import(name="waitForBuild")
     private @Nullable Output<Boolean> waitForBuild;
 
     /**
-     * @return Waits until a build of the declared branches that was not there before the request has succeeded.
+     * @return Waits until a new build with the declared branches succeeds.
      * 
      */
     public Optional<Output<Boolean>> waitForBuild() {
@@ -165,7 +165,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param buildTimeoutSeconds How long to wait for the build, in seconds; then an error that keeps the state.
+         * @param buildTimeoutSeconds How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
          * 
          * @return builder
          * 
@@ -176,7 +176,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param buildTimeoutSeconds How long to wait for the build, in seconds; then an error that keeps the state.
+         * @param buildTimeoutSeconds How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
          * 
          * @return builder
          * 
@@ -207,7 +207,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param onDestroy `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+         * @param onDestroy `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
          * 
          * @return builder
          * 
@@ -218,7 +218,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param onDestroy `restore` puts the declared repositories back to the branches found at create; `retain` changes nothing.
+         * @param onDestroy `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
          * 
          * @return builder
          * 
@@ -228,7 +228,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param rebuildOn Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+         * @param rebuildOn Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
          * 
          * @return builder
          * 
@@ -239,7 +239,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param rebuildOn Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+         * @param rebuildOn Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
          * 
          * @return builder
          * 
@@ -249,7 +249,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param rebuildOn Values, such as the `revision` of an EnvVarSet: when they change and no branch does, the environment is rebuilt once. At create, when no branch has to change, it is rebuilt once too.
+         * @param rebuildOn Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
          * 
          * @return builder
          * 
@@ -259,7 +259,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild Waits until a build of the declared branches that was not there before the request has succeeded.
+         * @param waitForBuild Waits until a new build with the declared branches succeeds.
          * 
          * @return builder
          * 
@@ -270,7 +270,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild Waits until a build of the declared branches that was not there before the request has succeeded.
+         * @param waitForBuild Waits until a new build with the declared branches succeeds.
          * 
          * @return builder
          * 

@@ -23,7 +23,7 @@ import javax.annotation.Nullable;
  * 
  * ## Import
  * 
- * Cannot be imported. The service keeps no record of a load that was queued, so there is nothing to find: declare it in the program.
+ * Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.
  * 
  */
 @ResourceType(type="previewenv:index:SnapshotLoad")
