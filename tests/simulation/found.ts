@@ -242,4 +242,46 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "a build that was running before a slow request, and was listed after it, passed for the requested one",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: { buildListed: "afterBuild" },
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "services", of: "s", services: ["web"] } },
+        { do: "foreign", act: { act: "branch", on: 0, repo: "web", branch: "feature/one", build: true } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 1, writes: true, what: { kind: "slow", seconds: 29, when: "before" } }],
+        },
+      ],
+    },
+  },
+  {
+    title: "the same while the request had to wait for 429",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: { buildListed: "afterBuild" },
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "C", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "main" } },
+        { do: "foreign", act: { act: "commit", on: 0, repo: "web" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 2, writes: true, what: { kind: "status", status: 429, retryAfterSeconds: 90 } }],
+        },
+      ],
+    },
+  },
 ];

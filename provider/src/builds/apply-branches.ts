@@ -25,6 +25,8 @@ interface Requested {
   readonly environment: Environment;
   /** Ids of the builds in history before the request; left out: no build is to be waited for. */
   readonly before?: ReadonlySet<string>;
+  /** Whether the environment was processing right before the request. */
+  readonly wasProcessing?: boolean;
   readonly error?: AmbiguousResultError;
   readonly isPostponed?: boolean;
 }
@@ -42,9 +44,13 @@ export async function applyBranches(
   const { pending: earlier, ...known } = stored(old ?? {});
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
   const session = ctx.environment(environmentId);
-  const { environment, before, error, isPostponed } = await session.withLock("branches", () =>
-    requestNeededBuild(ctx, input, old),
-  );
+  const {
+    environment,
+    before,
+    wasProcessing = false,
+    error,
+    isPostponed,
+  } = await session.withLock("branches", () => requestNeededBuild(ctx, input, old));
   session.branches.take(Object.keys(branches));
   const originalBranches = known.originalBranches ?? (old === undefined ? branchesOf(environment) : {});
   const state = (now: Environment, rest: Properties): Properties =>
@@ -66,7 +72,7 @@ export async function applyBranches(
       const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
       return state(now, { pending: { ...pending, status: "notAwaited" } });
     }
-    const search = { environmentId, branches, before };
+    const search = { environmentId, branches, before, wasProcessing };
     const finished = await waitForBuild(ctx, search, buildTimeoutSeconds * MS_PER_SECOND);
     return state(finished.environment, { build: describeBuild(finished.build) });
   } catch (failure) {
@@ -114,7 +120,7 @@ async function requestNeededBuild(ctx: Context, input: Declaration, old: Propert
   );
   try {
     await requestBuild(ctx, needed, environment, before);
-    return { environment, before };
+    return { environment, before, wasProcessing: environment.processing };
   } catch (error) {
     if (error instanceof AmbiguousResultError) return { environment, before, error };
     throw error;

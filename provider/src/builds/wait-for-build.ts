@@ -20,6 +20,8 @@ export interface BuildSearch {
   readonly branches: Branches;
   /** Ids of the builds in history before the request: never the right one. */
   readonly before: ReadonlySet<string>;
+  /** The environment was processing right before the request: a build that is new in history may be older than the request. */
+  readonly wasProcessing?: boolean;
 }
 
 /** The build failed, was superseded, or did not end in time. The service had accepted the request. */
@@ -76,8 +78,12 @@ export async function waitForBuild(
     async look(sighting, idleMs) {
       last = sighting;
       const { environment, builds, matching } = sighting;
-      const build = matching.find(({ successfullyBuilt }) => successfullyBuilt);
-      if (build !== undefined) return { done: { build, environment: await readSettled(ctx, environment) } };
+      const { wasProcessing = false } = search;
+      const build = (wasProcessing ? matching.slice(0, 1) : matching).find((one) => one.successfullyBuilt);
+      const settled = build === undefined ? environment : await readSettled(ctx, environment);
+      // The only new build may be the one that was running before the request, while the requested one is running now.
+      const isOlder = wasProcessing && builds.length === 1 && settled.processing;
+      if (build !== undefined && !isOlder) return { done: { build, environment: settled } };
       refuseUnlessRunning(
         environment,
         "wait for a build of environment",
