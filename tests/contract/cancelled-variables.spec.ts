@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
-import type { Program, Run } from "../support/mini-engine";
+import type { Program, Run } from "../support/engine-steps";
 import { contract, type Scenario, type Stage } from "../support/stage";
 import { cancelledAt } from "./support/cancelled";
 

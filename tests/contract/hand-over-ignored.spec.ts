@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Declared, Program } from "../support/mini-engine";
+import type { Declared, Program } from "../support/engine-steps";
 import { contract, type Scenario, type Stage } from "../support/stage";
 
 /** A set `giver` and a resource `taker`, of which `giver` is asked first. */

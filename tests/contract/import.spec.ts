@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Program } from "../support/mini-engine";
+import type { Program } from "../support/engine-steps";
 import { branches, type Scenario, set, type Stage } from "../support/stage";
 import { importContract, LIVE } from "./support/import-contract";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
-import type { Program } from "../support/mini-engine";
+import type { Program } from "../support/engine-steps";
 import { contract, type Scenario, type Stage } from "../support/stage";
 
 /** A resource, a change of it, and what a later version may have stored in its place. */

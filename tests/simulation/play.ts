@@ -1,4 +1,4 @@
-import type { SimulatedRun } from "./engine";
+import type { Run } from "../support/engine-steps";
 import type { Foreign } from "./foreign";
 import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";
@@ -88,7 +88,7 @@ class Player {
     this.simulation.foreign(act);
   }
 
-  async #run(step: HistoryStep & { readonly do: "run" }): Promise<SimulatedRun> {
+  async #run(step: HistoryStep & { readonly do: "run" }): Promise<Run> {
     const { simulation } = this;
     const program = toProgram(this.#model, simulation.environmentIds);
     const names = Object.keys(program);
@@ -211,7 +211,7 @@ class Player {
     }
   }
 
-  #searchLeaks(run: SimulatedRun): void {
+  #searchLeaks(run: Run): void {
     const { engine, log, paths } = this.simulation;
     const texts = [
       ...run.errors,

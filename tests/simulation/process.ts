@@ -1,13 +1,11 @@
 import type { Clock } from "../../provider/src/client/clock";
+import { EngineCrash } from "../support/engine-model";
 import { type Provider, ProviderFailure } from "../support/host";
 import type { Chance } from "./chance";
 import type { Timeline } from "./timeline";
 
 /** How the run of a process ended before its end. */
 export type Death = "provider" | "engine";
-
-/** The engine died: whatever it had not stored is lost. */
-export class EngineCrash extends Error {}
 
 /** One provider process of one run: when it dies, nothing of it goes on, and nothing reaches it. */
 export class SimulatedProcess {

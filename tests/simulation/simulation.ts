@@ -7,7 +7,8 @@ import { World } from "../../provider/src/sandbox/domain/world";
 import { LogBook } from "../support/log-book";
 import { type Host, type Provider } from "../support/host";
 import { Chance } from "./chance";
-import { SimulatedEngine, type SimulatedRun } from "./engine";
+import { EngineModel } from "../support/engine-model";
+import type { Run } from "../support/engine-steps";
 import { Excuses } from "./excuses";
 import { type Foreign, perform } from "./foreign";
 import type { History } from "./history";
@@ -50,7 +51,7 @@ export class Simulation {
   readonly paths: string[] = [];
   readonly environmentIds: readonly string[];
   readonly excuses: Excuses;
-  readonly engine: SimulatedEngine;
+  readonly engine: EngineModel;
   readonly #history: History;
   readonly #host: Host;
   readonly #tokens = new Set([TOKEN]);
@@ -101,7 +102,7 @@ export class Simulation {
       batchSize: history.settings.batchSize,
     });
     this.excuses = new Excuses(this.world, (id, name, value) => this.judge.isDeclared(id, name, value));
-    this.engine = new SimulatedEngine(() => this.#start(), {
+    this.engine = new EngineModel(() => this.#start(), {
       decided: (name) => this.#facts?.decided.add(name),
       begins: (name, operation, before) => {
         const { moment } = this.ledger;
@@ -119,7 +120,7 @@ export class Simulation {
   }
 
   /** Runs the engine, with trouble on the way, until the run has ended. */
-  async run(request: RunRequest, act: (engine: SimulatedEngine) => Promise<SimulatedRun>): Promise<SimulatedRun> {
+  async run(request: RunRequest, act: (engine: EngineModel) => Promise<Run>): Promise<Run> {
     const { kind, model, troubles = [] } = request;
     // Within one second, `updated_at` cannot tell one write of a hidden value from the next.
     this.timeline.skip(EDIT_MS);

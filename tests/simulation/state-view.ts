@@ -1,5 +1,5 @@
 import { isMap, type Properties } from "../../provider/src/framework/properties";
-import type { Stored } from "./engine";
+import type { Stored } from "../support/engine-steps";
 
 /** Where state holds something else than a value. */
 export const STAND_IN = "previewenv:unknown:";

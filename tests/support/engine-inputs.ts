@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isMap, type Properties } from "../../provider/src/framework/properties";
-import type { Declared } from "./mini-engine";
+import type { Declared } from "./engine-steps";
 
 /** The engine puts old inputs in the place of ignored ones, before the provider sees them. */
 export function ignoring(

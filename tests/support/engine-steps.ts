@@ -1,8 +1,73 @@
 import type { Properties } from "../../provider/src/framework/properties";
 import { type Provider, ProviderFailure, type Step } from "./host";
-import type { Declared, Kept, Operation } from "./mini-engine";
 
-/** What a run writes down while its steps are done; in the end it is what the run did. */
+/** One resource of a program. */
+export interface Declared {
+  readonly type: string;
+  readonly inputs: Properties;
+  /** Top-level properties or paths such as `secrets.TOKEN`, as in the resource option. */
+  readonly ignoreChanges?: readonly string[];
+  /** The id of what exists: of the resource option, and of what the program only looks at. */
+  readonly import?: string;
+  readonly lookUp?: string;
+  /** Inputs that the program makes Pulumi secrets, beside those that the SDK does: `variables.TOKEN`. */
+  readonly secretPaths?: readonly string[];
+  /** Resource option, in seconds. */
+  readonly customTimeouts?: { readonly create?: number; readonly update?: number };
+}
+
+/** A Pulumi program: resources by name. */
+export type Program = Readonly<Record<string, Declared>>;
+
+/** What the stack's state holds of one resource. */
+export interface Stored {
+  readonly type: string;
+  readonly id: string;
+  readonly inputs: Properties;
+  readonly outputs: Properties;
+  readonly initErrors: readonly string[];
+  /** Names of the resources whose outputs its inputs named. */
+  readonly dependencies: readonly string[];
+}
+
+/** Something replaced that is still to be deleted. */
+export interface Doomed {
+  readonly name: string;
+  readonly stored: Stored;
+}
+
+/** What happened to a resource in a run. */
+export type Operation = "import" | "same" | "create" | "update" | "replace" | "delete" | "refresh" | "gone";
+
+/** What one run of the engine did. */
+export interface Run {
+  /** Operations by resource, failed ones included. */
+  readonly operations: Readonly<Record<string, Operation>>;
+  /** Changed paths by resource, as a preview shows them; empty when the provider says "changed" without saying what. */
+  readonly paths: Readonly<Record<string, readonly string[]>>;
+  /** What the engine shows as errors: reasons of init failures, messages of others. */
+  readonly errors: readonly string[];
+  /** gRPC codes of the errors that are no init failures. */
+  readonly codes: readonly number[];
+  /** Outputs by resource as a preview shows them to the rest of the program; what is missing is unknown. */
+  readonly foreseen: Readonly<Record<string, Properties>>;
+  /** Whether the engine died. */
+  readonly crashed: boolean;
+}
+
+/** Variations of a run. */
+export interface RunOptions {
+  /** `--target`: only these resources. */
+  readonly targets?: readonly string[];
+  /** `--replace`: names of resources. */
+  readonly replace?: readonly string[];
+  /** `--refresh`. */
+  readonly refresh?: boolean;
+  /** Each step is over before the next resource is checked; those after one that failed are done all the same, as if they had been under way. */
+  readonly inTurn?: boolean;
+}
+
+/** What a run writes down while its steps are done. */
 export interface Notes {
   readonly operations: Record<string, Operation>;
   readonly paths: Record<string, readonly string[]>;
@@ -19,64 +84,29 @@ export interface Planned {
   readonly operation: Operation;
 }
 
-interface Existing {
-  readonly name: string;
-  readonly type: string;
-  readonly id: string;
+/** What the engine tells a provider of a step, beside properties. */
+export function stepOf(name: string, declared: Declared, kept?: Stored): Step {
+  const { ignoreChanges = [], secretPaths = [], customTimeouts = {} } = declared;
+  const timeoutSeconds = kept === undefined ? customTimeouts.create : customTimeouts.update;
+  return { name, oldInputs: kept?.inputs ?? {}, ignoreChanges, secretPaths, timeoutSeconds: timeoutSeconds ?? 0 };
 }
 
-/** What an import puts into state; `undefined` when it failed. */
-export async function imported(provider: Provider, notes: Notes, existing: Existing): Promise<Kept | undefined> {
-  const { name, type } = existing;
-  try {
-    const kept = await findExisting(provider, existing);
-    // Only a warning: the import succeeds all the same.
-    notes.errors.push(...(await provider.check(type, kept.inputs, kept.inputs, { name })).failures);
-    notes.operations[name] = "import";
-    return kept;
-  } catch (error) {
-    if (!(error instanceof ProviderFailure)) throw error;
-    notes.errors.push(error.message);
-    return undefined;
-  }
+/** What a provider refuses is an error of the run; anything else is not for the engine. */
+export function noted(notes: Notes, error: unknown): undefined {
+  if (!(error instanceof ProviderFailure)) throw error;
+  notes.errors.push(error.message);
 }
 
-async function findExisting(provider: Provider, { name, type, id }: Existing): Promise<Kept> {
-  const found = await provider.import?.(type, id, { name });
-  if (found === undefined) throw new ProviderFailure(`resource '${id}' does not exist`);
-  return { type, id: found.id, inputs: found.inputs, outputs: found.outputs, initErrors: found.reasons ?? [] };
-}
-
-/** What state holds of a resource after its step; `undefined` when the step left state as it was. */
-export async function applied(
-  provider: Provider,
-  notes: Notes,
-  planned: Planned,
-  before: Kept | undefined,
-): Promise<Kept | undefined> {
-  const { name, declared, news, operation } = planned;
-  const { type } = declared;
-  try {
-    if (operation === "create" || operation === "replace") {
-      const { id, outputs } = await provider.create(type, news, stepOf(name, declared));
-      return { type, id, inputs: news, outputs, initErrors: [] };
-    }
-    if (before === undefined) return undefined;
-    if (operation !== "update") return { ...before, inputs: news };
-    const outputs = await provider.update(type, before.id, before.outputs, news, stepOf(name, declared, before));
-    return { ...before, inputs: news, outputs, initErrors: [] };
-  } catch (error) {
-    return partOf(notes, planned, before, error);
-  }
-}
-
-/** A create keeps the new inputs, an update the old ones; both keep the outputs that came with the failure. */
-function partOf(
+/**
+ * What state holds after a step that failed; `undefined` when it is as it was. A create keeps the new inputs, an update the old ones; both keep
+ * the outputs that came with the failure.
+ */
+export function failed(
   notes: Notes,
   { declared, news, operation }: Planned,
-  before: Kept | undefined,
+  before: Stored | undefined,
   error: unknown,
-): Kept | undefined {
+): Omit<Stored, "dependencies"> | undefined {
   if (!(error instanceof ProviderFailure)) throw error;
   notes.errors.push(...(error.partial?.reasons ?? [error.message]));
   if (error.partial === undefined && error.code !== undefined) notes.codes.push(error.code);
@@ -86,20 +116,21 @@ function partOf(
   return { type: declared.type, id, inputs, outputs, initErrors: reasons };
 }
 
-/** Whether a delete succeeded, so that the resource may leave state. */
-export async function deleted(provider: Provider, notes: Notes, name: string, kept: Kept): Promise<boolean> {
+/** What an import puts into state; `undefined` when it failed. */
+export async function imported(
+  provider: Provider,
+  notes: Notes,
+  { name, type, id }: { readonly name: string; readonly type: string; readonly id: string },
+): Promise<Stored | undefined> {
   try {
-    await provider.delete(kept.type, kept.id, kept.outputs, { name, oldInputs: kept.inputs });
-    return true;
+    const found = await provider.import?.(type, id, { name });
+    if (found === undefined) throw new ProviderFailure(`resource '${id}' does not exist`);
+    const { inputs, outputs, reasons = [] } = found;
+    // Only a warning: the import succeeds all the same.
+    notes.errors.push(...(await provider.check(type, inputs, inputs, { name })).failures);
+    notes.operations[name] = "import";
+    return { type, id: found.id, inputs, outputs, initErrors: reasons, dependencies: [] };
   } catch (error) {
-    if (!(error instanceof ProviderFailure)) throw error;
-    notes.errors.push(`${name}: ${error.message}`);
-    return false;
+    return noted(notes, error);
   }
-}
-
-/** What the engine tells a provider of a step, beside properties. */
-export function stepOf(name: string, { ignoreChanges = [], customTimeouts = {} }: Declared, kept?: Kept): Step {
-  const timeoutSeconds = kept === undefined ? customTimeouts.create : customTimeouts.update;
-  return { name, oldInputs: kept?.inputs ?? {}, ignoreChanges, timeoutSeconds: timeoutSeconds ?? 0 };
 }

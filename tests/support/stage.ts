@@ -8,7 +8,7 @@ import { DynamicHost } from "./dynamic-host";
 import { Gateway, type Seen } from "./gateway";
 import type { Host, Side } from "./host";
 import { LogBook } from "./log-book";
-import { MiniEngine } from "./mini-engine";
+import { Stack } from "./stack";
 import { PluginHost } from "./plugin-host";
 import { TestClock } from "./test-clock";
 
@@ -18,7 +18,7 @@ export interface Stage {
   readonly clock: TestClock;
   readonly sandbox: Sandbox;
   readonly world: World;
-  readonly engine: MiniEngine;
+  readonly engine: Stack;
   readonly log: LogBook;
   /** Labels of the requests since the last call, in order of arrival: "GET /env-vars". */
   readonly requests: () => readonly string[];
@@ -98,7 +98,7 @@ async function play(host: Host, scenario: Scenario): Promise<void> {
     return host.start({ settings, baseUrl: front.url, token: sandbox.token, run: runs, fresh, clock, log });
   };
   try {
-    const engine = new MiniEngine(start);
+    const engine = new Stack(start);
     await scenario.run(setUp({ environmentId, clock, sandbox, engine, log, front, from }));
     const leaked = front.seen.slice(from).filter(({ body }) => body.includes(STAND_IN));
     if (leaked.length > 0) throw new Error("a stand-in was sent to the service");

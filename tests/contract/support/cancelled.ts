@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
-import type { Run } from "../../support/mini-engine";
+import type { Run } from "../../support/engine-steps";
 import type { Stage } from "../../support/stage";
 
 /** At which request somebody presses Ctrl-C, and what becomes of that request. */

@@ -1,6 +1,6 @@
 import { isMap } from "../../../provider/src/framework/properties";
-import type { Operation } from "../../support/mini-engine";
-import type { Stored } from "../engine";
+import type { Operation } from "../../support/engine-steps";
+import type { Stored } from "../../support/engine-steps";
 import { type Deed, DEED_ENVIRONMENT, nameOf } from "../program/model";
 import { hold } from "../violation";
 import type { Scene } from "./scene";

@@ -1,5 +1,5 @@
 import type { Reply } from "../../../provider/src/sandbox/http/router";
-import type { Stored } from "../engine";
+import type { Stored } from "../../support/engine-steps";
 import type { SimulatedRequest } from "../network";
 import type { WireAnswer } from "../trouble";
 import { BuildJudge } from "./builds";

@@ -1,6 +1,7 @@
 import type { BuildView } from "../../../provider/src/sandbox";
-import type { Operation } from "../../support/mini-engine";
-import type { SimulatedEngine, Stored } from "../engine";
+import type { Operation } from "../../support/engine-steps";
+import type { EngineModel } from "../../support/engine-model";
+import type { Stored } from "../../support/engine-steps";
 import { keyOf, type Ledger } from "../ledger";
 import { nameOf, type ProgramModel } from "../program/model";
 import { contested, inputNames, ownedNames } from "../state-view";
@@ -41,7 +42,7 @@ export interface RunFacts {
 export interface Surroundings {
   readonly ledger: Ledger;
   readonly environmentIds: readonly string[];
-  readonly engine: () => SimulatedEngine;
+  readonly engine: () => EngineModel;
   readonly nowMs: () => number;
   readonly builds: (environmentId: string) => readonly BuildView[];
   readonly batchSize: number;

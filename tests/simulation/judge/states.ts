@@ -1,7 +1,7 @@
 import type { VariableView } from "../../../provider/src/sandbox";
 import { isMap, type Properties } from "../../../provider/src/framework/properties";
-import type { Operation } from "../../support/mini-engine";
-import type { Stored } from "../engine";
+import type { Operation } from "../../support/engine-steps";
+import type { Stored } from "../../support/engine-steps";
 import { keyOf } from "../ledger";
 import { STAND_IN, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";

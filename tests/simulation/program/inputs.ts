@@ -1,5 +1,5 @@
 import type { Properties } from "../../../provider/src/framework/properties";
-import type { Declared } from "../../support/mini-engine";
+import type { Declared } from "../../support/engine-steps";
 import {
   type BranchesModel,
   type Deed,

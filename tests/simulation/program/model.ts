@@ -1,4 +1,4 @@
-import type { Declared } from "../../support/mini-engine";
+import type { Declared } from "../../support/engine-steps";
 
 /** An output of another resource of the program, as an input. */
 export interface OutputOf {

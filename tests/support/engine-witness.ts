@@ -1,6 +1,5 @@
 import type { Properties } from "../../provider/src/framework/properties";
-import type { Operation } from "../support/mini-engine";
-import type { Stored } from "./engine";
+import type { Operation, Stored } from "./engine-steps";
 
 /** Who looks on. */
 export interface Witness {
@@ -17,3 +16,9 @@ export interface OperationWitness {
   /** It failed, and state stays as it was. */
   failed(): void;
 }
+
+/** Nobody looks on. */
+export const NOBODY: Witness = {
+  decided: () => undefined,
+  begins: () => ({ ended: () => undefined, failed: () => undefined }),
+};

@@ -1,6 +1,6 @@
-import { type Provider, ProviderFailure } from "../support/host";
-import type { Declared } from "../support/mini-engine";
-import { resolved, type State } from "./dependencies";
+import { type Provider, ProviderFailure } from "./host";
+import type { Declared } from "./engine-steps";
+import { resolved, type State } from "./engine-dependencies";
 
 /** What a program only looks at: it is read in each run, no step is made for it, and others may use its outputs. */
 export class Looks {

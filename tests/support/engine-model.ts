@@ -1,82 +1,67 @@
 import type { Properties } from "../../provider/src/framework/properties";
-import { type Provider, ProviderFailure, type Step as Told } from "../support/host";
-import { differences, ignoring } from "../support/engine-inputs";
-import type { Declared, Kept, Operation, Run } from "../support/mini-engine";
-import { dependenciesOf } from "./dependencies";
-import { Looks } from "./looks";
-import { EngineCrash } from "./process";
-import type { SimulatedProgram } from "./program/model";
-import type { Witness } from "./witness";
+import { dependenciesOf } from "./engine-dependencies";
+import { differences, ignoring } from "./engine-inputs";
+import { Looks } from "./engine-looks";
+import {
+  type Declared,
+  type Doomed,
+  failed,
+  imported,
+  type Notes,
+  noted,
+  type Operation,
+  type Planned,
+  type Program,
+  type Run,
+  type RunOptions,
+  stepOf,
+  type Stored,
+} from "./engine-steps";
+import { NOBODY, type Witness } from "./engine-witness";
+import { type Provider, ProviderFailure } from "./host";
 
-/** What state holds of one resource, with what it depends on. */
-export type Stored = Kept & { readonly dependencies: readonly string[] };
-
-/** A run of the engine model, and how it ended. */
-export interface SimulatedRun extends Pick<Run, "operations" | "paths" | "errors"> {
-  readonly crashed: boolean;
-}
-
-/** Variations of a run. */
-export interface RunOptions {
-  /** `--target`: only these resources. */
-  readonly targets?: readonly string[];
-  /** `--replace`. */
-  readonly replace?: readonly string[];
-  /** `--refresh`. */
-  readonly refresh?: boolean;
-}
-
-interface Notes {
-  readonly operations: Record<string, Operation>;
-  readonly paths: Record<string, readonly string[]>;
-  readonly errors: string[];
-}
-
-/** Something replaced that is still to be deleted. */
-interface Doomed {
-  readonly name: string;
-  readonly stored: Stored;
-}
-
-interface Step {
-  readonly name: string;
-  readonly declared: Declared;
-  readonly news: Properties;
-  readonly operation: Operation;
-}
+/** The engine dies, and with it everything it has started. */
+export class EngineCrash extends Error {}
 
 /**
- * What the Pulumi engine does with a provider, with everything at once that the engine does at once: checks and diffs one
- * after the other, steps side by side as far as dependencies allow, no new step after a failure, deletes last. Like
- * tests/support/mini-engine.ts, with dependencies, targets and crashes.
+ * What the Pulumi engine does with a provider, as far as state goes (pkg/resource/deploy, pkg/engine), with everything at once that the engine
+ * does at once: checks and diffs one after the other, steps side by side as far as dependencies allow, no new step after a failure, deletes
+ * last. tests/engine/simulated-engine.spec.ts holds it against the real one.
  */
-export class SimulatedEngine {
+export class EngineModel {
   readonly state = new Map<string, Stored>();
   /** What was under way when the engine died, "creating s"; only creates outlast the next run. */
   readonly pending = new Set<string>();
+  /** What was replaced and is to be deleted, by this run or a later one. */
   readonly doomed = new Set<Doomed>();
   readonly #start: () => Promise<Provider>;
   readonly #witness: Witness;
   readonly #looks = new Looks();
 
-  constructor(start: () => Promise<Provider>, witness: Witness) {
+  constructor(start: () => Promise<Provider>, witness: Witness = NOBODY) {
     this.#start = start;
     this.#witness = witness;
   }
 
-  /** `pulumi preview`. */
-  preview(program: SimulatedProgram): Promise<SimulatedRun> {
-    return this.#run(async (provider, notes) => {
-      for (const [name, declared] of Object.entries(program))
-        if (declared.lookUp !== undefined) await this.#looks.take(provider, notes.errors, name, declared);
-        else await this.#plan(provider, notes, { name, declared }, {}).catch((error: unknown) => noted(notes, error));
+  /** `pulumi preview`: operations and paths, nothing done. */
+  preview(program: Program, options: RunOptions = {}): Promise<Run> {
+    return this.run(async (provider, notes) => {
+      for (const [name, declared] of Object.entries(program)) {
+        if (declared.lookUp !== undefined) {
+          await this.#looks.take(provider, notes.errors, name, declared);
+          continue;
+        }
+        const plan = this.#plan(provider, notes, { name, declared }, options);
+        const planned = await plan.catch((error: unknown) => noted(notes, error));
+        if (planned !== undefined) notes.foreseen[name] = await this.#foresee(provider, planned);
+      }
       for (const name of this.#surplus(program)) notes.operations[name] = "delete";
     });
   }
 
   /** `pulumi up`. */
-  up(program: SimulatedProgram, options: RunOptions = {}): Promise<SimulatedRun> {
-    return this.#run(async (provider, notes) => {
+  up(program: Program, options: RunOptions = {}): Promise<Run> {
+    return this.run(async (provider, notes) => {
       if (options.refresh === true) await this.#refresh(provider, { ...notes, operations: {}, paths: {} }, options);
       if (notes.errors.length > 0) return;
       await this.#steps(provider, notes, program, options);
@@ -88,38 +73,41 @@ export class SimulatedEngine {
   }
 
   /** `pulumi refresh`. */
-  refresh(): Promise<SimulatedRun> {
-    return this.#run((provider, notes) => this.#refresh(provider, notes, {}));
+  refresh(): Promise<Run> {
+    return this.run((provider, notes) => this.#refresh(provider, notes, {}));
   }
 
   /** `pulumi destroy`. */
-  destroy(): Promise<SimulatedRun> {
-    return this.#run(async (provider, notes) => {
+  destroy(): Promise<Run> {
+    return this.run(async (provider, notes) => {
       const names = [...this.state.keys()];
       for (const name of names) notes.operations[name] = "delete";
       await this.#deletes(provider, notes, names, {});
     });
   }
 
-  async #run(action: (provider: Provider, notes: Notes) => Promise<void>): Promise<SimulatedRun> {
-    const notes: Notes = { operations: {}, paths: {}, errors: [] };
+  /** One run of the engine, with a provider of its own. */
+  protected async run(action: (provider: Provider, notes: Notes) => Promise<void>): Promise<Run> {
+    const notes: Notes = { operations: {}, paths: {}, errors: [], codes: [], foreseen: {} };
     for (const one of this.pending) if (!one.startsWith("creating ")) this.pending.delete(one);
-    const provider = await this.#start();
+    const provider = await this.#start().catch((error: unknown) => noted(notes, error));
+    if (provider === undefined) return { ...notes, crashed: false };
     try {
       await action(provider, notes);
     } catch (error) {
-      if (!(error instanceof EngineCrash)) throw error;
-      return { ...notes, crashed: true };
+      if (error instanceof EngineCrash) return { ...notes, crashed: true };
+      await provider.stop();
+      throw error;
     }
     await provider.stop();
     return { ...notes, crashed: false };
   }
 
-  #surplus(program: SimulatedProgram): readonly string[] {
+  #surplus(program: Program): readonly string[] {
     return [...this.state.keys()].filter((name) => !Object.hasOwn(program, name)).toReversed();
   }
 
-  async #steps(provider: Provider, notes: Notes, program: SimulatedProgram, options: RunOptions): Promise<void> {
+  async #steps(provider: Provider, notes: Notes, program: Program, options: RunOptions): Promise<void> {
     const steps = new Map<string, Promise<boolean>>();
     let planning: Promise<unknown> = Promise.resolve();
     const step = async (name: string, declared: Declared): Promise<boolean> => {
@@ -129,13 +117,22 @@ export class SimulatedEngine {
       if (ready.includes(false)) return false;
       if (declared.lookUp !== undefined) return this.#looks.take(provider, notes.errors, name, declared);
       if (!isTarget(name, options)) return this.state.has(name);
+      if (declared.import !== undefined && !this.state.has(name)) {
+        const stored = await imported(provider, notes, { name, type: declared.type, id: declared.import });
+        if (stored === undefined || notes.errors.length > 0) return false;
+        this.state.set(name, stored);
+      }
       // The engine's step generator takes one resource at a time.
       const plan = planning.then(() => this.#plan(provider, notes, { name, declared }, options));
       planning = plan.catch(() => undefined);
       const planned = await plan.catch((error: unknown) => noted(notes, error));
-      return planned !== undefined && this.#apply(provider, notes, planned);
+      return planned !== undefined && this.#apply(provider, notes, planned, options);
     };
-    for (const [name, declared] of Object.entries(program)) steps.set(name, step(name, declared));
+    for (const [name, declared] of Object.entries(program)) {
+      const taken = step(name, declared);
+      steps.set(name, taken);
+      if (options.inTurn === true) await taken;
+    }
     await Promise.all(steps.values());
   }
 
@@ -143,19 +140,19 @@ export class SimulatedEngine {
     provider: Provider,
     notes: Notes,
     { name, declared: given }: { readonly name: string; readonly declared: Declared },
-    { replace = [] }: RunOptions,
-  ): Promise<Step | undefined> {
-    if (notes.errors.length > 0) return undefined;
+    { replace = [], inTurn = false }: RunOptions,
+  ): Promise<Planned | undefined> {
+    if (notes.errors.length > 0 && !inTurn) return undefined;
     const declared = this.#looks.resolved(given, this.state);
     const kept = this.state.get(name);
     const wanted = kept === undefined ? declared.inputs : ignoring(declared, kept.inputs);
-    const told = toldOf(name, declared);
+    const told = stepOf(name, declared);
     const { inputs: news, failures } = await provider.check(declared.type, kept?.inputs ?? {}, wanted, told);
     if (failures.length > 0) {
       notes.errors.push(...failures);
       return undefined;
     }
-    const decided = kept === undefined ? "create" : await this.#decide(provider, notes, { kept, news, told });
+    const decided = kept === undefined ? "create" : await this.#decide(provider, notes, { name, declared, news }, kept);
     const operation = kept !== undefined && replace.includes(name) ? "replace" : decided;
     notes.operations[name] = operation;
     if (operation !== "replace") return { name, declared, news, operation };
@@ -167,10 +164,10 @@ export class SimulatedEngine {
   async #decide(
     provider: Provider,
     notes: Notes,
-    { kept, news, told }: { readonly kept: Stored; readonly news: Properties; readonly told: Told },
+    { name, declared, news }: Omit<Planned, "operation">,
+    kept: Stored,
   ): Promise<Operation> {
-    const { name } = told;
-    const step = { ...told, oldInputs: kept.inputs };
+    const step = stepOf(name, declared, kept);
     const { changes, replaces, paths } = await provider.diff(kept.type, kept.id, kept.outputs, news, step);
     const inputPaths = differences(kept.inputs, news);
     const changed = changes === "some" || (changes === "unknown" && inputPaths.length > 0);
@@ -180,12 +177,19 @@ export class SimulatedEngine {
     return changed || kept.initErrors.length > 0 ? "update" : "same";
   }
 
+  /** A provider that is not asked in a preview leaves the inputs, and the outputs of what does not change. */
+  async #foresee(provider: Provider, { name, declared, news, operation }: Planned): Promise<Properties> {
+    const kept = this.state.get(name);
+    if (kept !== undefined && operation === "same") return kept.outputs;
+    const olds = operation === "update" ? kept?.outputs : undefined;
+    return (await provider.foresee?.(declared.type, news, olds, stepOf(name, declared, kept))) ?? news;
+  }
+
   /** Does a step; false when it failed, so that what depends on it is left out. */
-  async #apply(provider: Provider, notes: Notes, step: Step): Promise<boolean> {
-    if (notes.errors.length > 0) return false;
+  async #apply(provider: Provider, notes: Notes, step: Planned, { inTurn = false }: RunOptions): Promise<boolean> {
+    if (notes.errors.length > 0 && !inTurn) return false;
     const { name, declared, news, operation } = step;
     const { type } = declared;
-    const told = toldOf(name, declared);
     const before = this.state.get(name);
     const dependencies = dependenciesOf(declared);
     const witness = this.#witness.begins(name, operation, before);
@@ -196,27 +200,19 @@ export class SimulatedEngine {
     };
     try {
       if (operation === "create" || operation === "replace") {
-        const { id, outputs } = await provider.create(type, news, told);
+        const { id, outputs } = await provider.create(type, news, stepOf(name, declared));
         store({ type, id, inputs: news, outputs, initErrors: [], dependencies });
       } else if (before !== undefined && operation === "update") {
-        const outputs = await provider.update(type, before.id, before.outputs, news, {
-          ...told,
-          oldInputs: before.inputs,
-        });
+        const told = stepOf(name, declared, before);
+        const outputs = await provider.update(type, before.id, before.outputs, news, told);
         store({ ...before, inputs: news, outputs, initErrors: [], dependencies });
       } else if (before !== undefined) store({ ...before, inputs: news, dependencies });
       return true;
     } catch (error) {
       if (error instanceof EngineCrash) this.pending.add(`${operation === "update" ? "updating" : "creating"} ${name}`);
-      if (!(error instanceof ProviderFailure)) throw error;
-      notes.errors.push(...(error.partial?.reasons ?? [error.message]));
-      if (error.partial === undefined) {
-        witness.failed();
-        return false;
-      }
-      const { id, outputs, reasons } = error.partial;
-      const inputs = operation === "update" && before !== undefined ? before.inputs : news;
-      store({ type, id, inputs, outputs, initErrors: reasons, dependencies });
+      const part = failed(notes, step, before, error);
+      if (part === undefined) witness.failed();
+      else store({ ...part, dependencies });
       return false;
     }
   }
@@ -239,8 +235,7 @@ export class SimulatedEngine {
         // As an `up` of the same program would see it: the engine shows this diff the other way round.
         await provider.diff(stored.type, stored.id, outputs, stored.inputs, { name, oldInputs: inputs });
       } catch (error) {
-        if (!(error instanceof ProviderFailure)) throw error;
-        notes.errors.push(error.message);
+        noted(notes, error);
       }
     };
     const names = [...this.state].filter(([name]) => isTarget(name, options));
@@ -281,17 +276,6 @@ export class SimulatedEngine {
       notes.errors.push(`${name}: ${error.message}`);
     }
   }
-}
-
-/** What the engine tells a provider of a step beside properties. */
-function toldOf(name: string, { ignoreChanges = [] }: Declared): Told {
-  return { name, ignoreChanges };
-}
-
-/** What a provider refuses ends the run; anything else is not for the engine. */
-function noted(notes: Notes, error: unknown): undefined {
-  if (!(error instanceof ProviderFailure)) throw error;
-  notes.errors.push(error.message);
 }
 
 function isTarget(name: string, { targets }: RunOptions): boolean {

@@ -1,5 +1,5 @@
 import { isMap, type Properties } from "../../provider/src/framework/properties";
-import type { Declared } from "../support/mini-engine";
+import type { Declared } from "./engine-steps";
 
 /** What state holds of resources, by name. */
 export type State = ReadonlyMap<string, { readonly outputs: Properties }>;

@@ -1,0 +1,77 @@
+import type { Properties } from "../../provider/src/framework/properties";
+import { EngineModel } from "./engine-model";
+import { imported, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
+import { type Provider, ProviderFailure } from "./host";
+
+/** Variations of an `up` of a scenario. */
+export interface UpOptions extends Omit<RunOptions, "inTurn"> {
+  /** All steps at once, as the engine does for resources that do not depend on each other. */
+  readonly parallel?: boolean;
+}
+
+/** The stack of a scenario: the engine model, and what else a program or its user asks of a provider. */
+export class Stack extends EngineModel {
+  readonly #start: () => Promise<Provider>;
+  #running: Provider | undefined;
+
+  constructor(start: () => Promise<Provider>) {
+    super(async () => (this.#running = await start()));
+    this.#start = start;
+  }
+
+  /** The state of a resource that must be there. */
+  kept(name: string): Stored {
+    const kept = this.state.get(name);
+    if (kept === undefined) throw new Error(`state has no ${name}`);
+    return kept;
+  }
+
+  /** `pulumi preview`: it shows the errors of all resources. */
+  override preview(program: Program): Promise<Run> {
+    return super.preview(program, { inTurn: true });
+  }
+
+  /** `pulumi up`. */
+  override up(program: Program, { parallel = false, ...options }: UpOptions = {}): Promise<Run> {
+    return super.up(program, { ...options, inTurn: !parallel });
+  }
+
+  /** `pulumi import <type> <name> <id>`; the program that it prints has the inputs of state. */
+  import(name: string, type: string, id: string): Promise<Run> {
+    return this.run(async (provider, notes) => {
+      const stored = await imported(provider, notes, { name, type, id });
+      if (stored !== undefined) this.state.set(name, stored);
+    });
+  }
+
+  /** Ctrl-C, once: the provider of the run is told; the run goes on until its steps are over. */
+  async cancel(): Promise<void> {
+    await this.#running?.cancel();
+  }
+
+  /** Calls a function of the provider, as a program does. @throws ProviderFailure */
+  async invoke(token: string, args: Properties): Promise<Properties> {
+    const provider = await this.#start();
+    try {
+      if (provider.invoke === undefined) throw new ProviderFailure("this host has no functions");
+      return await provider.invoke(token, args);
+    } finally {
+      await provider.stop();
+    }
+  }
+
+  /** Outputs of what a program only looks at, as the static method `get` of a class does. @throws ProviderFailure */
+  async get(type: string, id: string, given: Properties = {}): Promise<Properties> {
+    const provider = await this.#start();
+    const found = await provider.lookUp(type, id, given, { name: "looked-up" });
+    await provider.stop();
+    return found?.outputs ?? Promise.reject(new ProviderFailure(`resource '${id}' does not exist`));
+  }
+
+  /** Settings that the state of the provider has as secrets, although the program gave them in clear. */
+  async secretSettings(): Promise<readonly string[]> {
+    const provider = await this.#start();
+    await provider.stop();
+    return provider.secretSettings ?? [];
+  }
+}
