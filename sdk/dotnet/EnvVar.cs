@@ -16,7 +16,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+    /// The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvVar name &lt;id&gt;

@@ -62,7 +62,7 @@ namespace Previewenv.PulumiPackage
     public sealed class ProviderArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        /// Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         /// </summary>
         [Input("allowInsecureHttp", json: true)]
         public Input<bool>? AllowInsecureHttp { get; set; }

@@ -35,7 +35,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<bool?> _allowInsecureHttp = new __Value<bool?>(() => __config.GetBoolean("allowInsecureHttp") ?? Utilities.GetEnvBoolean("PREVIEWENV_ALLOW_INSECURE_HTTP") ?? false);
         /// <summary>
-        /// Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        /// Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         /// </summary>
         public static bool? AllowInsecureHttp
         {

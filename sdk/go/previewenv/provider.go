@@ -47,7 +47,7 @@ func NewProvider(ctx *pulumi.Context,
 }
 
 type providerArgs struct {
-	// Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+	// Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
 	AllowInsecureHttp *bool `pulumi:"allowInsecureHttp"`
 	// The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
 	ApiToken *string `pulumi:"apiToken"`
@@ -65,7 +65,7 @@ type providerArgs struct {
 
 // The set of arguments for constructing a Provider resource.
 type ProviderArgs struct {
-	// Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+	// Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
 	AllowInsecureHttp pulumi.BoolPtrInput
 	// The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
 	ApiToken pulumi.StringPtrInput

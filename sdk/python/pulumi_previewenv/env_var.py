@@ -156,7 +156,7 @@ class EnvVar(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+        The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
 
         ```sh
         $ pulumi import previewenv:index:EnvVar name <id>
@@ -197,7 +197,7 @@ class EnvVar(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+        The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
 
         ```sh
         $ pulumi import previewenv:index:EnvVar name <id>

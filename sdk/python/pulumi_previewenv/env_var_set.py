@@ -211,7 +211,7 @@ class EnvVarSet(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
 
         ```sh
         $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -257,7 +257,7 @@ class EnvVarSet(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a stand-in, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
 
         ```sh
         $ pulumi import previewenv:index:EnvVarSet name <id>

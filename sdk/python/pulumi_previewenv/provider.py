@@ -29,7 +29,7 @@ class ProviderArgs:
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None):
         """
         The set of arguments for constructing a Provider resource.
-        :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         :param pulumi.Input[_builtins.str] api_token: The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
         :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         :param pulumi.Input[_builtins.int] batch_size: How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
@@ -56,7 +56,7 @@ class ProviderArgs:
     @pulumi.getter(name="allowInsecureHttp")
     def allow_insecure_http(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         """
         return pulumi.get(self, "allow_insecure_http")
 
@@ -156,7 +156,7 @@ class Provider(pulumi.ProviderResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         :param pulumi.Input[_builtins.str] api_token: The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
         :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         :param pulumi.Input[_builtins.int] batch_size: How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.

@@ -17,7 +17,7 @@ from . import _utilities
 
 allowInsecureHttp: bool
 """
-Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
 """
 
 apiToken: Optional[str]

@@ -24,7 +24,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def allow_insecure_http(self) -> bool:
         """
-        Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         """
         return __config__.get_bool('allowInsecureHttp') or (_utilities.get_env_bool('PREVIEWENV_ALLOW_INSECURE_HTTP') or False)
 

@@ -15,7 +15,7 @@ public final class Config {
 
     private static final com.pulumi.Config config = com.pulumi.Config.of("previewenv");
 /**
- * Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+ * Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
  * 
  */
     public Optional<Boolean> allowInsecureHttp() {

@@ -20,14 +20,14 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
     public static final ProviderArgs Empty = new ProviderArgs();
 
     /**
-     * Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+     * Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
      * 
      */
     @Import(name="allowInsecureHttp", json=true)
     private @Nullable Output<Boolean> allowInsecureHttp;
 
     /**
-     * @return Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+     * @return Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
      * 
      */
     public Optional<Output<Boolean>> allowInsecureHttp() {
@@ -155,7 +155,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param allowInsecureHttp Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+         * @param allowInsecureHttp Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
          * 
          * @return builder
          * 
@@ -166,7 +166,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param allowInsecureHttp Allows plain http to a host that is not a loopback address; the token then travels in clear. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+         * @param allowInsecureHttp Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
          * 
          * @return builder
          * 
