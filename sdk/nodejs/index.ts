@@ -1,5 +1,6 @@
 export * from "./generated";
 export type { ProviderArgs } from "./generated/provider-args";
+export { existing } from "./runtime/existing";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
 export {
   PreviewEnvironment,

@@ -6,6 +6,7 @@ export * from "./generated/enums";
 export * from "./generated/native-functions";
 export * from "./generated/native-resources";
 export type { ProviderArgs } from "./generated/provider-args";
+export { existing } from "./runtime/existing";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
 export { PreviewEnvironment } from "./runtime/native-preview-environment";
 export { Provider } from "./runtime/native-provider";

@@ -4,6 +4,7 @@ import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
 import { baselineOf } from "./answer";
 import { adopt, conflictOf, type OnConflict, timesOf } from "./conflict";
+import { compareExisting, forgetValues, refusalOfExisting } from "./existing-values";
 import { deleteVariables } from "./delete";
 import { emptyOutcome, type Outcome } from "./outcome";
 import type { DeclaredStep, Step } from "./plan";
@@ -15,6 +16,8 @@ export interface Order {
   readonly ctx: Context;
   readonly environmentId: string;
   readonly onConflict: OnConflict;
+  /** Nothing is written when a variable that must exist does not. */
+  readonly isCreate?: boolean;
   /** Asked for right before they are carried out: what other resources did until then counts. */
   readonly plan: () => readonly Step[];
 }
@@ -52,7 +55,7 @@ export async function applyOrders(
 ): Promise<ReadonlyMap<Order, Outcome | Error>> {
   const { ctx, environmentId } = shared;
   const outcome = emptyOutcome();
-  const existing = await readForConflicts(shared, orders);
+  const existing = await readFirst(shared, orders);
   const refused = new Map(orders.flatMap((one) => refusalOf(one, existing)));
   const accepted = orders.filter(({ order }) => !refused.has(order));
   const added = accepted.flatMap(addedBy);
@@ -64,11 +67,15 @@ export async function applyOrders(
     existing === undefined ? new Map() : timesOf(added, existing),
   );
   shared.onSend(accepted);
+  const left = compareExisting(steps.filter(isComparison), existing ?? new Map());
+  for (const [name, one] of left.kept) outcome.adopted.set(name, one);
   const due = steps.filter(isWrite).filter(({ name }) => !outcome.adopted.has(name));
-  await writeVariables(
-    { ctx, environmentId, baseline, outcome },
-    due.map(({ wanted }) => wanted),
-  );
+  await writeVariables({ ctx, environmentId, baseline, outcome }, [
+    ...due.map(({ wanted }) => wanted),
+    ...left.written,
+  ]);
+  forgetValues(outcome, left.written);
+  for (const [name, reason] of left.failed) outcome.failed.set(name, reason);
   ctx.environment(environmentId).variables.take(ownedNames(steps, outcome));
   // An order whose writes were ended early deletes nothing.
   const isAborted = ({ steps: own }: Planned): boolean => outcome.abortedBy !== undefined && own.some(isWrite);
@@ -85,12 +92,13 @@ export function notSent(): CancelledError {
   return new CancelledError("cancelled before anything was sent", false);
 }
 
-/** One read, when an order with `onConflict: "fail"` adds names. @throws RefusedError when the environment is gone */
-async function readForConflicts(
+/** One read, when an order with `onConflict: "fail"` adds names, or leaves a value to the service. @throws RefusedError when
+ * the environment is gone */
+async function readFirst(
   { environmentId, read }: Shared,
   orders: readonly Planned[],
 ): Promise<ReadonlyMap<string, EnvVar> | undefined> {
-  if (orders.every((one) => addedBy(one).length === 0)) return undefined;
+  if (orders.every((one) => addedBy(one).length === 0 && !one.steps.some(isComparison))) return undefined;
   const existing = await read();
   if (existing === undefined) throw new RefusedError(`environment ${environmentId} does not exist (any more)`);
   return existing;
@@ -110,11 +118,24 @@ function refusalOf(
   const { ctx, environmentId } = order;
   const refusal = conflictOf(ctx, environmentId, addedBy(planned), existing ?? new Map());
   if (refusal !== undefined) return [[order, refusal]];
+  const missing =
+    order.isCreate === true
+      ? refusalOfExisting(
+          environmentId,
+          compareExisting(planned.steps.filter(isComparison), existing ?? new Map()).failed,
+        )
+      : undefined;
+  if (missing !== undefined) return [[order, missing]];
   return ctx.signal.aborted ? [[order, notSent()]] : [];
 }
 
 function isWrite(step: Step): step is DeclaredStep {
   return step.what === "write";
+}
+
+/** Whether the value of a variable is the service's. */
+function isComparison(step: Step): step is DeclaredStep {
+  return step.what === "compare";
 }
 
 /** Names that the resources have now, and no other resource's update or delete may take away. */

@@ -1,5 +1,6 @@
 import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../framework/error-size";
 import { isMap, type Properties } from "../framework/properties";
+import { EXISTING } from "./existing";
 import { placeholder } from "./placeholder";
 import { readObserved } from "./set-state";
 
@@ -20,7 +21,9 @@ export function carried(state: Properties, mostBytes: number = MAX_ERROR_BYTES):
   if (bytes <= mostBytes) return { state, dropped: [] };
   const { at } = readObserved(state);
   const maps = new Map(["variables", "secrets"].map((map) => [map, entriesOf(state[map])]));
-  const all = [...maps].flatMap(([map, entries]) => [...entries].map(([name, value]) => ({ map, name, value })));
+  const all = [...maps].flatMap(([map, entries]) =>
+    [...entries].filter(([, value]) => value !== EXISTING).map(([name, value]) => ({ map, name, value })),
+  );
   const dropped: string[] = [];
   for (const { map, name, value } of all.toSorted((one, other) => sizeOf(other.value) - sizeOf(one.value))) {
     if (bytes <= mostBytes) break;

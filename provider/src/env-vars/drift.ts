@@ -1,4 +1,6 @@
 import type { EnvVar } from "../client/env-vars";
+import { isExisting } from "./existing";
+import { observeExisting } from "./existing-values";
 import { fitsMask } from "./mask";
 import { isPlaceholder, placeholder } from "./placeholder";
 import { type KnownVariable, sameScope, scope } from "./variable";
@@ -9,6 +11,7 @@ import { type KnownVariable, sameScope, scope } from "./variable";
  * next `up` restores it.
  */
 export function observe(before: KnownVariable, found: EnvVar): KnownVariable {
+  if (isExisting(before.value)) return observeExisting(before, found);
   const updatedAt = found.updatedAt ?? "";
   const services = scope(found.services);
   const { scopeChangedAt: _earlier, note: _note, ...known } = before;
@@ -32,14 +35,10 @@ function isStillKnown({ value, updatedAt }: KnownVariable, found: EnvVar): boole
   return !isPlaceholder(value) && isUntouched && fitsMask(value, found.value);
 }
 
-/**
- * Whether a change of the scope explains why a hidden variable is newer than state says. It explains one change only: when
- * the scope changes again, the value may have changed with it.
- */
+/** Whether a change of the scope explains why a hidden variable is newer than state says. */
 function isExplained({ value, services, scopeChangedAt }: KnownVariable, found: EnvVar): boolean {
   if (isPlaceholder(value) || !fitsMask(value, found.value)) return false;
-  if (scopeChangedAt !== undefined) return scopeChangedAt === found.updatedAt;
-  return found.updatedAt !== undefined && !sameScope(found.services, services);
+  return found.updatedAt !== undefined && (scopeChangedAt === found.updatedAt || !sameScope(found.services, services));
 }
 
 /** A variable that no program declares, as a pruning set shows it in a preview before deleting it. */

@@ -12,6 +12,8 @@ import { isMap, isUnknown, pick, type Properties } from "../framework/properties
 import { defineResource, type Known } from "../framework/resource";
 import { batcherOf } from "./batcher";
 import { deleteAll } from "./delete-all";
+import { EXISTING } from "./existing";
+import { warnOfMissing } from "./existing-values";
 import { observe, unmanaged } from "./drift";
 import { listUnlessGone } from "./listing";
 import { selectionId } from "./import-id";
@@ -22,16 +24,24 @@ import { known, observedSchema, planSet, prunes, refreshedInputs, storedSet, toS
 import { updateSet } from "./set-update";
 import { declaredScope, declaredScopes, isOwned, isPrunable, nameProblem, type Variable } from "./variable";
 
+const EXISTING_VALUE = `The value \`${EXISTING}\` leaves a variable's value to the service.`;
+
 const inputs = z.strictObject({
   environmentId: environmentIdField,
   variables: z
     .record(z.string(), z.string())
     .optional()
-    .describe("Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`)."),
+    .describe(
+      "Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). " +
+        EXISTING_VALUE,
+    ),
   secrets: z
     .record(z.string(), z.string())
     .optional()
-    .describe("Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret."),
+    .describe(
+      "Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. " +
+        EXISTING_VALUE,
+    ),
   services: z
     .array(z.string().min(1))
     .optional()
@@ -101,7 +111,7 @@ export const envVarSet = defineResource({
   importFormat: IMPORT_FORMAT,
   importDescription:
     "All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. " +
-    "The id in state is `<environmentId>`. A hidden value is imported as a placeholder, and a warning names the variable: " +
+    "The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: " +
     "declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, " +
     "the alphabetically first), `scopes` has the others.",
   rules,
@@ -143,6 +153,7 @@ export const envVarSet = defineResource({
       return [];
     });
     warnOfStuck(ctx, id, stuck);
+    warnOfMissing(ctx, id, before.values(), new Map(found.map((item) => [item.name, item])));
     return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"], unfinished(old));
   },
 

@@ -16,6 +16,8 @@ import { carriedOne } from "./carried";
 import { deleteAll } from "./delete-all";
 import { observe } from "./drift";
 import { readVariableId } from "./import-id";
+import { EXISTING, isExisting } from "./existing";
+import { warnOfMissing } from "./existing-values";
 import { imported, warnOfHidden } from "./imported";
 import { isPlaceholder, placeholder } from "./placeholder";
 import { isDue, type Ownership, plan, type Step } from "./plan";
@@ -24,7 +26,12 @@ import { declaredScope, type KnownVariable, nameProblem, scope } from "./variabl
 const inputs = z.strictObject({
   environmentId: environmentIdField,
   name: z.string().describe("Name of the variable."),
-  value: z.string().describe("Its value; a secret unless `hidden` is `false`."),
+  value: z
+    .string()
+    .describe(
+      `Its value; a secret unless \`hidden\` is \`false\`. \`${EXISTING}\` leaves it to the service: the variable must exist, and ` +
+        "is deleted by nothing.",
+    ),
   hidden: z.boolean().default(true).describe("Whether the service masks the value."),
   services: z
     .array(z.string().min(1))
@@ -83,7 +90,7 @@ export const envVar = defineResource({
   importFormat: IMPORT_FORMAT,
   importDescription:
     "One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported " +
-    "as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.",
+    "as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.",
   rules,
   normalize: (given) => ({ ...given, services: declaredScope(given.services) }),
 
@@ -110,8 +117,14 @@ export const envVar = defineResource({
 
   async read(ctx, id, old) {
     const { environmentId, name } = parseId(id);
-    const found = (await batcherOf(ctx, environmentId).read(ctx, environmentId))?.get(name);
-    return found && toState({ ...old, environmentId, name }, observeOne(known({ ...old, name }), found), found);
+    const variables = await batcherOf(ctx, environmentId).read(ctx, environmentId);
+    const before = known({ ...old, name });
+    const found = variables?.get(name);
+    if (variables !== undefined) warnOfMissing(ctx, environmentId, [before], variables);
+    if (found === undefined) return undefined;
+    const now = toState({ ...old, environmentId, name }, observeOne(before, found), found);
+    // Its time is no drift.
+    return isExisting(before.value) ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now;
   },
 
   async import(ctx, id) {
@@ -143,10 +156,12 @@ export const envVar = defineResource({
 
   update: (ctx, _id, input, old) => write(ctx, input, old),
 
-  async delete(ctx, id) {
+  async delete(ctx, id, old) {
     const { environmentId, name } = parseId(id);
     const batcher = batcherOf(ctx, environmentId);
-    await deleteAll(ctx, environmentId, new Map([[name, known({ name })]]), (order) => batcher.share(order));
+    await deleteAll(ctx, environmentId, new Map([[name, known({ name, value: old["value"] })]]), (order) =>
+      batcher.share(order),
+    );
   },
 });
 
@@ -162,6 +177,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
     ctx,
     environmentId,
     onConflict,
+    isCreate: old === undefined,
     plan: () => planOne(old, input, ctx.environment(environmentId).variables),
   });
   const subject = `variable ${displayableName(name)} of environment ${environmentId}`;

@@ -1,5 +1,6 @@
 import type { PropertyChange } from "../framework/diff";
 import type { OwnedNames } from "../framework/environment-session";
+import { isExisting } from "./existing";
 import { isPlaceholder } from "./placeholder";
 import { isOwned, type KnownVariable, sameScope, type Variable } from "./variable";
 
@@ -30,8 +31,9 @@ interface Decision {
 
 /** A declared variable. */
 export interface DeclaredStep extends Decision {
-  /** `blocked`: it would be written, but its value is not known. */
-  readonly what: "write" | "blocked" | "keep";
+  /** `blocked`: it would be written, but its value is not known. `compare`: its value is the service's, and what the service has
+   * decides whether anything is written. */
+  readonly what: "write" | "blocked" | "compare" | "keep";
   readonly wanted: Variable;
   /** What state knows of it. */
   readonly known: KnownVariable | undefined;
@@ -39,7 +41,8 @@ export interface DeclaredStep extends Decision {
 
 /** A variable that state knows and the program does not declare. */
 export interface UndeclaredStep extends Decision {
-  readonly what: "delete" | "keep";
+  /** `leave`: it leaves state, and stays on the service. */
+  readonly what: "delete" | "leave" | "keep";
   readonly wanted?: undefined;
   readonly known: KnownVariable;
 }
@@ -70,14 +73,19 @@ export function plan(known: ReadonlyMap<string, KnownVariable>, target: Target, 
     ...target.variables.map((wanted): Step => {
       const before = known.get(wanted.name);
       const reasons = reasonsToWrite(wanted, before, { ...target, ownership });
-      const due = isPlaceholder(wanted.value) ? "blocked" : "write";
-      return { name: wanted.name, what: reasons.length > 0 ? due : "keep", reasons, wanted, known: before };
+      return { name: wanted.name, what: reasons.length > 0 ? dueFor(wanted) : "keep", reasons, wanted, known: before };
     }),
     ...others.map((one): Step => {
       const reasons = reasonsToDelete(one, target);
-      return { name: one.name, what: reasons.length > 0 ? "delete" : "keep", reasons, known: one };
+      const due = isExisting(one.value) ? "leave" : "delete";
+      return { name: one.name, what: reasons.length > 0 ? due : "keep", reasons, known: one };
     }),
   ];
+}
+
+function dueFor({ value }: Variable): "write" | "blocked" | "compare" {
+  if (isExisting(value)) return "compare";
+  return isPlaceholder(value) ? "blocked" : "write";
 }
 
 function reasonsToWrite(
@@ -88,7 +96,7 @@ function reasonsToWrite(
   if (known === undefined || !isOwned(known)) return ["added"];
   const isRescoped = !sameScope(known.services, wanted.services);
   const reasons: readonly (readonly [Reason, boolean])[] = [
-    ["triggered", isTriggered],
+    ["triggered", isTriggered && !isExisting(wanted.value)],
     ["taken by another", ownership?.isDeleted(wanted.name) === true],
     ["write failed", known.writeFailed],
     ["scope", isRescoped],

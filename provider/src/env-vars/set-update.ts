@@ -6,6 +6,7 @@ import type { Done } from "./apply";
 import { batcherOf } from "./batcher";
 import { carried } from "./carried";
 import type { OnConflict } from "./conflict";
+import { isExisting } from "./existing";
 import { hasChanged, type Outcome } from "./outcome";
 import { isDue, type Step } from "./plan";
 import { isPlaceholder, placeholder } from "./placeholder";
@@ -29,7 +30,13 @@ export async function updateSet(
 ): Promise<Properties> {
   const { environmentId, onConflict } = input;
   const plan = (): readonly Step[] => planSet(old, input, ctx.environment(environmentId).variables);
-  const done = await batcherOf(ctx, environmentId).alone({ ctx, environmentId, onConflict, plan });
+  const done = await batcherOf(ctx, environmentId).alone({
+    ctx,
+    environmentId,
+    onConflict,
+    isCreate: old["revision"] === undefined,
+    plan,
+  });
   const { steps, outcome } = done;
   const failed = failures(done);
   if (failed.size > 0 && !hasChanged(outcome) && outcome.abortedBy !== undefined) throw outcome.abortedBy;
@@ -80,6 +87,7 @@ function isNotDeleted({ what, name }: Step, outcome: Outcome): boolean {
 /** The engine encrypts an output when the input of the same place is a secret. A name that is not declared in its place
  * any more has no such input: its value must not be in state, and nobody needs it. */
 function withoutValue(one: KnownVariable): KnownVariable {
+  if (isExisting(one.value)) return one;
   return { ...one, value: placeholder(one.updatedAt ?? "", "not declared") };
 }
 

@@ -7,11 +7,14 @@ import { PreviewenvResource } from "../runtime/resource";
 export interface EnvVarSetArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
-  /** Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). */
+  /**
+   * Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value
+   * `previewenv:existing:v1` leaves a variable's value to the service.
+   */
   variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
   /**
-   * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. Always a
-   * Pulumi secret.
+   * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value
+   * `previewenv:existing:v1` leaves a variable's value to the service. Always a Pulumi secret.
    */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
@@ -49,9 +52,15 @@ export interface EnvVarSetArgs {
 export class EnvVarSet extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
-  /** Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). */
+  /**
+   * Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value
+   * `previewenv:existing:v1` leaves a variable's value to the service.
+   */
   declare public readonly variables: pulumi.Output<{ [key: string]: string } | undefined>;
-  /** Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. */
+  /**
+   * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value
+   * `previewenv:existing:v1` leaves a variable's value to the service.
+   */
   declare public readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
   declare public readonly services: pulumi.Output<string[] | undefined>;

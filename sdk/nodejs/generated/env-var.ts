@@ -9,7 +9,10 @@ export interface EnvVarArgs {
   environmentId: pulumi.Input<string>;
   /** Name of the variable. Changing it replaces the resource. */
   name: pulumi.Input<string>;
-  /** Its value; a secret unless `hidden` is `false`. A Pulumi secret, unless `hidden` is `false`. */
+  /**
+   * Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable
+   * must exist, and is deleted by nothing. A Pulumi secret, unless `hidden` is `false`.
+   */
   value: pulumi.Input<string>;
   /** Whether the service masks the value. Default: `true`. */
   hidden?: pulumi.Input<boolean> | undefined;
@@ -32,7 +35,10 @@ export class EnvVar extends PreviewenvResource {
   declare public readonly environmentId: pulumi.Output<string>;
   /** Name of the variable. */
   declare public readonly name: pulumi.Output<string>;
-  /** Its value; a secret unless `hidden` is `false`. */
+  /**
+   * Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable
+   * must exist, and is deleted by nothing.
+   */
   declare public readonly value: pulumi.Output<string>;
   /** Whether the service masks the value. */
   declare public readonly hidden: pulumi.Output<boolean>;

@@ -7,7 +7,7 @@ import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
 
 const PASSWORD = "correct horse battery";
 const SEEDED = [
-  { name: "SHOWN", value: "as it is", hidden: false },
+  { name: "SHOWN", value: "as it is", hidden: false, services: ["web"] },
   { name: "PASSWORD", value: PASSWORD, hidden: true },
   { name: "SINGLE", value: "also as it is", hidden: false },
 ];
@@ -39,7 +39,9 @@ describeIn("yaml", "engine, native: import into a YAML program", function () {
       .to.match(/warning: .*hides the value of PASSWORD/u)
       .and.not.include(PASSWORD);
     const generated = text.slice(text.indexOf("\nresources:"));
-    expect(generated).to.match(/PASSWORD:\n +fn::secret: previewenv:unknown:v1:/u);
+    expect(generated)
+      .to.match(/PASSWORD:\n +fn::secret: previewenv:existing:v1/u)
+      .and.match(/scopes:\n +SHOWN:\n +- web/u);
     expect(generated)
       .to.match(/SHOWN: as it is/u)
       .and.match(/web: main/u)
@@ -55,7 +57,7 @@ describeIn("yaml", "engine, native: import into a YAML program", function () {
     expect(Object.keys(untouched).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
     expect(project.runs.at(-1)?.text).to.match(/5 unchanged/u);
 
-    write(generated.replace(/previewenv:unknown:\S+/u, PASSWORD));
+    write(generated.replace("previewenv:existing:v1", PASSWORD));
     expect(await engine.sent(() => project.up())).to.deep.equal([["PASSWORD"]]);
     await project.preview("--expect-no-changes");
     expect(engine.values(environmentId)).to.deep.equal({ SHOWN: "as it is", SINGLE: "also as it is", PASSWORD });
@@ -65,7 +67,12 @@ describeIn("yaml", "engine, native: import into a YAML program", function () {
   it("by option: one up takes over what is as declared, and writes only a hidden variable", async () => {
     const project = await engine.project({ language: yaml() });
     const environmentId = engine.environment({ variables: SEEDED });
-    const declared = { environmentId, variables: { SHOWN: "as it is" }, secrets: { PASSWORD } };
+    const declared = {
+      environmentId,
+      variables: { SHOWN: "as it is" },
+      secrets: { PASSWORD },
+      scopes: { SHOWN: ["web"] },
+    };
     project.write({
       resources: [
         set("vars", declared, { import: `${environmentId}?names=SHOWN,PASSWORD` }),

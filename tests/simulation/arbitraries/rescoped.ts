@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import { declaredValue } from "./edits";
 import { hiddenValue } from "./foreign";
-import { name, number, services } from "./pieces";
+import { name, services } from "./pieces";
 
 const refresh: HistoryStep = { do: "run", run: "refresh", troubles: [] };
 
@@ -15,7 +15,7 @@ export const rescoped = fc
     of: fc.constantFrom("s" as const, "t" as const),
     name,
     index: fc.integer({ min: 2, max: 4 }),
-    changes: fc.array(fc.record({ services, byHand: fc.option(number, { nil: undefined }) }), {
+    changes: fc.array(fc.record({ services, isEdited: fc.boolean() }), {
       minLength: 1,
       maxLength: 2,
       size: "max",
@@ -23,12 +23,12 @@ export const rescoped = fc
     takesOver: fc.boolean(),
   })
   .map(({ of, name: one, index, changes, takesOver }): HistoryStep[] => {
-    const others = changes.flatMap(({ services: scope, byHand }): HistoryStep[] => [
-      byHand === undefined
+    const others = changes.flatMap(({ services: scope, isEdited }): HistoryStep[] => [
+      !isEdited
         ? { do: "foreign", act: { act: "scope", on: 0, name: one, services: scope } }
         : {
             do: "foreign",
-            act: { act: "set", on: 0, name: one, value: hiddenValue(byHand, true), hidden: true, services: scope },
+            act: { act: "set", on: 0, name: one, value: hiddenValue(index, true), hidden: true, services: scope },
           },
       refresh,
     ]);

@@ -63,12 +63,6 @@ export const reads: readonly Mutation[] = [
     breaks: "converges",
   },
   {
-    title: "a second change of a scope explains the new time of a hidden value as well",
-    from: "if (scopeChangedAt !== undefined) return scopeChangedAt === found.updatedAt;",
-    to: "",
-    breaks: "converges",
-  },
-  {
     title: "an edit of a hidden value whose mask fits is not seen",
     from: 'const isUntouched = updatedAt === (found.updatedAt ?? "") || updatedAt === "";',
     to: "const isUntouched = true;",

@@ -4,8 +4,8 @@ import type { Mutation } from "./mutation";
 export const writes: readonly Mutation[] = [
   {
     title: "placeholders are sent",
-    from: 'const due = isPlaceholder(wanted.value) ? "blocked" : "write";',
-    to: 'const due = isPlaceholder(wanted.value) ? "write" : "write";',
+    from: 'return isPlaceholder(value) ? "blocked" : "write";',
+    to: 'return isPlaceholder(value) ? "write" : "write";',
     breaks: "invented",
   },
   {

@@ -1,0 +1,12 @@
+import { EXISTING } from "../../../provider/src/env-vars/existing";
+
+/**
+ * A value for `variables` and `secrets` of an EnvVarSet, and for `value` of an EnvVar: the variable must exist, and keeps whatever
+ * value the service has. No drift of that value is shown, and nothing deletes the variable. A hidden one is never written, so that
+ * its visibility and services cannot be changed; a visible one is sent with the value just read when these have to change.
+ *
+ * @returns the text `previewenv:existing:v1`, which programs in other languages write themselves
+ */
+export function existing(): string {
+  return EXISTING;
+}

@@ -1,0 +1,279 @@
+import { expect } from "chai";
+import { existing } from "../../sdk/nodejs/runtime/existing";
+import { contract, type Scenario, set, type Stage } from "../support/stage";
+
+const MINUTE_MS = 60_000;
+const LIVE = {
+  variables: [
+    { name: "REGION", value: "eu", hidden: false },
+    { name: "TOKEN", value: "head-and-middle-tail", hidden: true },
+  ],
+};
+const DECLARED = {
+  variables: { A: "1", REGION: existing() },
+  secrets: { S: "secret-of-the-set", TOKEN: existing() },
+};
+const HELD = { A: "1", REGION: "eu", S: "secret-of-the-set", TOKEN: "head-and-middle-tail" };
+const isWrite = (label: string): boolean => !label.startsWith("GET");
+
+/** Changes both by hand, later. */
+function changeByHand({ world, environmentId, clock }: Stage): void {
+  clock.advance(MINUTE_MS);
+  world.setVariable(environmentId, { name: "REGION", value: "us", hidden: false });
+  world.setVariable(environmentId, { name: "TOKEN", value: "another-hidden-value", hidden: true });
+}
+
+const lives: readonly Scenario[] = [
+  {
+    title: "are taken as they are: a create writes the others, and nothing differs afterwards",
+    environment: LIVE,
+    async run({ engine, environmentId, requests, puts, values }) {
+      const program = set(environmentId, DECLARED);
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(["GET /env-vars", "PUT /env-vars"]);
+      expect(puts()).to.deep.equal([["A", "S"]]);
+      expect(values()).to.deep.equal(HELD);
+      expect(engine.kept("vars").outputs).to.deep.include(DECLARED);
+      expect((await engine.refresh()).paths).to.deep.equal({ vars: [] });
+      requests();
+      expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
+      expect(requests()).to.deep.equal([]);
+    },
+  },
+  {
+    title: "must be there at create, also with `overwrite`: one error names those that are not, and nothing is written",
+    environment: LIVE,
+    async run({ engine, environmentId, requests }) {
+      const secrets = { ...DECLARED.secrets, GONE: existing(), LOST: existing() };
+      const { errors } = await engine.up(set(environmentId, { ...DECLARED, secrets, onConflict: "overwrite" }));
+      expect(errors.join("\n"))
+        .to.contain("GONE, LOST: declared with `existing()`")
+        .and.to.contain("nothing was written");
+      expect(errors.join("\n")).not.to.contain("TOKEN");
+      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(engine.state.size).to.equal(0);
+    },
+  },
+  {
+    title: "show no drift of value and time, and `revision` stays",
+    environment: LIVE,
+    async run(stage) {
+      const { engine, environmentId, requests } = stage;
+      const program = set(environmentId, DECLARED);
+      await engine.up(program);
+      const { revision } = engine.kept("vars").outputs;
+      const before = engine.kept("vars").outputs;
+      changeByHand(stage);
+      expect((await engine.refresh()).paths).to.deep.equal({ vars: [] });
+      expect(engine.kept("vars").outputs).to.deep.equal(before);
+      requests();
+      expect((await engine.up(program)).operations).to.deep.equal({ vars: "same" });
+      expect(requests()).to.deep.equal([]);
+      expect(engine.kept("vars").outputs["revision"]).to.equal(revision);
+    },
+  },
+  {
+    title: "are not written because of `triggers`",
+    environment: LIVE,
+    async run(stage) {
+      const { engine, environmentId, puts } = stage;
+      await engine.up(set(environmentId, DECLARED));
+      changeByHand(stage);
+      puts();
+      expect((await engine.up(set(environmentId, { ...DECLARED, triggers: { round: "2" } }))).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["A", "S"]]);
+    },
+  },
+  {
+    title: "are neither written nor deleted by another Pulumi name, a forced replace, or the end of the program",
+    environment: LIVE,
+    async run({ engine, environmentId, requests, puts, values }) {
+      const { vars } = set(environmentId, DECLARED);
+      await engine.up({ vars });
+      expect((await engine.up({ renamed: vars })).errors).to.deep.equal([]);
+      expect((await engine.up({ renamed: vars }, { replace: ["renamed"] })).errors).to.deep.equal([]);
+      expect(puts().flat()).not.to.include.members(["TOKEN"]).and.not.to.include.members(["REGION"]);
+      expect(values()).to.deep.equal(HELD);
+      requests();
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal(["DELETE /env-vars", "DELETE /env-vars"]);
+      expect(values()).to.deep.equal({ REGION: "eu", TOKEN: "head-and-middle-tail" });
+    },
+  },
+  {
+    title: "leave state when the program drops them, and stay on the service",
+    environment: LIVE,
+    async run({ engine, environmentId, requests, values }) {
+      await engine.up(set(environmentId, DECLARED));
+      requests();
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { S: DECLARED.secrets.S } });
+      expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.TOKEN", "variables.REGION"] });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(requests()).to.deep.equal([]);
+      expect(values()).to.deep.equal(HELD);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
+    title: "become values: exactly those are written; and values become theirs: nothing is written",
+    environment: LIVE,
+    async run({ engine, environmentId, puts, requests, values }) {
+      await engine.up(set(environmentId, DECLARED));
+      puts();
+      const secrets = { S: existing(), TOKEN: "declared-value-now" };
+      const program = set(environmentId, { ...DECLARED, secrets });
+      expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.S", "secrets.TOKEN"] });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["TOKEN"]]);
+      expect(values()).to.deep.equal({ ...HELD, TOKEN: "declared-value-now" });
+      requests();
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+      expect(requests().filter(isWrite)).to.deep.equal([]);
+    },
+  },
+];
+
+const changes: readonly Scenario[] = [
+  {
+    title: "that are visible are sent with the value just read when services or visibility have to change",
+    environment: LIVE,
+    async run(stage) {
+      const { engine, environmentId, world, puts } = stage;
+      const visible = { variables: { A: "1", REGION: existing() } };
+      await engine.up(set(environmentId, visible));
+      changeByHand(stage);
+      puts();
+      expect((await engine.up(set(environmentId, { ...visible, scopes: { REGION: ["web"] } }))).errors).to.deep.equal(
+        [],
+      );
+      expect(puts()).to.deep.equal([["REGION"]]);
+      expect(world.variable(environmentId, "REGION")).to.deep.include({
+        value: "us",
+        hidden: false,
+        services: ["web"],
+      });
+      const hidden = set(environmentId, { variables: { A: "1" }, secrets: { REGION: existing() } });
+      expect((await engine.up(hidden)).errors).to.deep.equal([]);
+      expect(puts()).to.deep.equal([["REGION"]]);
+      expect(world.variable(environmentId, "REGION")).to.deep.include({ value: "us", hidden: true, services: [] });
+      expect(JSON.stringify(engine.kept("vars"))).not.to.contain('"us"');
+      expect((await engine.up(hidden, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+  {
+    title: "that are hidden cannot be: the error says so, the others are done, and no PUT has them",
+    environment: LIVE,
+    async run({ engine, environmentId, puts, world }) {
+      await engine.up(set(environmentId, DECLARED));
+      puts();
+      for (const changed of [
+        { ...DECLARED, services: ["web"], variables: { A: "2", REGION: existing() } },
+        { variables: { ...DECLARED.variables, TOKEN: existing() }, secrets: { S: "secret-of-the-set" } },
+      ]) {
+        const { errors } = await engine.up(set(environmentId, changed));
+        expect(errors.join("\n")).to.contain("TOKEN: its services or visibility cannot be changed");
+        expect(puts().flat()).to.include("A").and.not.to.include("TOKEN");
+        expect(world.variable(environmentId, "TOKEN")).to.deep.include({ hidden: true, services: [] });
+      }
+      await engine.destroy();
+      expect(world.variable(environmentId, "TOKEN")?.value).to.equal("head-and-middle-tail");
+    },
+  },
+  {
+    title: "that are made visible by hand show it, are hidden again by the next up, and destroy leaves them",
+    environment: LIVE,
+    async run({ engine, environmentId, world, values }) {
+      const program = set(environmentId, DECLARED);
+      await engine.up(program);
+      world.setVariable(environmentId, { name: "TOKEN", value: "shown-to-everybody", hidden: false });
+      expect((await engine.refresh()).paths).to.deep.equal({ vars: ["secrets.TOKEN", "variables.TOKEN"] });
+      expect(JSON.stringify(engine.kept("vars"))).not.to.contain("shown-to");
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(world.variable(environmentId, "TOKEN")).to.deep.include({ value: "shown-to-everybody", hidden: true });
+      world.setVariable(environmentId, { name: "TOKEN", value: "shown-to-everybody", hidden: false });
+      await engine.refresh();
+      await engine.destroy();
+      expect(values()).to.deep.equal({ REGION: "eu", TOKEN: "shown-to-everybody" });
+    },
+  },
+  {
+    title:
+      "that are gone leave state with a warning, and each up fails for them until they are back; the others are done",
+    environment: LIVE,
+    async run({ engine, environmentId, world, log, puts, values }) {
+      await engine.up(set(environmentId, DECLARED));
+      world.deleteVariable(environmentId, "TOKEN");
+      expect((await engine.refresh()).errors).to.deep.equal([]);
+      await log.until(/does not have TOKEN any more/u);
+      expect(engine.kept("vars").outputs["secrets"]).to.deep.equal({ S: DECLARED.secrets.S });
+      puts();
+      const program = set(environmentId, { ...DECLARED, variables: { A: "2", REGION: existing() } });
+      expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.TOKEN", "variables.A"] });
+      expect((await engine.up(program)).errors.join("\n")).to.contain("TOKEN: declared with `existing()`");
+      expect(puts()).to.deep.equal([["A"]]);
+      expect((await engine.up(program)).errors.join("\n")).to.contain("TOKEN: declared with `existing()`");
+      expect(puts()).to.deep.equal([]);
+      world.setVariable(environmentId, { name: "TOKEN", value: "made-by-hand-again", hidden: true });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(values()).to.deep.include({ A: "2", TOKEN: "made-by-hand-again" });
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
+    },
+  },
+];
+
+const single = ({ environmentId }: Stage, inputs: object = {}) => ({
+  one: { type: "EnvVar", inputs: { environmentId, name: "TOKEN", value: existing(), ...inputs } },
+});
+
+const singles: readonly Scenario[] = [
+  {
+    title: "of an EnvVar are taken as they are, do not drift, and destroy leaves them",
+    environment: LIVE,
+    async run(stage) {
+      const { engine, requests, values } = stage;
+      const program = single(stage);
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(engine.kept("one").outputs).to.deep.include({ value: existing() });
+      changeByHand(stage);
+      const before = engine.kept("one").outputs;
+      expect((await engine.refresh()).paths).to.deep.equal({ one: [] });
+      expect(engine.kept("one").outputs).to.deep.equal(before);
+      expect((await engine.up(program)).operations).to.deep.equal({ one: "same" });
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(values()["TOKEN"]).to.equal("another-hidden-value");
+    },
+  },
+  {
+    title: "of an EnvVar must be there, and keep visibility and services while they are hidden",
+    environment: LIVE,
+    async run(stage) {
+      const { engine, requests } = stage;
+      const missing = await engine.up(single(stage, { name: "GONE" }));
+      expect(missing.errors.join("\n")).to.contain("GONE").and.to.contain("declared with `existing()`");
+      await engine.up(single(stage));
+      for (const change of [{ hidden: false }, { services: ["web"] }])
+        expect((await engine.up(single(stage, change))).errors.join("\n")).to.contain("cannot be changed");
+      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect((await engine.up(single(stage))).errors).to.deep.equal([]);
+    },
+  },
+  ...["set to single", "single to set"].map((way): Scenario => ({
+    title: `move from ${way} without a write or a DELETE`,
+    environment: LIVE,
+    async run(stage) {
+      const { engine, environmentId, requests, values } = stage;
+      const ofSet = set(environmentId, { variables: {}, secrets: { TOKEN: existing() } });
+      const [from, to] = way === "set to single" ? [ofSet, single(stage)] : [single(stage), ofSet];
+      expect((await engine.up(from)).errors).to.deep.equal([]);
+      expect((await engine.up(to)).errors).to.deep.equal([]);
+      expect((await engine.up(to, { refresh: true })).errors).to.deep.equal([]);
+      expect(requests().filter(isWrite)).to.deep.equal([]);
+      expect(values()["TOKEN"]).to.equal("head-and-middle-tail");
+    },
+  })),
+];
+
+contract("existing values", lives);
+contract("existing values, changes of them", changes);
+contract("existing values, single variables", singles);
