@@ -1,10 +1,25 @@
 import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FIXTURE_ID, program, secrets, variables, world } from "./fixtures/world-v1";
+import { FIXTURE_ID, kept, program, secrets, singles, variables, world } from "./fixtures/world-v1";
 import { javascript } from "./harness/languages";
 import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+const stored = (host: string): string => readFileSync(join(__dirname, "fixtures", `state-v1-${host}.json`), "utf8");
+
+/** Worth its 3 CLI calls: the same for the other host; what is done with state is the same code. */
+describe("engine, native: state that version 1 wrote", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine(world(true));
+
+  it("is previewed without a change and without a request, whichever resource it is of", async () => {
+    const project = await engine.project({ language: javascript("native") });
+    project.write(program);
+    await project.restore(stored("native"));
+    expect(await engine.requests(() => project.preview("--expect-no-changes", "--diff"))).to.deep.equal({});
+  });
+});
 
 /** Worth its 6 CLI calls: state that a release wrote must work with every later one, and only the engine reads it as users' engines do. */
 describe("engine: state that version 1 wrote", function () {
@@ -15,10 +30,10 @@ describe("engine: state that version 1 wrote", function () {
   before(async () => {
     project = await engine.project({ language: javascript("dynamic") });
     project.write(program);
-    await project.restore(readFileSync(join(__dirname, "fixtures", "state-v1.json"), "utf8"));
+    await project.restore(stored("dynamic"));
   });
 
-  it("is previewed without a change and without a request", async () => {
+  it("is previewed without a change and without a request, whichever resource it is of", async () => {
     expect(await engine.requests(() => project.preview("--expect-no-changes", "--diff"))).to.deep.equal({});
   });
 
@@ -31,12 +46,12 @@ describe("engine: state that version 1 wrote", function () {
     engine.sandbox.world.setVariable(FIXTURE_ID, { name: "PASSWORD", value: "changed by hand" });
     expect((await project.drift()).code).to.equal(7);
     expect(await engine.sent(() => project.up("--refresh"))).to.deep.equal([["PASSWORD"]]);
-    expect(engine.values(FIXTURE_ID)).to.deep.equal({ ...variables, ...secrets });
+    expect(engine.values(FIXTURE_ID)).to.deep.equal({ ...variables, ...secrets, ...singles, ...kept });
   });
 
-  it("is destroyed: its variables go, and the branches found at create come back", async () => {
+  it("is destroyed: its variables go, those of the service stay, and the branches found at create come back", async () => {
     await project.destroy();
-    expect(engine.values(FIXTURE_ID)).to.deep.equal({});
+    expect(engine.values(FIXTURE_ID)).to.deep.equal(kept);
     const projects = engine.sandbox.world.environments.get(FIXTURE_ID)?.projects;
     expect(projects?.map(({ branch }) => branch)).to.deep.equal(["main", "main"]);
   });
