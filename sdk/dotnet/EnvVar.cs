@@ -16,7 +16,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+    /// The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvVar name &lt;id&gt;
@@ -68,7 +68,7 @@ namespace Previewenv.PulumiPackage
         public Output<string?> UpdatedAt { get; private set; } = null!;
 
         /// <summary>
-        /// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+        /// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
         /// </summary>
         [Output("value")]
         public Output<string> Value { get; private set; } = null!;
@@ -172,7 +172,7 @@ namespace Previewenv.PulumiPackage
         private Input<string>? _value;
 
         /// <summary>
-        /// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+        /// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
         /// </summary>
         public Input<string>? Value
         {

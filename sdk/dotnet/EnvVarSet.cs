@@ -16,7 +16,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+    /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvVarSet name &lt;id&gt;
@@ -62,7 +62,7 @@ namespace Previewenv.PulumiPackage
         public Output<ImmutableDictionary<string, ImmutableArray<string>>?> Scopes { get; private set; } = null!;
 
         /// <summary>
-        /// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+        /// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
         /// </summary>
         [Output("secrets")]
         public Output<ImmutableDictionary<string, string>?> Secrets { get; private set; } = null!;
@@ -80,7 +80,7 @@ namespace Previewenv.PulumiPackage
         public Output<ImmutableDictionary<string, string>?> Triggers { get; private set; } = null!;
 
         /// <summary>
-        /// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`).
+        /// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
         /// </summary>
         [Output("variables")]
         public Output<ImmutableDictionary<string, string>?> Variables { get; private set; } = null!;
@@ -184,7 +184,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _secrets;
 
         /// <summary>
-        /// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+        /// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
         /// </summary>
         public InputMap<string> Secrets
         {
@@ -224,7 +224,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _variables;
 
         /// <summary>
-        /// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`).
+        /// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
         /// </summary>
         public InputMap<string> Variables
         {

@@ -44,7 +44,7 @@ import (
 //
 // ## Import
 //
-// The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+// The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
 //
 // ```sh
 // $ pulumi import previewenv:index:EnvVar name <id>
@@ -66,7 +66,7 @@ type EnvVar struct {
 	Services pulumi.StringArrayOutput `pulumi:"services"`
 	// When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
 	UpdatedAt pulumi.StringPtrOutput `pulumi:"updatedAt"`
-	// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+	// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
 	Value pulumi.StringOutput `pulumi:"value"`
 	// The service's id of the variable.
 	VariableId pulumi.StringPtrOutput `pulumi:"variableId"`
@@ -150,7 +150,7 @@ type envVarArgs struct {
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
-	// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+	// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
 	Value string `pulumi:"value"`
 }
 
@@ -166,7 +166,7 @@ type EnvVarArgs struct {
 	OnConflict OnConflictPtrInput
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput
-	// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+	// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
 	Value pulumi.StringInput
 }
 
@@ -242,7 +242,7 @@ func (o EnvVarOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringPtrOutput { return v.UpdatedAt }).(pulumi.StringPtrOutput)
 }
 
-// Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
 func (o EnvVarOutput) Value() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Value }).(pulumi.StringOutput)
 }

@@ -53,7 +53,7 @@ import (
 //
 // ## Import
 //
-// The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+// The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
 //
 // ```sh
 // $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -73,13 +73,13 @@ type EnvVarSet struct {
 	Revision pulumi.StringOutput `pulumi:"revision"`
 	// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapOutput `pulumi:"scopes"`
-	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
 	Secrets pulumi.StringMapOutput `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
 	// Any change of this map writes every variable of the set again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
-	// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`).
+	// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
 	Variables pulumi.StringMapOutput `pulumi:"variables"`
 }
 
@@ -155,13 +155,13 @@ type envVarSetArgs struct {
 	Prune *bool `pulumi:"prune"`
 	// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
 	// Any change of this map writes every variable of the set again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`).
+	// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
 	Variables map[string]string `pulumi:"variables"`
 }
 
@@ -177,13 +177,13 @@ type EnvVarSetArgs struct {
 	Prune pulumi.BoolPtrInput
 	// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput
-	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
 	Secrets pulumi.StringMapInput
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput
 	// Any change of this map writes every variable of the set again.
 	Triggers pulumi.StringMapInput
-	// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`).
+	// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
 	Variables pulumi.StringMapInput
 }
 
@@ -254,7 +254,7 @@ func (o EnvVarSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayMapOutput { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
 func (o EnvVarSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Secrets }).(pulumi.StringMapOutput)
 }
@@ -269,7 +269,7 @@ func (o EnvVarSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`).
+// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
 func (o EnvVarSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringMapOutput { return v.Variables }).(pulumi.StringMapOutput)
 }

@@ -31,7 +31,7 @@ class EnvVarArgs:
         The set of arguments for constructing a EnvVar resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[_builtins.str] name: Name of the variable.
-        :param pulumi.Input[_builtins.str] value: Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+        :param pulumi.Input[_builtins.str] value: Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
@@ -78,7 +78,7 @@ class EnvVarArgs:
     @pulumi.getter
     def value(self) -> pulumi.Input[_builtins.str]:
         """
-        Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+        Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
         """
         return pulumi.get(self, "value")
 
@@ -156,7 +156,7 @@ class EnvVar(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+        The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
 
         ```sh
         $ pulumi import previewenv:index:EnvVar name <id>
@@ -169,7 +169,7 @@ class EnvVar(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] name: Name of the variable.
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
-        :param pulumi.Input[_builtins.str] value: Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+        :param pulumi.Input[_builtins.str] value: Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
         """
         ...
     @overload
@@ -197,7 +197,7 @@ class EnvVar(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+        The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
 
         ```sh
         $ pulumi import previewenv:index:EnvVar name <id>
@@ -349,7 +349,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter
     def value(self) -> pulumi.Output[_builtins.str]:
         """
-        Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+        Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
         """
         return pulumi.get(self, "value")
 

@@ -37,10 +37,10 @@ class EnvVarSetArgs:
         :param pulumi.Input['OnConflict'] on_conflict: What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
         :param pulumi.Input[_builtins.bool] prune: Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
         :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`).
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if keep is not None:
@@ -128,7 +128,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def secrets(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+        Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
         """
         return pulumi.get(self, "secrets")
 
@@ -164,7 +164,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def variables(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`).
+        Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
         """
         return pulumi.get(self, "variables")
 
@@ -211,7 +211,7 @@ class EnvVarSet(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
 
         ```sh
         $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -224,10 +224,10 @@ class EnvVarSet(pulumi.CustomResource):
         :param pulumi.Input['OnConflict'] on_conflict: What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
         :param pulumi.Input[_builtins.bool] prune: Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
         :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`).
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
         """
         ...
     @overload
@@ -257,7 +257,7 @@ class EnvVarSet(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
 
         ```sh
         $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -402,7 +402,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def secrets(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+        Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
         """
         return pulumi.get(self, "secrets")
 
@@ -426,7 +426,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def variables(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`).
+        Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
         """
         return pulumi.get(self, "variables")
 

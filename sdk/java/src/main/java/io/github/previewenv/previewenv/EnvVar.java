@@ -23,7 +23,7 @@ import javax.annotation.Nullable;
  * 
  * ## Import
  * 
- * The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. One variable of the environment&#39;s own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+ * The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. One variable of the environment&#39;s own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
  * 
  * ```sh
  * $ pulumi import previewenv:index:EnvVar name &lt;id&gt;
@@ -131,14 +131,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.updatedAt);
     }
     /**
-     * Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+     * Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
      * 
      */
     @Export(name="value", refs={String.class}, tree="[0]")
     private Output<String> value;
 
     /**
-     * @return Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+     * @return Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
      * 
      */
     public Output<String> value() {

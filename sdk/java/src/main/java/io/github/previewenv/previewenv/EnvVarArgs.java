@@ -97,14 +97,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+     * Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
      * 
      */
     @Import(name="value", required=true)
     private Output<String> value;
 
     /**
-     * @return Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+     * @return Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
      * 
      */
     public Output<String> value() {
@@ -256,7 +256,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+         * @param value Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
          * 
          * @return builder
          * 
@@ -267,7 +267,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Its value; a secret unless `hidden` is `false`. In this SDK it is one always.
+         * @param value Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
          * 
          * @return builder
          * 

@@ -24,7 +24,7 @@ import javax.annotation.Nullable;
  * 
  * ## Import
  * 
- * The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. All variables of the environment&#39;s own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as a placeholder, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+ * The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. All variables of the environment&#39;s own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
  * 
  * ```sh
  * $ pulumi import previewenv:index:EnvVarSet name &lt;id&gt;
@@ -118,14 +118,14 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.scopes);
     }
     /**
-     * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+     * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
      * 
      */
     @Export(name="secrets", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> secrets;
 
     /**
-     * @return Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+     * @return Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
      * 
      */
     public Output<Optional<Map<String,String>>> secrets() {
@@ -160,14 +160,14 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.triggers);
     }
     /**
-     * Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`).
+     * Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
      * 
      */
     @Export(name="variables", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output</* @Nullable */ Map<String,String>> variables;
 
     /**
-     * @return Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`).
+     * @return Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
      * 
      */
     public Output<Optional<Map<String,String>>> variables() {

@@ -98,14 +98,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+     * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
      * 
      */
     @Import(name="secrets")
     private @Nullable Output<Map<String,String>> secrets;
 
     /**
-     * @return Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+     * @return Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
      * 
      */
     public Optional<Output<Map<String,String>>> secrets() {
@@ -143,14 +143,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`).
+     * Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
      * 
      */
     @Import(name="variables")
     private @Nullable Output<Map<String,String>> variables;
 
     /**
-     * @return Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`).
+     * @return Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
      * 
      */
     public Optional<Output<Map<String,String>>> variables() {
@@ -305,7 +305,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secrets Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+         * @param secrets Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
          * 
          * @return builder
          * 
@@ -316,7 +316,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param secrets Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret.
+         * @param secrets Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
          * 
          * @return builder
          * 
@@ -378,7 +378,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param variables Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`).
+         * @param variables Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
          * 
          * @return builder
          * 
@@ -389,7 +389,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param variables Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`).
+         * @param variables Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
          * 
          * @return builder
          * 
