@@ -13,7 +13,7 @@ import {
 import { poll, type PollResult, type Timeout } from "../../provider/src/framework/poll";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { startSession } from "../../provider/src/environment/session";
-import { ContradictionError, isTransient } from "../../provider/src/framework/trouble";
+import { ContradictionError, isTransient } from "../../provider/src/framework/transient-failures";
 import { TestClock } from "../support/test-clock";
 
 function setUp() {
@@ -27,7 +27,7 @@ function setUp() {
   );
   const status = (text: string): void => void lines.push({ atMs: clock.now() - start, text });
   const log = { info: () => undefined, warn: () => undefined, status };
-  const onTimeout = ({ after, trouble }: Timeout): Error => new Error(`late ${after}${trouble}`);
+  const onTimeout = ({ after, lastFailure }: Timeout): Error => new Error(`late ${after}${lastFailure}`);
   const controller = new AbortController();
   const wait = <T>(timeoutMs: number, look: (elapsedMs: number) => Promise<PollResult<T>>): Promise<T> =>
     poll({ ...session, log, signal: controller.signal }, { timeoutMs, timeoutName: "own", look, onTimeout });

@@ -97,14 +97,14 @@ export async function waitForBuild(
       if (isOver) throw failure(sighting, status);
       return { waiting: `waiting for the build of ${displayable(environment.name)} to start` };
     },
-    onTimeout({ after, trouble }) {
+    onTimeout({ after, lastFailure }) {
       const build = last?.matching[0];
       const where = last === undefined ? `environment ${search.environmentId}` : placeOf(last.environment);
       const what =
         build === undefined
           ? "no build with the declared branches was seen"
           : `build ${idOf(build)} of ${describeProjects(build.projects)} has not finished`;
-      return new BuildError(`${where}: ${what} ${after}. ${LOOKED_AT_AGAIN}${trouble}`, build, {
+      return new BuildError(`${where}: ${what} ${after}. ${LOOKED_AT_AGAIN}${lastFailure}`, build, {
         status,
         ...(build !== undefined && { failedBuildId: build.id }),
       });
@@ -124,11 +124,11 @@ export async function waitForEffect(ctx: Context, search: BuildSearch, timeoutMs
       if (builds.length > 0 || idleMs >= MAX_QUEUE_MS) return { done: environment };
       return { waiting: `waiting for the build that ${displayable(environment.name)} is running` };
     },
-    onTimeout: ({ after, trouble }) =>
+    onTimeout: ({ after, lastFailure }) =>
       new BuildError(
         `environment ${search.environmentId}: ${after} the service is still building, and does not show whether that is ` +
           "the build that an earlier `pulumi up` requested or something older. The next `pulumi up` looks again." +
-          trouble,
+          lastFailure,
       ),
   });
 }

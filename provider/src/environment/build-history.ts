@@ -3,7 +3,7 @@ import type { CallOptions } from "../client/call-options";
 import { queuedMicros } from "../client/build-order";
 import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { ContradictionError } from "../framework/trouble";
+import { ContradictionError } from "../framework/transient-failures";
 
 /** So many builds are read, if there are as many: the last page of a history that gives the oldest first may have only one. */
 const MIN_READ = 8;

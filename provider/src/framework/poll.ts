@@ -2,7 +2,7 @@ import type { Clock } from "../client/clock";
 import { CancelledError } from "../client/errors";
 import { seconds } from "../client/error-text";
 import type { Log } from "./context";
-import { describeTrouble, isTransient, type Trouble, troubleText } from "./trouble";
+import { describeFailures, isTransient, type TransientFailures, lastFailureText } from "./transient-failures";
 
 const FIRST_DELAY_MS = 1_000;
 const GROWTH = 1.5;
@@ -34,7 +34,7 @@ export interface Timeout {
   /** How long it took and which limit that was: `after 60 s (buildTimeoutSeconds)`. */
   readonly after: string;
   /** The error of the last look, as a sentence to append to a message; "" when the last look was answered. */
-  readonly trouble: string;
+  readonly lastFailure: string;
 }
 
 /** What waiting needs of its surroundings. */
@@ -62,25 +62,28 @@ export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T>
   const show = progress(waiting);
   let delay = FIRST_DELAY_MS;
   let what = "waiting for the service";
-  let trouble: Trouble | undefined;
+  let failures: TransientFailures | undefined;
   for (;;) {
     const startedMs = elapsed();
-    const found = await look(startedMs).catch((error: unknown) => failed(error, trouble, startedMs));
+    const found = await look(startedMs).catch((error: unknown) => failed(error, failures, startedMs));
     if ("done" in found) return found.done;
-    trouble = "error" in found ? found : undefined;
+    failures = "error" in found ? found : undefined;
     if ("waiting" in found) what = found.waiting;
     const remaining = timeoutMs - elapsed();
     if (remaining <= 0)
-      throw onTimeout({ after: `after ${seconds(elapsed())} (${limit})`, trouble: troubleText(trouble, elapsed()) });
-    show(what, trouble, elapsed());
-    const paceMs = trouble === undefined ? delay : clock.random() * backoffMs(trouble.times, maxDelayMs);
+      throw onTimeout({
+        after: `after ${seconds(elapsed())} (${limit})`,
+        lastFailure: lastFailureText(failures, elapsed()),
+      });
+    show(what, failures, elapsed());
+    const paceMs = failures === undefined ? delay : clock.random() * backoffMs(failures.times, maxDelayMs);
     await pause(waiting, Math.min(paceMs, remaining));
-    if (trouble === undefined) delay = Math.min(delay * GROWTH, maxDelayMs);
+    if (failures === undefined) delay = Math.min(delay * GROWTH, maxDelayMs);
   }
 }
 
-/** A look that failed in a way that may pass, as part of the trouble so far. */
-function failed(error: unknown, before: Trouble | undefined, startedMs: number): Trouble {
+/** A look that failed in a way that may pass, together with those before it. */
+function failed(error: unknown, before: TransientFailures | undefined, startedMs: number): TransientFailures {
   if (!isTransient(error)) throw error;
   return { error, sinceMs: before?.sinceMs ?? startedMs, times: (before?.times ?? 0) + 1 };
 }
@@ -90,13 +93,15 @@ function backoffMs(times: number, maxMs: number): number {
 }
 
 /** Shows what is waited for, and what is in the way of it: on a change, and otherwise every 30 s at most. */
-function progress({ log }: Waiting): (what: string, trouble: Trouble | undefined, elapsedMs: number) => void {
+function progress({
+  log,
+}: Waiting): (what: string, failures: TransientFailures | undefined, elapsedMs: number) => void {
   let shown = { text: "", atMs: 0 };
-  return (what, trouble, elapsedMs) => {
-    const text = trouble === undefined ? what : `${what}; ${describeTrouble(trouble)}`;
+  return (what, failures, elapsedMs) => {
+    const text = failures === undefined ? what : `${what}; ${describeFailures(failures)}`;
     if (text === shown.text && elapsedMs - shown.atMs < PROGRESS_EVERY_MS) return;
     shown = { text, atMs: elapsedMs };
-    const since = trouble === undefined ? "" : `, for ${seconds(elapsedMs - trouble.sinceMs)} now`;
+    const since = failures === undefined ? "" : `, for ${seconds(elapsedMs - failures.sinceMs)} now`;
     log.status(`${text}${since} (${seconds(elapsedMs)})`);
   };
 }

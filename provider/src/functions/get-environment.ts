@@ -55,7 +55,7 @@ function rules(input: Inputs): readonly CheckFailure[] {
 
 async function get(context: FunctionContext, id: string, waitSeconds: number): Promise<Environment> {
   let missing: NotFoundError | undefined;
-  const { found, trouble } = await waitFor(context, { waitSeconds, what: `environment ${id}` }, async () => {
+  const { found, lastFailure } = await waitFor(context, { waitSeconds, what: `environment ${id}` }, async () => {
     try {
       return await context.client.environments.get(id, { signal: context.signal });
     } catch (error) {
@@ -65,21 +65,21 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
     }
   });
   if (found !== undefined) return found;
-  if (missing !== undefined && trouble === "") throw missing;
-  throw new LookupError(`getEnvironment: environment ${id} was not found${within(waitSeconds)}.${trouble}`);
+  if (missing !== undefined && lastFailure === "") throw missing;
+  throw new LookupError(`getEnvironment: environment ${id} was not found${within(waitSeconds)}.${lastFailure}`);
 }
 
 async function find(context: FunctionContext, filters: EnvironmentFilters, waitSeconds: number): Promise<Environment> {
   const asked = describeFilters(filters);
   const what = `an environment that matches ${asked}`;
-  const { found, trouble } = await waitFor(context, { waitSeconds, what }, async () => {
+  const { found, lastFailure } = await waitFor(context, { waitSeconds, what }, async () => {
     const all = await allMatches(context, filters);
     return all.length > 0 ? all : undefined;
   });
   const [environment, ...others] = found ?? [];
   if (environment === undefined) {
     // While requests fail, no further one is made for a suggestion.
-    const hint = trouble === "" ? await suggestion(context, filters) : trouble;
+    const hint = lastFailure === "" ? await suggestion(context, filters) : lastFailure;
     throw new LookupError(noneText(asked, waitSeconds) + hint);
   }
   if (others.length === 0) return environment;

@@ -21,7 +21,7 @@ class TimeIsUpError extends PreviewenvError {
 export interface WaitResult<T> {
   readonly found: T | undefined;
   /** What went wrong at the end of the wait, to be appended to a message that says that nothing was found; may be empty. */
-  readonly trouble: string;
+  readonly lastFailure: string;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function waitFor<T>(
   { waitSeconds, what }: WaitOptions,
   look: () => Promise<T | undefined>,
 ): Promise<WaitResult<T>> {
-  if (waitSeconds === 0) return { found: await look(), trouble: "" };
+  if (waitSeconds === 0) return { found: await look(), lastFailure: "" };
   try {
     const found = await poll(context, {
       timeoutMs: waitSeconds * MS_PER_SECOND,
@@ -43,11 +43,11 @@ export async function waitFor<T>(
         const seen = await look();
         return seen === undefined ? { waiting: `waiting for ${what}` } : { done: seen };
       },
-      onTimeout: ({ trouble }) => new TimeIsUpError(trouble),
+      onTimeout: ({ lastFailure }) => new TimeIsUpError(lastFailure),
     });
-    return { found, trouble: "" };
+    return { found, lastFailure: "" };
   } catch (error) {
-    if (error instanceof TimeIsUpError) return { found: undefined, trouble: error.message };
+    if (error instanceof TimeIsUpError) return { found: undefined, lastFailure: error.message };
     throw error;
   }
 }

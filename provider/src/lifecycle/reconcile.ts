@@ -79,9 +79,9 @@ export async function reconcile(ctx: Context, target: Target): Promise<Environme
       timeoutMs: target.timeoutSeconds * MS_PER_SECOND,
       timeoutName: "timeoutSeconds",
       look: () => step(ctx, target, progress),
-      onTimeout: ({ after, trouble }) =>
+      onTimeout: ({ after, lastFailure }) =>
         new IncompleteError(
-          `environment ${target.environmentId} is not ${target.state} ${after}. The next \`pulumi up\` goes on.${trouble}`,
+          `environment ${target.environmentId} is not ${target.state} ${after}. The next \`pulumi up\` goes on.${lastFailure}`,
         ),
     });
   } catch (error) {

@@ -27,8 +27,8 @@ export function isTransient(error: unknown): error is PreviewenvError {
   return error.retryable || error instanceof ServerError || error instanceof ResponseShapeError;
 }
 
-/** Failed looks in a row. */
-export interface Trouble {
+/** Failed requests in a row. */
+export interface TransientFailures {
   readonly error: PreviewenvError;
   /** When the first of them began, in milliseconds since the wait began. */
   readonly sinceMs: number;
@@ -36,7 +36,7 @@ export interface Trouble {
 }
 
 /** What the service does instead of a good answer, for a line of progress: `the service answers 500`. */
-export function describeTrouble({ error }: Trouble): string {
+export function describeFailures({ error }: TransientFailures): string {
   if (error instanceof UndocumentedNotFoundError) return "the answer is 404, but not the documented one";
   if (error instanceof ContradictionError) return "the service's answers contradict each other";
   if (error instanceof ApiError) return `the service answers ${error.exchange.status}`;
@@ -45,7 +45,7 @@ export function describeTrouble({ error }: Trouble): string {
 }
 
 /** The same for an error that ends a wait, to be appended to its message: since when, and the last failure in full. */
-export function troubleText(trouble: Trouble | undefined, elapsedMs: number): string {
-  if (trouble === undefined) return "";
-  return ` For the last ${seconds(elapsedMs - trouble.sinceMs)} the service gave no good answer: ${trouble.error.message}`;
+export function lastFailureText(failures: TransientFailures | undefined, elapsedMs: number): string {
+  if (failures === undefined) return "";
+  return ` For the last ${seconds(elapsedMs - failures.sinceMs)} the service gave no good answer: ${failures.error.message}`;
 }
