@@ -31,7 +31,7 @@ describe("engine: trouble", function () {
       const full = await project.export();
 
       const { text } = await project.failedUp("--refresh");
-      expect(text).to.include(environmentId).and.include("404");
+      expect(text).to.include(`environment ${environmentId} does not exist`);
       expect(await project.export()).not.to.include("EnvVarSet::vars");
       await project.destroy();
       for (const options of [[], ["--refresh"]]) {
