@@ -2,7 +2,7 @@ import * as z from "zod";
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties } from "../framework/properties";
-import { readStored } from "../framework/stored-state";
+import { readStored, UnreadableStateError } from "../framework/stored-state";
 import { placeholder } from "./placeholder";
 import { type Ownership, plan, type Reason, type Step } from "./plan";
 import { declaredScopes, isPrunable, type KnownVariable, scope, type Variable } from "./variable";
@@ -121,10 +121,20 @@ export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
   );
 }
 
+/** Inputs that check refuses declare nothing here: no update comes of them. */
+function readInputs(news: Properties): Partial<z.output<typeof storedSet>> {
+  try {
+    return read(news);
+  } catch (error) {
+    if (error instanceof UnreadableStateError) return {};
+    throw error;
+  }
+}
+
 /** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
 export function planSet(old: Properties, news: Properties, ownership: Ownership): readonly Step[] {
   const target = {
-    variables: declared(read(news)),
+    variables: declared(readInputs(news)),
     isTriggered: isTriggered(old, news),
     isPruned: (name: string) => prunes(news, name) && isPrunable(name),
   };
