@@ -93,8 +93,9 @@ describe("check and diff with values that are not known yet", () => {
       });
       fc.assert(
         fc.property(wrong, (news) => {
-          const { inputs: checked } = findResource(type).check(news);
-          findResource(type).diff({}, checked);
+          const { inputs: checked, failures } = findResource(type).check(news);
+          // The engine does not ask for the difference to what was refused.
+          if (failures.length === 0) findResource(type).diff({}, checked);
           unlessUnreadable(() => findResource(type).diff(news, checked));
         }),
         { numRuns: 300 },

@@ -1,4 +1,4 @@
-import { EXISTING } from "../../../provider/src/env-vars/existing";
+import type * as Source from "../../../provider/src/env-vars/existing";
 
 /**
  * A value for `variables` and `secrets` of an EnvVarSet, and for `value` of an EnvVar: the variable must exist, and keeps whatever
@@ -8,5 +8,7 @@ import { EXISTING } from "../../../provider/src/env-vars/existing";
  * @returns the text `previewenv:existing:v1`, which programs in other languages write themselves
  */
 export function existing(): string {
-  return EXISTING;
+  // Loaded when it is called: a program that only declares resources loads nothing of the provider.
+  const source: typeof Source = require("../../../provider/src/env-vars/existing");
+  return source.EXISTING;
 }
