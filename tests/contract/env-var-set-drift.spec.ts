@@ -146,7 +146,7 @@ const quiet: readonly Scenario[] = masks.map((mask) => ({
   },
 }));
 
-const standIns: readonly Scenario[] = [
+const placeholders: readonly Scenario[] = [
   {
     title: "a secret made visible stays out of `variables` and of every plain output",
     async run({ engine, environmentId, world, clock }) {
@@ -174,7 +174,7 @@ const standIns: readonly Scenario[] = [
     },
   },
   {
-    title: "ignoreChanges on a drifted secret leaves it alone and never sends the stand-in",
+    title: "ignoreChanges on a drifted secret leaves it alone and never sends the placeholder",
     async run({ engine, environmentId, world, clock, puts }) {
       await engine.up(set(environmentId, DECLARED));
       clock.advance(MINUTE_MS);
@@ -189,7 +189,7 @@ const standIns: readonly Scenario[] = [
     },
   },
   {
-    title: "ignoreChanges and a change that would have to send the stand-in: that name fails, the others are done",
+    title: "ignoreChanges and a change that would have to send the placeholder: that name fails, the others are done",
     async run({ engine, environmentId, world, clock, puts }) {
       await engine.up(set(environmentId, DECLARED));
       clock.advance(MINUTE_MS);
@@ -206,7 +206,7 @@ const standIns: readonly Scenario[] = [
     },
   },
   {
-    title: "a forced replace with ignoreChanges after drift never sends the stand-in, and the variable stays",
+    title: "a forced replace with ignoreChanges after drift never sends the placeholder, and the variable stays",
     async run({ engine, environmentId, world, clock, values: stored }) {
       await engine.up(set(environmentId, DECLARED));
       clock.advance(MINUTE_MS);
@@ -222,7 +222,7 @@ const standIns: readonly Scenario[] = [
     },
   },
   {
-    title: "a declared value that looks like a stand-in is not sent",
+    title: "a declared value that looks like a placeholder is not sent",
     async run({ engine, environmentId, values: stored }) {
       const run = await engine.up(
         set(environmentId, {
@@ -249,4 +249,4 @@ const standIns: readonly Scenario[] = [
   },
 ];
 
-contract("EnvVarSet, drift", [...healed, ...quiet, ...standIns]);
+contract("EnvVarSet, drift", [...healed, ...quiet, ...placeholders]);

@@ -4,7 +4,7 @@ import { oneSet } from "./harness/program";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const KIB = 1024;
-const STAND_IN = "previewenv:unknown:";
+const PLACEHOLDER = "previewenv:unknown:";
 
 const entries = (count: number, value: (index: number) => string): Record<string, string> =>
   Object.fromEntries(
@@ -32,7 +32,7 @@ describe("engine: bounds", function () {
     const sent = await engine.sent(() => project.up());
     expect(sent.flat()).to.include("B").and.to.have.length.within(2, 20);
     expect(engine.values(environmentId)).to.deep.equal({ ...variables, B: "2" });
-    expect(await project.export()).not.to.contain(STAND_IN);
+    expect(await project.export()).not.to.contain(PLACEHOLDER);
   });
 
   it("shows a failure of 5,000 names as a text that can be read, and sends exactly these again", async () => {

@@ -43,7 +43,7 @@ describe("engine: handing variables over", function () {
     await project.preview("--expect-no-changes");
   });
 
-  it("a drifted secret under ignoreChanges stays as it is, and its stand-in is never sent", async () => {
+  it("a drifted secret under ignoreChanges stays as it is, and its placeholder is never sent", async () => {
     const project = await engine.project({ language: javascript("dynamic") });
     const environmentId = engine.environment();
     const write = (shown: string, triggers: Record<string, string> = {}): void =>

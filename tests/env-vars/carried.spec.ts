@@ -18,7 +18,7 @@ describe("resources/variables/carried", () => {
     expect(carried({ environmentId: "e" }, 1)).to.deep.equal({ state: { environmentId: "e" }, dropped: [] });
   });
 
-  it("puts stand-ins in the place of the largest values, counted in bytes, until it fits", () => {
+  it("puts placeholders in the place of the largest values, counted in bytes, until it fits", () => {
     const { state: fitting, dropped } = carried(state, 8 * KIB);
     expect(dropped).to.deep.equal(["B"]);
     expect(fitting).to.deep.equal({

@@ -5,7 +5,7 @@ import { onProcessStage, type ProcessStage } from "../support/process-stage";
 
 const OLD = "token-OLD-0001";
 const NEW = "token-NEW-0001";
-const STAND_IN = /^previewenv:unknown:v1:[^*]*:its write got no answer$/u;
+const PLACEHOLDER = /^previewenv:unknown:v1:[^*]*:its write got no answer$/u;
 
 const types = [
   ["EnvVarSet", (value: string) => ({ secrets: { S: value } })],
@@ -37,7 +37,7 @@ describe("variables: hidden values of which nobody knows since when they are the
         if (!(error instanceof PartialFailureError)) throw new Error("the update did not fail in part");
         const { secrets, value } = error.state;
         const stored = typeof value === "string" ? value : JSON.stringify(secrets).slice('{"S":"'.length, -2);
-        expect(stored).to.match(STAND_IN);
+        expect(stored).to.match(PLACEHOLDER);
 
         // A refresh learns no more, and shows no more: the mask would show a part of the value.
         const found = await resource.read(context(), old.id, error.state);

@@ -46,7 +46,7 @@ describe("planned outputs of an update", () => {
     "a value that is not known": { variables: { A: UNKNOWN } },
     "a map that is not known": { variables: { A: "1" }, secrets: UNKNOWN },
     "a scope that is not known": { variables: { A: "1" }, services: UNKNOWN },
-    "a stand-in that would have to be sent": { variables: { A: "previewenv:unknown:v1::" } },
+    "a placeholder that would have to be sent": { variables: { A: "previewenv:unknown:v1::" } },
   }))
     it(`EnvVarSet: the revision is unknown with ${what}`, () => {
       const { revision, observed } = planned("EnvVarSet", inputs, set);

@@ -2,7 +2,7 @@ import { isMap, type Properties } from "../../provider/src/framework/properties"
 import type { Stored } from "../support/engine-steps";
 
 /** Where state holds something else than a value. */
-export const STAND_IN = "previewenv:unknown:";
+export const PLACEHOLDER = "previewenv:unknown:";
 
 /** Reasons of unfinished writes that no difference of values shows. */
 const WRITTEN_AGAIN: ReadonlySet<unknown> = new Set(["triggered", "taken by another", "write failed"]);

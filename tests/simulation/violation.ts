@@ -3,7 +3,7 @@ export const invariants = {
   truth: "each value in state was true of the service at some moment",
   wrote: "what a create or update reports was held by the service when it answered",
   stranger: "no variable that no program declares is changed or deleted",
-  invented: "no stand-in, no mask and no other value than a declared one is sent",
+  invented: "no placeholder, no mask and no other value than a declared one is sent",
   conflict: "what exists with something else is not overwritten, unless the program says so",
   handOver: "no name is deleted, and no branch switched, that another resource of the program holds",
   lost: "a name leaves state only when the service does not hold it, or another resource does",

@@ -54,7 +54,7 @@ export interface Scenario {
 /** Every host of the contract. */
 export const hosts: readonly Host[] = [coreHost, new DynamicHost(), new PluginHost()];
 
-const STAND_IN = "previewenv:unknown:";
+const PLACEHOLDER = "previewenv:unknown:";
 let gateway: Promise<Gateway> | undefined;
 /** Sandboxes of scenarios that are not over: one that waits for ever must not keep the process from ending. */
 const open = new Set<Sandbox>();
@@ -100,8 +100,8 @@ async function play(host: Host, scenario: Scenario): Promise<void> {
   try {
     const engine = new Stack(start);
     await scenario.run(setUp({ environmentId, clock, sandbox, engine, log, front, from }));
-    const leaked = front.seen.slice(from).filter(({ body }) => body.includes(STAND_IN));
-    if (leaked.length > 0) throw new Error("a stand-in was sent to the service");
+    const leaked = front.seen.slice(from).filter(({ body }) => body.includes(PLACEHOLDER));
+    if (leaked.length > 0) throw new Error("a placeholder was sent to the service");
   } finally {
     open.delete(sandbox);
     await sandbox.close();

@@ -1,11 +1,14 @@
+import { abortWithAll } from "../client/abort";
 import type { EnvVar } from "../client/env-vars";
 import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
+import type { SharedVariables } from "../framework/environment-session";
 import { RefusedError } from "../framework/partial-failure";
 import { baselineOf } from "./answer";
 import { adopt, conflictOf, type OnConflict, timesOf } from "./conflict";
 import { compareExisting, forgetValues, refusalOfExisting } from "./existing-values";
 import { deleteVariables } from "./delete";
+import { readShared } from "./listing";
 import { emptyOutcome, type Outcome } from "./outcome";
 import type { DeclaredStep, Step } from "./plan";
 import type { Variable } from "./variable";
@@ -34,39 +37,61 @@ export interface Done {
   readonly outcome: Outcome;
 }
 
-/** What orders for one environment share while they are carried out. */
-interface Shared {
-  readonly ctx: Context;
-  readonly environmentId: string;
-  /** The environment's variables by name; `undefined` when it is gone. */
-  readonly read: () => Promise<ReadonlyMap<string, EnvVar> | undefined>;
-  /** Told right before anything is sent. */
-  readonly onSend: (orders: readonly Planned[]) => void;
+/** A planned order whose requests are about to leave. */
+export interface Leaving extends Planned {
+  /** Aborts when nobody waits for these requests any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Carries out an order in a turn of its own. */
+export async function applyAlone(order: Order): Promise<Done> {
+  return unwrap((await takeTurn([order])).get(order));
 }
 
 /**
- * Carries out orders for one environment together: looks for conflicts, writes, then deletes, so that no moment lacks a
- * variable that only changed its name or its place. Nobody else may write to the environment meanwhile. An order that is
- * refused gets an error in place of an outcome, and nothing was done for it.
+ * Carries out orders for one environment together, while nobody else of the run writes to it: or one could take over a name
+ * that the other is just deleting. `onLeave` is told right before requests leave.
  */
-export async function applyOrders(
-  shared: Shared,
-  orders: readonly Planned[],
-): Promise<ReadonlyMap<Order, Outcome | Error>> {
-  const { ctx, environmentId } = shared;
-  const outcome = emptyOutcome();
-  const existing = await readFirst(shared, orders);
-  const refused = new Map(orders.flatMap((one) => refusalOf(one, existing)));
-  const accepted = orders.filter(({ order }) => !refused.has(order));
-  const added = accepted.flatMap(addedBy);
-  const steps = accepted.flatMap((one) => one.steps);
-  if (existing !== undefined) adopt({ ctx, environmentId, outcome }, added, existing);
+export async function takeTurn(
+  orders: readonly Order[],
+  onLeave: (one: Leaving) => void = () => undefined,
+): Promise<ReadonlyMap<Order, Done | Error>> {
+  const results = new Map<Order, Done | Error>(orders.map((order) => [order, notSent()]));
+  const live = orders.filter(({ ctx }) => !ctx.signal.aborted);
+  const [first] = live;
+  if (first === undefined) return results;
+  const { environmentId } = first;
+  using shared = abortWithAll(live.map(({ ctx }) => ctx.signal));
+  const { signal } = shared;
+  const ctx = { ...first.ctx, signal };
+  return await ctx.environment(environmentId).withLock("variables", async () => {
+    const planned = live.map((order) => ({ order, steps: order.plan() }));
+    const existing = await readFirst(ctx, environmentId, planned);
+    const refused = new Map(planned.flatMap((one) => refusalOf(one, existing)));
+    const accepted = planned.filter(({ order }) => !refused.has(order));
+    for (const one of accepted) onLeave({ ...one, signal });
+    const outcome = await applyOrders(ctx, environmentId, accepted, existing);
+    for (const { order, steps } of planned) results.set(order, refused.get(order) ?? { steps, outcome });
+    return results;
+  });
+}
 
+/** Writes, then deletes, so that no moment lacks a variable that only changed its name or its place. */
+async function applyOrders(
+  ctx: Context,
+  environmentId: string,
+  orders: readonly Planned[],
+  existing: ReadonlyMap<string, EnvVar> | undefined,
+): Promise<Outcome> {
+  const environment = ctx.environment(environmentId);
+  const outcome = emptyOutcome();
+  const added = orders.flatMap(addedBy);
+  const steps = orders.flatMap((one) => one.steps);
+  if (existing !== undefined) adopt({ ctx, environmentId, outcome }, added, existing);
   const baseline = baselineOf(
     steps.flatMap(({ known }) => known ?? []),
     existing === undefined ? new Map() : timesOf(added, existing),
   );
-  shared.onSend(accepted);
   const left = compareExisting(steps.filter(isComparison), existing ?? new Map());
   for (const [name, one] of left.kept) outcome.adopted.set(name, one);
   const due = steps.filter(isWrite).filter(({ name }) => !outcome.adopted.has(name));
@@ -76,15 +101,32 @@ export async function applyOrders(
   ]);
   forgetValues(outcome, left.written);
   for (const [name, reason] of left.failed) outcome.failed.set(name, reason);
-  ctx.environment(environmentId).variables.take(ownedNames(steps, outcome));
+  environment.variables.take(ownedNames(steps, outcome));
   // An order whose writes were ended early deletes nothing.
   const isAborted = ({ steps: own }: Planned): boolean => outcome.abortedBy !== undefined && own.some(isWrite);
-  const dropped = accepted.filter((one) => !isAborted(one)).flatMap((one) => one.steps);
+  const dropped = orders.filter((one) => !isAborted(one)).flatMap((one) => one.steps);
   await deleteVariables(
     { ctx, environmentId, outcome },
     dropped.flatMap(({ what, name }) => (what === "delete" ? [name] : [])),
   );
-  return new Map(orders.map(({ order }) => [order, refused.get(order) ?? outcome]));
+  merge(environment.reading, outcome);
+  return outcome;
+}
+
+/** Within the turn: the next writer goes by what is read here. */
+function merge(reading: SharedVariables, { stored, deleted, failed }: Outcome): void {
+  for (const [name, { source }] of stored) {
+    if (source === undefined) reading.drop();
+    else reading.merge(name, source);
+  }
+  for (const name of deleted) reading.merge(name, undefined);
+  if (failed.size > 0) reading.drop();
+}
+
+/** @throws Error when an order was refused */
+export function unwrap(result: Done | Error | undefined): Done {
+  if (result === undefined || result instanceof Error) throw result ?? notSent();
+  return result;
 }
 
 /** The error of an order that was cancelled before anything was sent for it. */
@@ -95,11 +137,12 @@ export function notSent(): CancelledError {
 /** One read, when an order with `onConflict: "fail"` adds names, or leaves a value to the service. @throws RefusedError when
  * the environment is gone */
 async function readFirst(
-  { environmentId, read }: Shared,
+  ctx: Context,
+  environmentId: string,
   orders: readonly Planned[],
 ): Promise<ReadonlyMap<string, EnvVar> | undefined> {
   if (orders.every((one) => addedBy(one).length === 0 && !one.steps.some(isComparison))) return undefined;
-  const existing = await read();
+  const existing = await readShared(ctx, environmentId);
   if (existing === undefined) throw new RefusedError(`environment ${environmentId} does not exist (any more)`);
   return existing;
 }

@@ -10,7 +10,7 @@ import { quotedList } from "../framework/names";
 import { hasUnknown } from "../framework/planned-outputs";
 import { isMap, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
-import { batcherOf } from "./batcher";
+import { applyAlone } from "./apply";
 import { deleteAll } from "./delete-all";
 import { EXISTING } from "./existing";
 import { warnOfMissing } from "./existing-values";
@@ -165,8 +165,7 @@ export const envVarSet = defineResource({
   update: (ctx, _id, input, old) => updateSet(ctx, input, old),
 
   async delete(ctx, id, old) {
-    const batcher = batcherOf(ctx, id);
-    await deleteAll(ctx, id, known(old), (order) => batcher.alone(order));
+    await deleteAll(ctx, id, known(old), applyAlone);
   },
 });
 

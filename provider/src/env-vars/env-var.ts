@@ -19,6 +19,7 @@ import { readVariableId } from "./import-id";
 import { EXISTING, isExisting } from "./existing";
 import { warnOfMissing } from "./existing-values";
 import { imported, warnOfHidden } from "./imported";
+import { readShared } from "./listing";
 import { isPlaceholder, placeholder } from "./placeholder";
 import { isDue, type Ownership, plan, type Step } from "./plan";
 import { declaredScope, type KnownVariable, nameProblem, scope } from "./variable";
@@ -117,7 +118,7 @@ export const envVar = defineResource({
 
   async read(ctx, id, old) {
     const { environmentId, name } = parseId(id);
-    const variables = await batcherOf(ctx, environmentId).read(ctx, environmentId);
+    const variables = await readShared(ctx, environmentId);
     const before = known({ ...old, name });
     const found = variables?.get(name);
     if (variables !== undefined) warnOfMissing(ctx, environmentId, [before], variables);
@@ -129,7 +130,7 @@ export const envVar = defineResource({
 
   async import(ctx, id) {
     const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
-    const found = (await batcherOf(ctx, environmentId).read(ctx, environmentId))?.get(name);
+    const found = (await readShared(ctx, environmentId))?.get(name);
     if (found === undefined) return undefined;
     warnOfHidden(ctx, environmentId, [found]);
     const services = declaredScope(found.services);

@@ -1,5 +1,6 @@
-import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
+import { abortable } from "../client/abort";
 import type { EnvVar } from "../client/env-vars";
+import { CancelledError, NotFoundError, PreviewenvError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { getUnlessGone } from "../environment/gone";
 
@@ -17,4 +18,33 @@ export async function listUnlessGone(ctx: Context, environmentId: string): Promi
     if (environment === undefined || (environment.deleted && error instanceof NotFoundError)) return undefined;
     throw error;
   }
+}
+
+type VariablesByName = ReadonlyMap<string, EnvVar>;
+
+/** The environment's variables by name, or `undefined` when it is gone. Callers at about the same time share one request. */
+export async function readShared(ctx: Context, environmentId: string): Promise<VariablesByName | undefined> {
+  const load = async (): Promise<VariablesByName | undefined> => {
+    const listed = await listUnlessGone(ctx, environmentId);
+    return listed && new Map(listed.map((item) => [item.name, item]));
+  };
+  const read = async (): Promise<VariablesByName | undefined> => {
+    try {
+      return await abortable(ctx.environment(environmentId).reading.get(load), ctx.signal);
+    } catch (error) {
+      throw ctx.signal.aborted && !(error instanceof PreviewenvError) ? whileShared() : error;
+    }
+  };
+  try {
+    return await read();
+  } catch (error) {
+    // The caller that began the read was cancelled. This one was not: it reads once more.
+    if (error instanceof CancelledError && !ctx.signal.aborted) return read();
+    throw error;
+  }
+}
+
+/** The error of a caller that was cancelled while others still wait for the same request. */
+export function whileShared(): CancelledError {
+  return new CancelledError("cancelled while waiting for a request that several variables share", true);
 }

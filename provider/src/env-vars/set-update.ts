@@ -2,8 +2,7 @@ import type { Context } from "../framework/context";
 import { nameList } from "../framework/names";
 import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
-import type { Done } from "./apply";
-import { batcherOf } from "./batcher";
+import { applyAlone, type Done } from "./apply";
 import { carried } from "./carried";
 import type { OnConflict } from "./conflict";
 import { isExisting } from "./existing";
@@ -30,13 +29,8 @@ export async function updateSet(
 ): Promise<Properties> {
   const { environmentId, onConflict } = input;
   const plan = (): readonly Step[] => planSet(old, input, ctx.environment(environmentId).variables);
-  const done = await batcherOf(ctx, environmentId).alone({
-    ctx,
-    environmentId,
-    onConflict,
-    isCreate: old["revision"] === undefined,
-    plan,
-  });
+  const isCreate = old["revision"] === undefined;
+  const done = await applyAlone({ ctx, environmentId, onConflict, isCreate, plan });
   const { steps, outcome } = done;
   const failed = failures(done);
   if (failed.size > 0 && !hasChanged(outcome) && outcome.abortedBy !== undefined) throw outcome.abortedBy;

@@ -91,7 +91,7 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     await project.preview("--expect-no-changes");
   });
 
-  it("a drifted secret under ignoreChanges is no drift, stays as it is, and its stand-in is never sent", async () => {
+  it("a drifted secret under ignoreChanges is no drift, stays as it is, and its placeholder is never sent", async () => {
     const project = await engine.project({ language: yaml() });
     const environmentId = engine.environment();
     const write = (shown: string): void =>

@@ -5,7 +5,7 @@ import { keyOf } from "../ledger";
 import type { SimulatedRequest } from "../network";
 import { mayPrune } from "../program/inputs";
 import type { Wanted } from "../program/wanted";
-import { ownedNames, STAND_IN } from "../state-view";
+import { ownedNames, PLACEHOLDER } from "../state-view";
 import { isOfAnybody, type WireAnswer } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
@@ -137,7 +137,7 @@ export class RequestJudge {
     const wasShown = ledger
       .since(environmentId, name, 0)
       .some(({ variable }) => variable?.hidden === false && variable.value === value);
-    hold(!value.startsWith(STAND_IN), "invented", () => `${name} was sent with a stand-in`);
+    hold(!value.startsWith(PLACEHOLDER), "invented", () => `${name} was sent with a placeholder`);
     hold(isDeclared || (!hidden && wasShown), "invented", () => `${name} was sent with ${JSON.stringify(value)}`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     // What changes are ignored of goes on as state has it.

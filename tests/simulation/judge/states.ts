@@ -3,7 +3,7 @@ import { isMap, type Properties } from "../../../provider/src/framework/properti
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf } from "../ledger";
-import { STAND_IN, type StatedVariable, statedVariables } from "../state-view";
+import { PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import type { RequestJudge } from "./requests";
@@ -79,9 +79,9 @@ export class StateJudge {
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, 0);
     const existed = versions.some(({ variable }) => variable !== undefined);
     // What may have been stored is there by its name alone.
-    const mayExist = existed || (value.startsWith(STAND_IN) && this.#requests.isOpen(environmentId, name));
+    const mayExist = existed || (value.startsWith(PLACEHOLDER) && this.#requests.isOpen(environmentId, name));
     hold(mayExist, "truth", () => `state has ${name}, which the service never had`);
-    if (value.startsWith(STAND_IN)) return;
+    if (value.startsWith(PLACEHOLDER)) return;
     const wasSo = versions.some(
       ({ variable }) =>
         variable?.value === value &&
@@ -100,7 +100,7 @@ export class StateJudge {
       "refreshed",
       () => `state keeps ${name}, which is gone`,
     );
-    const isKnown = !value.startsWith(STAND_IN) && !isRescoped;
+    const isKnown = !value.startsWith(PLACEHOLDER) && !isRescoped;
     if (!isKnown || !isOwned || before === undefined || this.#scene.isContested(environmentId, name)) return;
     const isSo = versions.some(({ variable }) => variable?.value === value && variable.hidden === hidden);
     hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
@@ -110,7 +110,7 @@ export class StateJudge {
     { environmentId, name, value, hidden, services, isOwed, isOwned }: StatedVariable,
     startMoment: number,
   ): void {
-    if (isOwed || !isOwned || value.startsWith(STAND_IN) || this.#scene.isTouched(environmentId, name)) return;
+    if (isOwed || !isOwned || value.startsWith(PLACEHOLDER) || this.#scene.isTouched(environmentId, name)) return;
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
     const isSo = now?.value === value && now.hidden === hidden && isSameScope(now.services, services);
@@ -149,7 +149,7 @@ export class StateJudge {
     for (const [name, value] of Object.entries(secrets)) {
       const isMarked = isMap(marks) && Object.hasOwn(marks, name);
       hold(
-        isMarked || String(value).startsWith(STAND_IN),
+        isMarked || String(value).startsWith(PLACEHOLDER),
         "leak",
         () => `secrets.${name} is not encrypted in ${where}`,
       );

@@ -3,8 +3,8 @@ import { findPlace, type Source } from "./place";
 import { tokensOfFile } from "./token";
 
 const mutation = {
-  title: "stand-ins are sent",
-  from: "const send = due.filter(({ value }) => !isStandIn(value));",
+  title: "placeholders are sent",
+  from: "const send = due.filter(({ value }) => !isPlaceholder(value));",
   to: "const send = due.concat(old);",
   breaks: "invented",
 } as const;
@@ -38,25 +38,25 @@ describe("simulation: where a deliberate bug is made", () => {
   });
 
   it("follows the formatter", () => {
-    expect(broken("const send = due.filter(\n  ({ value }) =>\n    !isStandIn(\n      value,\n    ),\n);")).to.equal(
-      mutation.to,
-    );
+    expect(
+      broken("const send = due.filter(\n  ({ value }) =>\n    !isPlaceholder(\n      value,\n    ),\n);"),
+    ).to.equal(mutation.to);
   });
 
   it("takes the place with the most of its names", () => {
-    const similar = "const sent = done.filter(({ value }) => !isStandIn(value));";
+    const similar = "const sent = done.filter(({ value }) => !isPlaceholder(value));";
     expect(broken(similar, mutation.from)).to.equal(mutation.to);
     expect(broken(mutation.from, similar)).to.equal(mutation.to);
   });
 
   for (const [what, texts] of Object.entries({
     "a place with other names": ["const a = b.filter(({ c }) => !d(c));"],
-    "another shape": ["const send = due.filter(({ value }) => isStandIn(value));"],
-    "one name that has become two": ["const send = due.filter(({ value }) => !isStandIn(text));"],
+    "another shape": ["const send = due.filter(({ value }) => isPlaceholder(value));"],
+    "one name that has become two": ["const send = due.filter(({ value }) => !isPlaceholder(text));"],
   }))
     it(`does not take ${what}, and says which mutation needs a new text, and where its names are`, () => {
       expect(() => broken("other();", ...texts)).to.throw(
-        /The mutation "stand-ins are sent" is found in no place.*new "from"[^]*1\.ts:1/,
+        /The mutation "placeholders are sent" is found in no place.*new "from"[^]*1\.ts:1/,
       );
     });
 

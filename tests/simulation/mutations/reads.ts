@@ -34,7 +34,7 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a secret that was made visible moves to plain state",
-    from: "return { ...known, services, updatedAt, value: standIn(updatedAt, note), note };",
+    from: "return { ...known, services, updatedAt, value: placeholder(updatedAt, note), note };",
     to: "return { ...known, services, updatedAt, value: found.value, hidden: found.hidden };",
     breaks: "leak",
   },
