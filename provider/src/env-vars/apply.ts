@@ -3,7 +3,7 @@ import type { EnvVar } from "../client/env-vars";
 import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
 import type { SharedVariables } from "../framework/environment-session";
-import { RefusedError } from "../framework/partial-failure";
+import { MissingError } from "../framework/partial-failure";
 import { baselineOf } from "./answer";
 import { adopt, conflictOf, type OnConflict, timesOf } from "./conflict";
 import { compareExisting, forgetValues, refusalOfExisting } from "./existing-values";
@@ -143,7 +143,7 @@ async function readFirst(
 ): Promise<ReadonlyMap<string, EnvVar> | undefined> {
   if (orders.every((one) => addedBy(one).length === 0 && !one.steps.some(isComparison))) return undefined;
   const existing = await readShared(ctx, environmentId);
-  if (existing === undefined) throw new RefusedError(`environment ${environmentId} does not exist (any more)`);
+  if (existing === undefined) throw new MissingError(`environment ${environmentId} does not exist (any more)`);
   return existing;
 }
 

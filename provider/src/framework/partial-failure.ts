@@ -29,3 +29,8 @@ export class RefusedError extends PreviewenvError {
 export class IncompleteError extends PreviewenvError {
   readonly code = "incomplete";
 }
+
+/** The environment of a resource does not exist. */
+export class MissingError extends PreviewenvError {
+  readonly code = "not_found";
+}
