@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { systemClock } from "../../provider/src/client/clock";
 import { RunEnvironmentSession } from "../../provider/src/environment/environment-session";
 import { Lock } from "../../provider/src/environment/lock";
-import { RunOwnedNames } from "../../provider/src/environment/owned-names";
+import { RunWaits } from "../../provider/src/environment/run-waits";
 import { startSession } from "../../provider/src/environment/session";
 import { BatchSize } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
@@ -19,29 +19,12 @@ describe("the session of an environment", () => {
     await session.client.close();
   });
 
-  it("knows declared inputs again in whatever order their keys come", () => {
-    const environment = new RunEnvironmentSession(ID, systemClock);
-    environment.declare({ a: "1", map: { x: "1", y: ["2", "1"] } });
-    expect(environment.isDeclared({ map: { y: ["2", "1"], x: "1" }, a: "1" })).to.equal(true);
-    expect(environment.isDeclared({ map: { y: ["1", "2"], x: "1" }, a: "1" })).to.equal(false);
-  });
-
   it("makes each part of it once", () => {
     class Part {
       readonly size = 1;
     }
-    const environment = new RunEnvironmentSession(ID, systemClock);
+    const environment = new RunEnvironmentSession(ID, systemClock, new RunWaits(systemClock));
     expect(environment.part(Part)).to.equal(environment.part(Part));
-  });
-});
-
-describe("owned names", () => {
-  it("are told apart from what every object has", () => {
-    const names = new RunOwnedNames();
-    names.take(["A", "constructor"]);
-    expect(names.isOwned("A")).to.equal(true);
-    expect(names.isOwned("constructor")).to.equal(true);
-    expect(names.isOwned("toString")).to.equal(false);
   });
 });
 

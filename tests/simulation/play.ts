@@ -137,8 +137,9 @@ class Player {
     for (const [on, id] of simulation.environmentIds.entries()) {
       // Two wrote it within one second, maybe: nobody can see which came last.
       for (const name of contested(simulation.engine.state.values(), id)) this.#foreign({ act: "delete", on, name });
-      for (const [name, { owner, overwrite }] of wantedVariables(this.#model, on)) {
-        const isOwn = ownedNames(simulation.engine.state.get(owner), id).includes(name);
+      for (const [name, { overwrite }] of wantedVariables(this.#model, on)) {
+        // The engine shows every state of the stack in a refresh: what one of them has may change hands.
+        const isOwn = [...simulation.engine.state.values()].some((one) => ownedNames(one, id).includes(name));
         if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
       }
     }

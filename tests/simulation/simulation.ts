@@ -103,7 +103,8 @@ export class Simulation {
     });
     this.excuses = new Excuses(this.world, (id, name, value) => this.judge.isDeclared(id, name, value));
     this.engine = new EngineModel(() => this.#start(), {
-      decided: (name) => this.#facts?.decided.add(name),
+      checked: (name) => this.#shown(name, "checked"),
+      decided: (name) => this.#shown(name, "decided"),
       begins: (name, operation, before) => {
         const { moment } = this.ledger;
         this.#facts?.operations.set(name, operation);
@@ -137,6 +138,11 @@ export class Simulation {
       isTraceable: troubles.every(isTraceable) && troubles.length <= 1,
       builds: new Map(),
       restorers: new Set(),
+      handedOver: [],
+      startMs: this.timeline.now(),
+      shownMs: this.timeline.now(),
+      quietMs: 0,
+      checked: new Set(),
       decided: new Set(),
       deleting: new Set(),
       operations: new Map(),
@@ -150,6 +156,7 @@ export class Simulation {
     this.#note(`run ${kind}`);
     const run = await this.timeline.run(act(this.engine));
     for (const error of run.errors) this.#note(`error ${error}`);
+    if (!run.crashed) this.judge.ended();
     this.#troubles = [];
     holdOutlasting(this.#history.settings, troubles, this.#met, run.errors);
     return run;
@@ -180,6 +187,15 @@ export class Simulation {
   /** Lets time pass; what is under way comes to its end. */
   async wait(seconds: number): Promise<void> {
     await this.timeline.run(new Promise<void>((resolve) => void this.timeline.after(seconds * 1000, resolve)));
+  }
+
+  /** The provider was asked about a resource. */
+  #shown(name: string, what: "checked" | "decided"): void {
+    const facts = this.#facts;
+    if (facts === undefined) return;
+    facts[what].add(name);
+    facts.quietMs = Math.max(facts.quietMs, this.timeline.now() - facts.shownMs);
+    facts.shownMs = this.timeline.now();
   }
 
   #isGone(id: string): boolean {

@@ -5,7 +5,8 @@ export const invariants = {
   stranger: "no variable that no program declares is changed or deleted",
   invented: "no placeholder, no mask and no other value than a declared one is sent",
   conflict: "what exists with something else is not overwritten, unless the program says so",
-  handOver: "no name is deleted, and no branch switched, that another resource of the program holds",
+  handOver:
+    "no name is deleted that another resource of the program is seen to declare, and no branch switched that it holds",
   lost: "a name leaves state only when the service does not hold it, or another resource does",
   refreshed: "a refresh never removes what still exists, and says what is there",
   builds: "one build at most for an EnvironmentBranches and an up",

@@ -152,6 +152,7 @@ export class EngineModel {
       notes.errors.push(...failures);
       return undefined;
     }
+    this.#witness.checked(name);
     const decided = kept === undefined ? "create" : await this.#decide(provider, notes, { name, declared, news }, kept);
     const operation = kept !== undefined && replace.includes(name) ? "replace" : decided;
     notes.operations[name] = operation;

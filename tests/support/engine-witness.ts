@@ -3,6 +3,8 @@ import type { Operation, Stored } from "./engine-steps";
 
 /** Who looks on. */
 export interface Witness {
+  /** The provider has been shown what the program declares of a resource. */
+  checked(name: string): void;
   /** The provider has said what is to be done with a resource. */
   decided(name: string): void;
   /** An operation of a resource begins. */
@@ -19,6 +21,7 @@ export interface OperationWitness {
 
 /** Nobody looks on. */
 export const NOBODY: Witness = {
+  checked: () => undefined,
   decided: () => undefined,
   begins: () => ({ ended: () => undefined, failed: () => undefined }),
 };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isMap, isUnknown } from "../../provider/src/framework/properties";
+import { isMap, isUnknown, type Properties } from "../../provider/src/framework/properties";
 
 /** A preview called something certain, and something else came. */
 export class UnforeseenError extends Error {}
@@ -7,7 +7,13 @@ export class UnforeseenError extends Error {}
 /** What a preview showed as certain has to be what came. @throws UnforeseenError that names the place, without values. */
 export function holdToForesight(foreseen: unknown, came: unknown, path: string = "outputs"): void {
   if (isUnknown(foreseen) || isDeepStrictEqual(foreseen, came)) return;
+  // Until another resource has written it, a name stays in the state of the set that hands it over.
+  if (foreseen === undefined && typeof came === "string" && came.startsWith("previewenv:unknown:")) return;
   if (!isMap(foreseen) || !isMap(came)) throw new UnforeseenError(`${path}: a preview showed something else`);
   for (const name of new Set([...Object.keys(foreseen), ...Object.keys(came)]))
-    holdToForesight(foreseen[name], came[name], `${path}.${name}`);
+    holdToForesight(own(foreseen, name), own(came, name), `${path}.${name}`);
+}
+
+function own(map: Properties, name: string): unknown {
+  return Object.hasOwn(map, name) ? map[name] : undefined;
 }

@@ -3,6 +3,8 @@ import type { Clock } from "../../provider/src/client/clock";
 import { ManualClock } from "../../provider/src/sandbox";
 
 const MIDDLE = 0.5;
+/** Of the event loop: enough for a request and its answer on this machine, whose both ends are in this process. */
+const TURNS = 100;
 
 /** Time of sandbox and provider in one: it moves when a provider sleeps, so that nothing really waits. */
 export class TestClock extends ManualClock implements Clock {
@@ -10,8 +12,12 @@ export class TestClock extends ManualClock implements Clock {
   onSleep: (elapsedMs: number) => void = () => undefined;
   readonly #startMs = this.now();
 
-  /** Moves on at once by what was to be slept. */
+  /** Moves on by what was to be slept, once what goes on at the same time had its turns. */
   async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      signal?.throwIfAborted();
+      await setImmediate();
+    }
     signal?.throwIfAborted();
     this.advance(ms);
     this.onSleep(this.now() - this.#startMs);

@@ -4,7 +4,7 @@ import type { CheckFailure } from "../framework/check";
 import type { EnvironmentSession } from "../framework/environment-session";
 import { type Diff, diffInputs, toDiff } from "../framework/diff";
 import { RefusedError } from "../framework/partial-failure";
-import { pick, type Properties } from "../framework/properties";
+import { isMap, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
 import { isStillBuilding } from "./needed-build";
@@ -96,11 +96,11 @@ export const environmentBranches = defineResource({
   rules,
   diff,
 
-  owns: (old) => ({
+  ownership: {
     kind: "branches",
-    names: Object.keys(stored(old).branches ?? {}),
-    isDeclared: (news, repoName) => Object.hasOwn(stored(news).branches ?? {}, repoName),
-  }),
+    owned: (old) => Object.keys(stored(old).branches ?? {}),
+    declared: ({ branches }) => (isMap(branches) ? Object.keys(branches) : []),
+  },
 
   async create(ctx, input) {
     return { id: input.environmentId, state: await applyBranches(ctx, input) };

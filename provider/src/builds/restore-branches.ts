@@ -19,7 +19,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     const environment = await getUnlessGone(ctx, environmentId);
     if (environment === undefined || environment.deleted) return;
     const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
-    const left = own.filter(([repo]) => session.branches.isOwned(repo)).map(([repo]) => repo);
+    const left = own.filter(([repo]) => session.branches.isWanted(repo)).map(([repo]) => repo);
     const wanted = Object.fromEntries(own.filter(([repo]) => !left.includes(repo)));
     if (left.length > 0)
       ctx.log.info(

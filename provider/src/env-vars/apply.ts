@@ -101,7 +101,9 @@ async function applyOrders(
   ]);
   forgetValues(outcome, left.written);
   for (const [name, reason] of left.failed) outcome.failed.set(name, reason);
+  // Right after the writes: others may wait for these names, and this resource for theirs.
   environment.variables.take(ownedNames(steps, outcome));
+  environment.variables.fail(outcome.failed.keys());
   // An order whose writes were ended early deletes nothing.
   const isAborted = ({ steps: own }: Planned): boolean => outcome.abortedBy !== undefined && own.some(isWrite);
   const dropped = orders.filter((one) => !isAborted(one)).flatMap((one) => one.steps);

@@ -19,17 +19,30 @@ export function conflictOf(
   environmentId: string,
   added: readonly Variable[],
   existing: ReadonlyMap<string, EnvVar>,
-): RefusedError | undefined {
+): ConflictError | undefined {
   const names = added.filter((one) => isConflict(ctx, environmentId, one, existing)).map(({ name }) => name);
   if (names.length === 0) return undefined;
-  return new RefusedError(
-    `environment ${environmentId} already has ${names.length === 1 ? "a variable" : "variables"} with another value, ` +
-      `visibility or scope than declared: ${nameList(names)}. Nothing was written. ` +
-      `Set onConflict: "overwrite" to take them over, or remove them from the program or from the environment.`,
+  const [it, variables] = names.length === 1 ? ["it", "a variable"] : ["them", "variables"];
+  return new ConflictError(
+    `environment ${environmentId} already has ${variables} with another value, visibility or scope than declared: ` +
+      `${nameList(names)}. Nothing was written. A resource of this program or of this stack may still have ${it}: then run ` +
+      `\`pulumi up --refresh\`, or use the resource option aliases when that resource was only renamed. To take ${it} over ` +
+      `from anybody else, set onConflict: "overwrite". Or remove ${it} from the program or from the environment.`,
+    names,
   );
 }
 
-/** Whether a declared name exists with something that the declared value cannot be, and that no resource of this run left. */
+/** Names that are new to a resource exist with something else. */
+export class ConflictError extends RefusedError {
+  readonly names: readonly string[];
+
+  constructor(message: string, names: readonly string[]) {
+    super(message);
+    this.names = names;
+  }
+}
+
+/** Whether a declared name exists with something that the declared value cannot be, and that no state of this stack has. */
 function isConflict(
   ctx: Context,
   environmentId: string,
@@ -38,7 +51,7 @@ function isConflict(
 ): boolean {
   const item = existing.get(variable.name);
   if (item === undefined || matchesDeclared(item, variable)) return false;
-  return !ctx.environment(environmentId).variables.isLeft(variable.name);
+  return !ctx.environment(environmentId).variables.isShown(variable.name);
 }
 
 /** Takes over what is visibly as declared: it needs no write. What is hidden and fits is written, since nobody can see it. */

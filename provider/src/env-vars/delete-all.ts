@@ -6,6 +6,8 @@ import { plan } from "./plan";
 import { count, failureText } from "./report";
 import type { KnownVariable } from "./variable";
 
+const NOT_TAKEN = "another resource declares it and could not write it: it stays until that resource has written it";
+
 /**
  * Deletes the variables of a resource that goes.
  * @throws IncompleteError that lists the names that are still there.
@@ -27,8 +29,8 @@ export async function deleteAll(
   const dropped = steps.filter(({ what }) => what === "delete");
   const failed = new Map(
     dropped.flatMap(({ name }) => {
-      const reason = outcome.deleted.has(name) || outcome.left.has(name) ? undefined : outcome.failed.get(name);
-      return reason === undefined ? [] : [[name, reason] as const];
+      const reason = outcome.left.has(name) && ownership.hasFailed(name) ? NOT_TAKEN : outcome.failed.get(name);
+      return outcome.deleted.has(name) || reason === undefined ? [] : [[name, reason] as const];
     }),
   );
   if (failed.size === 0) return;

@@ -20,7 +20,10 @@ export async function deleteVariables(
   const { variables, builds } = ctx.environment(environmentId);
   const left = new Set<string>();
   const unclear = new Map<string, ResponseShapeError>();
-  await forEachConcurrently(names, AT_ONCE, async (name) => {
+  // Two states may have a name when a run before this one was interrupted: one request is enough.
+  for (const name of names) if (variables.isGone(name)) outcome.deleted.add(name);
+  const present = names.filter((name) => !outcome.deleted.has(name));
+  await forEachConcurrently(present, AT_ONCE, async (name) => {
     builds.noteVariableChange();
     try {
       // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
@@ -39,6 +42,7 @@ export async function deleteVariables(
     if (reason === undefined) outcome.deleted.add(name);
     else outcome.failed.set(name, reason);
   for (const name of left) outcome.left.add(name);
+  for (const name of outcome.deleted) variables.confirmDeleted(name);
   if (left.size > 0)
     ctx.log.info(`environment ${environmentId}: ${nameList(left)} not deleted, another resource declares it now`);
 }

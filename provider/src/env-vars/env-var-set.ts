@@ -125,13 +125,13 @@ export const envVarSet = defineResource({
   }),
   diff,
 
-  owns: (old) => ({
+  ownership: {
     kind: "variables",
-    names: [...known(old).values()].filter(isOwned).map(({ name }) => name),
+    owned: (old) => [...known(old).values()].filter(isOwned).map(({ name }) => name),
+    declared: (news) => MAPS.flatMap((map) => (isMap(news[map]) ? Object.keys(news[map]) : [])),
     // No other state has the same one, not even that of a replacement.
-    ownerId: typeof old["revision"] === "string" ? old["revision"] : undefined,
-    isDeclared: (news, name) => declares(news, "variables", name) || declares(news, "secrets", name),
-  }),
+    ownerId: ({ revision }) => (typeof revision === "string" ? revision : undefined),
+  },
 
   async create(ctx, input) {
     return { id: input.environmentId, state: await updateSet(ctx, input) };
@@ -207,11 +207,6 @@ function diff(old: Properties, news: Properties, environment?: EnvironmentSessio
 
 function pathOf({ hidden, name }: Variable): readonly string[] {
   return [hidden ? "secrets" : "variables", name];
-}
-
-function declares(news: Properties, place: "variables" | "secrets", name: string): boolean {
-  const map = news[place];
-  return isMap(map) && Object.hasOwn(map, name);
 }
 
 function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {

@@ -12,6 +12,7 @@ import { withoutNil, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { readStored } from "../framework/stored-state";
 import { batcherOf } from "./batcher";
+import { handOver } from "./hand-over";
 import { carriedOne } from "./carried";
 import { deleteAll } from "./delete-all";
 import { observe } from "./drift";
@@ -95,13 +96,10 @@ export const envVar = defineResource({
   rules,
   normalize: (given) => ({ ...given, services: declaredScope(given.services) }),
 
-  owns: (old) => {
-    const { name } = stored(old);
-    return {
-      kind: "variables",
-      names: [name],
-      isDeclared: (news) => news["name"] === name,
-    };
+  ownership: {
+    kind: "variables",
+    owned: (old) => [stored(old).name],
+    declared: ({ name }) => (typeof name === "string" && !hasUnknown(name) ? [name] : []),
   },
 
   diff(old, news, environment) {
@@ -174,13 +172,11 @@ function planOne(old: Properties | undefined, news: Properties, ownership: Owner
 
 async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Properties> {
   const { environmentId, name, onConflict } = input;
-  const { steps, outcome } = await batcherOf(ctx, environmentId).share({
-    ctx,
-    environmentId,
-    onConflict,
-    isCreate: old === undefined,
-    plan: () => planOne(old, input, ctx.environment(environmentId).variables),
-  });
+  const planned = (): readonly Step[] => planOne(old, input, ctx.environment(environmentId).variables);
+  const { steps, outcome } = await handOver(
+    { ctx, environmentId, onConflict, isCreate: old === undefined, plan: planned },
+    (order) => batcherOf(ctx, environmentId).share(order),
+  );
   const subject = `variable ${displayableName(name)} of environment ${environmentId}`;
   const step = steps.find(({ wanted }) => wanted !== undefined);
   if (step?.what === "keep") return { ...withoutNil(old ?? {}), ...input };

@@ -3,6 +3,7 @@ import { nameList } from "../framework/names";
 import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { applyAlone, type Done } from "./apply";
+import { handOver } from "./hand-over";
 import { carried } from "./carried";
 import type { OnConflict } from "./conflict";
 import { isExisting } from "./existing";
@@ -30,7 +31,7 @@ export async function updateSet(
   const { environmentId, onConflict } = input;
   const plan = (): readonly Step[] => planSet(old, input, ctx.environment(environmentId).variables);
   const isCreate = old["revision"] === undefined;
-  const done = await applyAlone({ ctx, environmentId, onConflict, isCreate, plan });
+  const done = await handOver({ ctx, environmentId, onConflict, isCreate, plan }, applyAlone);
   const { steps, outcome } = done;
   const failed = failures(done);
   if (failed.size > 0 && !hasChanged(outcome) && outcome.abortedBy !== undefined) throw outcome.abortedBy;

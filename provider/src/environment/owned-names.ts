@@ -1,47 +1,115 @@
 import type { OwnedNames } from "../framework/environment-session";
+import type { Properties } from "../framework/properties";
+import { fingerprint } from "./fingerprint";
+import type { RunWaits } from "./run-waits";
 
 /** @see OwnedNames */
 export class RunOwnedNames implements OwnedNames {
-  readonly #taken = new Set<string>();
-  readonly #deleted = new Set<string>();
-  readonly #left = new Set<string>();
-  /** Names by the state that keeps them, as its diff said. */
-  readonly #kept = new Map<string, readonly string[]>();
+  readonly #waits: RunWaits;
+  /** Names of each declaration, and how many declarations have a name. */
+  readonly #declarations = new Map<string, readonly string[]>();
+  readonly #declared = new Map<string, number>();
+  readonly #shown = new Set<string>();
+  /** What the last write or delete of this run came to. */
+  readonly #results = new Map<string, "taken" | "failed" | "leaving" | "deleted">();
+  /** Names that a state goes on to own, by the `ownerId` of the state, with the declaration that its diff compared. */
+  readonly #kept = new Map<string, { readonly names: ReadonlySet<string>; readonly declaration: string }>();
+  readonly #listeners = new Set<() => void>();
 
-  take(names: Iterable<string>): void {
-    for (const name of names) {
-      this.#taken.add(name);
-      this.#deleted.delete(name);
-    }
+  constructor(waits: RunWaits) {
+    this.#waits = waits;
   }
 
-  keep(names: readonly string[], ownerId: string | undefined): void {
-    if (ownerId === undefined) this.take(names);
-    else if (!this.#kept.has(ownerId)) this.#kept.set(ownerId, names);
+  declare(inputs: Properties, names: readonly string[]): void {
+    this.#declarations.set(fingerprint(inputs), names);
+    this.#count(names, 1);
+  }
+
+  isDeclaration(inputs: Properties): boolean {
+    return this.#declarations.has(fingerprint(inputs));
+  }
+
+  show(names: readonly string[]): void {
+    for (const name of names) this.#shown.add(name);
+  }
+
+  keep(inputs: Properties, names: readonly string[], ownerId: string | undefined): void {
+    const now = names.filter((name) => !this.isDeleted(name));
+    if (ownerId === undefined) return this.take(now);
+    if (!this.#kept.has(ownerId)) this.#kept.set(ownerId, { names: new Set(now), declaration: fingerprint(inputs) });
+    this.#tell();
   }
 
   release(ownerId: string): void {
+    const kept = this.#kept.get(ownerId);
+    if (kept === undefined) return;
     this.#kept.delete(ownerId);
+    this.#count(this.#declarations.get(kept.declaration) ?? [], -1);
+  }
+
+  take(names: Iterable<string>): void {
+    for (const name of names) this.#results.set(name, "taken");
+    this.#tell();
+  }
+
+  fail(names: Iterable<string>): void {
+    for (const name of names) if (!this.#isTaken(name)) this.#results.set(name, "failed");
+    this.#tell();
   }
 
   delete(name: string): boolean {
-    if (this.isOwned(name)) {
-      this.#left.add(name);
-      return false;
-    }
-    this.#deleted.add(name);
+    if (this.isWanted(name)) return false;
+    this.#results.set(name, "leaving");
     return true;
   }
 
-  isOwned(name: string): boolean {
-    return this.#taken.has(name) || [...this.#kept.values()].some((names) => names.includes(name));
+  confirmDeleted(name: string): void {
+    if (this.#results.get(name) === "leaving") this.#results.set(name, "deleted");
   }
 
-  isLeft(name: string): boolean {
-    return this.#left.has(name);
+  isGone(name: string): boolean {
+    return this.#results.get(name) === "deleted";
+  }
+
+  isWanted(name: string): boolean {
+    return this.#isTaken(name) || this.#isDeclared(name);
+  }
+
+  isShown(name: string): boolean {
+    return this.#shown.has(name);
   }
 
   isDeleted(name: string): boolean {
-    return this.#deleted.has(name);
+    return this.#results.get(name) === "leaving" || this.isGone(name);
+  }
+
+  hasFailed(name: string): boolean {
+    return this.#results.get(name) === "failed" && !this.#isTaken(name);
+  }
+
+  async untaken(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+    const isKnown = (name: string): boolean => this.#isTaken(name) || this.hasFailed(name);
+    await this.#waits.until(() => names.every(isKnown), this.#listeners, signal);
+    return names.filter((name) => !this.#isTaken(name));
+  }
+
+  untilQuiet(signal: AbortSignal): Promise<void> {
+    return this.#waits.untilQuiet(signal);
+  }
+
+  #isTaken(name: string): boolean {
+    return this.#results.get(name) === "taken" || [...this.#kept.values()].some(({ names }) => names.has(name));
+  }
+
+  #isDeclared(name: string): boolean {
+    return (this.#declared.get(name) ?? 0) > 0;
+  }
+
+  #count(names: readonly string[], change: number): void {
+    for (const name of names) this.#declared.set(name, (this.#declared.get(name) ?? 0) + change);
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 }

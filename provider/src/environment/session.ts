@@ -1,6 +1,7 @@
 import { type Dispatcher, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import { RunEnvironmentSession } from "./environment-session";
+import { RunWaits } from "./run-waits";
 import { environmentKey } from "../framework/environment-id";
 import { BatchSize, type Session } from "../framework/context";
 import type { Settings } from "../framework/settings";
@@ -16,6 +17,7 @@ export interface SessionOptions {
 export function startSession(settings: Settings, options: SessionOptions = {}): Session {
   const { clock = systemClock, randomId = () => crypto.randomUUID(), dispatcher } = options;
   const { requestTimeoutSeconds, batchSize, ...rest } = settings;
+  const waits = new RunWaits(clock);
   const environments = new Map<string, RunEnvironmentSession>();
   return {
     client: new PreviewenvClient({
@@ -25,9 +27,10 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
       dispatcher,
     }),
     clock,
+    notePlanning: () => waits.notePlanning(),
     environment(id) {
       const key = environmentKey(id);
-      const known = environments.get(key) ?? new RunEnvironmentSession(key, clock);
+      const known = environments.get(key) ?? new RunEnvironmentSession(key, clock, waits);
       environments.set(key, known);
       return known;
     },

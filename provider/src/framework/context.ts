@@ -14,6 +14,8 @@ export interface Log {
 export interface Environments {
   /** What this run knows and does of an environment: one object for it, whatever the case of its UUID. */
   environment(id: string): EnvironmentSession;
+  /** The engine has called Check or Diff: it may have more to show. */
+  notePlanning(): void;
 }
 
 /** What the handlers of one provider process share. */

@@ -16,34 +16,49 @@ export interface EnvironmentSession {
   wantedState: "running" | "stopped" | undefined;
   /** Runs actions of the same kind one after the other, in the order they came. */
   withLock<T>(kind: NameKind, action: () => Promise<T>): Promise<T>;
-  /** Notes inputs that the program of this run declares: the engine checks exactly those. */
-  declare(inputs: Properties): void;
-  /** Whether the program of this run declares these inputs. A diff alone does not tell: the engine also asks for one in a
-   * refresh, of resources that the program has dropped and that are about to be deleted. */
-  isDeclared(inputs: Properties): boolean;
   /** The one `kind` of this environment, made when it is first asked for. */
   part<T>(kind: new (environment: EnvironmentSession) => T): T;
 }
 
 /**
- * Names that some resource of this run owns: it wrote them, took them over, or is unchanged. An update or delete of another
- * resource leaves them alone, so that renaming a Pulumi resource, a forced replace, or moving a name from one set to another
- * hands the variable over instead of losing it.
+ * Whose a name is in this run: who declares it, which state has it, and what became of it. An update or delete leaves alone
+ * what another resource declares, so that a variable is handed over, not lost: when a Pulumi resource is renamed or replaced,
+ * and when a name moves from one resource to another.
  */
 export interface OwnedNames {
+  /** The program declares the names, in these inputs: the engine checks exactly what the program has. */
+  declare(inputs: Properties, names: readonly string[]): void;
+  /** Whether the program declares these inputs. A diff alone does not tell: the engine also asks for one in a refresh, of
+   * resources that the program has dropped and that are about to be deleted. */
+  isDeclaration(inputs: Properties): boolean;
+  /** A state that the engine has shown in this run has the names. */
+  show(names: readonly string[]): void;
+  /** A resource goes on to own the names, as its diff says: for good, or until the state with this `ownerId` is released. */
+  keep(inputs: Properties, names: readonly string[], ownerId: string | undefined): void;
+  /** The state is about to be deleted, maybe to be replaced. What its diff was about does not come. */
+  release(ownerId: string): void;
   /** A resource has written the names, or taken them over. */
   take(names: Iterable<string>): void;
-  /** A resource keeps the names, as its diff says: for good, or until the state with this `ownerId` is released. */
-  keep(names: readonly string[], ownerId: string | undefined): void;
-  /** The state is about to be deleted, maybe to be replaced: its diff was the last that it had to say. */
-  release(ownerId: string): void;
-  /** Notes that an update or delete takes the name away now. False, and noted as left, when a resource owns it. */
+  /** A resource that declares the names could not write them. */
+  fail(names: Iterable<string>): void;
+  /** Notes that a request is about to delete the name. False when it must not, because a resource wants the name. */
   delete(name: string): boolean;
-  isOwned(name: string): boolean;
-  /** Whether a delete of this run left a name: what is there is the run's own, even if the program changes it. */
-  isLeft(name: string): boolean;
-  /** Whether a name was taken away, and has not been written or taken over since. */
+  /** The service has deleted the name. */
+  confirmDeleted(name: string): void;
+  /** Whether the service has deleted the name in this run, and nobody has written it since. */
+  isGone(name: string): boolean;
+  /** Whether a resource declares the name or has it. An update asks about names that its own inputs do not declare. */
+  isWanted(name: string): boolean;
+  /** Whether a state of this stack has the name, as far as the engine has shown: a value that exists is the stack's own. */
+  isShown(name: string): boolean;
+  /** Whether this run may have deleted the name, and nobody has written it since. */
   isDeleted(name: string): boolean;
+  /** Whether a resource that declares the name could not write it. */
+  hasFailed(name: string): boolean;
+  /** Those names that no other resource has by now, after a wait for those who declare them. Never call it within the lock. */
+  untaken(names: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
+  /** Waits until the engine has probably shown all that the program declares. Never call it within the lock. */
+  untilQuiet(signal: AbortSignal): Promise<void>;
 }
 
 /** What this run has sent that bears on the environment's builds. */

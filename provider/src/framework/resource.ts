@@ -3,9 +3,10 @@ import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context, Environments } from "./context";
 import { type Diff, diffInputs } from "./diff";
 import { environmentKey } from "./environment-id";
-import type { EnvironmentSession, NameKind } from "./environment-session";
+import type { EnvironmentSession } from "./environment-session";
 import { completeOutputs, withoutDefaults } from "./planned-outputs";
-import { RefusedError } from "./partial-failure";
+import { environmentOf, type Ownership, OwnershipNotes } from "./ownership";
+import { PartialFailureError, RefusedError } from "./partial-failure";
 import { withLastSettingsAdvice } from "./last-settings";
 import { isUnknown, pick, withoutNil, type Properties } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
@@ -47,8 +48,8 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   normalize?(inputs: Known<I>, pending: ReadonlySet<string>): Known<I>;
   /** Rules across fields and about names. What a preview does not know is absent, and listed in `pending`. */
   rules?(inputs: Known<I>, pending: ReadonlySet<string>): readonly CheckFailure[];
-  /** Names that a resource with this state owns in its environment: no other resource deletes them. */
-  owns?(state: Properties): Owned;
+  /** Names that resources of this type own in their environment: no other resource deletes them. */
+  readonly ownership?: Ownership;
   /** Left out when comparing inputs with state is enough. Must be pure: no request. */
   diff?(state: Properties, news: Properties, environment?: EnvironmentSession): Diff;
   /** Tells the other resources of this run what these inputs mean for them. What a preview does not know is absent. */
@@ -73,16 +74,6 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   refreshedInputs?(state: Properties): Properties;
   /** Why the last write of a resource was not finished, by its state and the inputs of that write. No values. */
   incomplete?(state: Properties, inputs?: Properties): readonly string[];
-}
-
-/** Names that a resource owns. */
-export interface Owned {
-  readonly kind: NameKind;
-  readonly names: readonly string[];
-  /** Identity of this state (`revision`), if it has one; its ownership ends when it is deleted. */
-  readonly ownerId?: string | undefined;
-  /** Whether inputs still declare a name. */
-  isDeclared(news: Properties, name: string): boolean;
 }
 
 /** A resource that was made: its id, and its whole state. */
@@ -143,6 +134,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   const names = Object.keys(inputs.shape);
   const shape = { inputs: names, state: Object.keys(state.shape) };
   const partial = inputs.partial();
+  const notes = new OwnershipNotes(spec.ownership);
   const isKnown = (bag: unknown): bag is Known<I> => partial.safeParse(bag).success;
 
   return {
@@ -162,33 +154,36 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     check,
 
     diff(old, news, run) {
+      run?.notePlanning();
       assertReadable(old);
       const wanted = withStoredEnvironmentId(old, news);
       const environment = environmentOf(news, run);
       const found = spec.diff?.(old, wanted, environment) ?? diffInputs(old, wanted, names, replaceOnChanges);
-      // A replacement is another resource: what the old one has goes, unless the new one takes it over.
-      if (found.replaces.length > 0 || spec.owns === undefined || environment?.isDeclared(news) !== true) return found;
-      const owned = spec.owns(old);
-      const owners = environment[owned.kind];
-      const kept = owned.names.filter((name) => owned.isDeclared(news, name) && !owners.isDeleted(name));
-      owners.keep(kept, owned.ownerId);
+      notes.compared(old, news, found.replaces.length > 0, run);
       return found;
     },
 
-    create: (ctx, news) => spec.create(ctx, parse(news)),
+    async create(ctx, news) {
+      const created = await settling(ctx, news, () => spec.create(ctx, parse(news)));
+      notes.ended(news, created.state, ctx);
+      return created;
+    },
     async update(ctx, id, news, old) {
       assertReadable(old, id);
-      return spec.update(ctx, id, parse(news), old);
+      notes.shown(old, ctx);
+      const now = await settling(ctx, news, () => spec.update(ctx, id, parse(news), old));
+      notes.ended(news, now, ctx);
+      return now;
     },
     async delete(ctx, id, old) {
       assertReadable(old, id);
-      const owned = spec.owns?.(old);
-      if (owned?.ownerId !== undefined) environmentOf(old, ctx)?.[owned.kind].release(owned.ownerId);
+      notes.deleting(old, ctx);
       return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));
     },
 
     async read(ctx, id, old, last) {
       assertReadable(old, id);
+      notes.shown(old, ctx);
       const found = await withLastSettingsAdvice(ctx.client, spec.read(ctx, id, old));
       if (found === undefined) return undefined;
       const reasons = spec.incomplete?.(old, last) ?? [];
@@ -219,7 +214,18 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     }
   }
 
+  /** When a handler fails, its names are not what the inputs say, but what the error says is left. */
+  async function settling<T>(ctx: Context, news: Properties, handle: () => Promise<T>): Promise<T> {
+    try {
+      return await handle();
+    } catch (error) {
+      notes.ended(news, error instanceof PartialFailureError ? error.state : undefined, ctx);
+      throw error;
+    }
+  }
+
   function check(news: Properties, run?: Environments): Checked {
+    run?.notePlanning();
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     if (parsed.failures.length > 0) return parsed;
     const pending = new Set(Object.keys(parsed.inputs).filter((name) => isUnknown(parsed.inputs[name])));
@@ -232,7 +238,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     const normal = spec.normalize?.(known, pending) ?? known;
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
     const environment = environmentOf(checked, run);
-    environment?.declare(checked);
+    if (failures.length === 0) notes.checked(checked, run);
     if (environment !== undefined) spec.announce?.(known, environment);
     return { inputs: checked, failures };
   }
@@ -240,11 +246,6 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   function parse(news: Properties): z.output<I> {
     return inputs.parse(pick(news, names));
   }
-}
-
-/** The environment that a bag is about; a preview may not know it yet. */
-function environmentOf({ environmentId }: Properties, run: Environments | undefined): EnvironmentSession | undefined {
-  return typeof environmentId === "string" && !isUnknown(environmentId) ? run?.environment(environmentId) : undefined;
 }
 
 /** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */

@@ -82,6 +82,11 @@ export class Judge {
     return this.#requests.isDeclared(environmentId, name, value);
   }
 
+  /** A run is over, and nothing of it was killed. */
+  ended(): void {
+    this.#states.ended();
+  }
+
   /** What a run that succeeded completely has left in state. */
   succeeded(): void {
     this.#states.succeeded();

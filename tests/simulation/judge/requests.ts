@@ -21,10 +21,15 @@ const KEPT = /^KEPT_/u;
 /** Masks of values from this length on show a piece of the value. */
 const MASKED_IN_PART = 10;
 
+/** How long an update waits for what the engine shows before it deletes, and all waits of a run together. */
+const QUIET_MS = 250;
+const MAX_WAITS_MS = 2_000;
+
 /** The run that a request belongs to, and what the provider had decided about when it left: it could not know more. */
 interface Left {
   readonly facts: RunFacts;
   readonly decided: ReadonlySet<string>;
+  readonly checked: ReadonlySet<string>;
 }
 
 /** Holds every request against the promises: when it leaves, and when the service acts on it. */
@@ -67,7 +72,7 @@ export class RequestJudge {
   leaving(request: SimulatedRequest): void {
     const { process, label, names } = request;
     const { run, surroundings } = this.#scene;
-    this.#left.set(request, { facts: run, decided: new Set(run.decided) });
+    this.#left.set(request, { facts: run, decided: new Set(run.decided), checked: new Set(run.checked) });
     if (label === DELETE) for (const name of names) this.#deletes(request.environmentId, name);
     if (label === PUT)
       for (const name of names) {
@@ -132,7 +137,7 @@ export class RequestJudge {
   }
 
   #put(environmentId: string, { name, value, hidden, services }: Item): void {
-    const { ledger, engine } = this.#scene.surroundings;
+    const { ledger } = this.#scene.surroundings;
     const isDeclared = this.isDeclared(environmentId, name, value);
     const wasShown = ledger
       .since(environmentId, name, 0)
@@ -145,14 +150,20 @@ export class RequestJudge {
     hold(this.#scene.run.kind === "up" && wanted !== undefined, "stranger", () => `${name} was written`);
     hold(wanted.hidden === hidden, "invented", () => `${name} was sent with hidden: ${String(hidden)}`);
     hold(isSameScope(wanted.services, services), "invented", () => `${name} was sent for ${services.join(", ")}`);
-    const isOwn = ownedNames(engine().state.get(wanted.owner), environmentId).includes(name);
+    // What some state of the stack has is its own to change, in whichever resource.
+    const isOwn = this.#holder(environmentId, name) !== undefined;
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
     if (wanted.overwrite || isOwn || version?.by !== "others" || this.#scene.isTouched(environmentId, name)) return;
     hold(!differs(version.variable, wanted), "conflict", () => `${name} was overwritten`);
   }
 
   #deletes(environmentId: string, name: string): void {
-    const { decided, deleting } = this.#scene.run;
+    const { decided, deleting, operations, quietMs, shownMs, startMs } = this.#scene.run;
+    const holder = this.#holder(environmentId, name);
+    const nowMs = this.#scene.surroundings.nowMs();
+    const isTold = Math.max(quietMs, nowMs - shownMs) >= QUIET_MS || nowMs - startMs >= MAX_WAITS_MS;
+    const isUpdate = holder !== undefined && operations.get(holder) === "update";
+    hold(isTold || !isUpdate, "handOver", () => `${name} was deleted while the engine may have had more to show`);
     const owner = this.#scene.wanted(environmentId).get(name)?.owner;
     if (owner !== undefined && !decided.has(owner)) deleting.add(keyOf(environmentId, name));
   }
@@ -170,6 +181,8 @@ export class RequestJudge {
     hold(holder !== undefined || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
+    const wasShown = this.#left.get(request)?.checked.has(wanted.owner) === true;
+    hold(!wasShown, "handOver", () => `${name} was deleted, which ${wanted.owner} declares`);
     const isHeld = ownedNames(engine().state.get(wanted.owner), environmentId).includes(name);
     if (!isHeld) return;
     // What is deleted, or was to be, before the provider was asked about its owner is written again by that one.

@@ -26,6 +26,15 @@ export interface RunFacts {
   readonly builds: Map<string, number>;
   /** What may put branches back, as state has it, or had it. */
   readonly restorers: Set<Stored>;
+  /** Names that an update took out of state because another resource declares them. */
+  readonly handedOver: { readonly environmentId: string; readonly name: string }[];
+  readonly startMs: number;
+  /** When the provider was last shown something, as the timeline tells time. */
+  shownMs: number;
+  /** The longest time so far in which it was shown nothing. */
+  quietMs: number;
+  /** Resources whose declaration the provider has seen. */
+  readonly checked: Set<string>;
   /** Resources of which the provider has said what is to be done. */
   readonly decided: Set<string>;
   /** Environments and names that a DELETE was sent for before the provider had said what is to be done with their owner. */

@@ -3,7 +3,7 @@ import { isMap, type Properties } from "../../../provider/src/framework/properti
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf } from "../ledger";
-import { PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
+import { ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import type { RequestJudge } from "./requests";
@@ -156,6 +156,19 @@ export class StateJudge {
     }
   }
 
+  /** The run is over: what an update handed over is with somebody. */
+  ended(): void {
+    const { gone, handedOver } = this.#scene.run;
+    const { engine, ledger } = this.#scene.surroundings;
+    const all = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)];
+    for (const { environmentId, name } of handedOver) {
+      if (gone.has(environmentId) || this.#scene.isTouched(environmentId, name)) continue;
+      const isThere = ledger.since(environmentId, name, ledger.moment).at(-1)?.variable !== undefined;
+      const isOwned = all.some((stored) => ownedNames(stored, environmentId).includes(name));
+      hold(!isThere || isOwned, "lost", () => `${name} was handed over, and no state has it`);
+    }
+  }
+
   #dropped(operation: Operation, { environmentId, name }: StatedVariable): void {
     const { ledger } = this.#scene.surroundings;
     const { gone, startMoment } = this.#scene.run;
@@ -163,9 +176,11 @@ export class StateJudge {
     const since = operation === "refresh" ? startMoment : ledger.moment;
     const wasAbsent = ledger.since(environmentId, name, since).some(({ variable }) => variable === undefined);
     const invariant = operation === "refresh" ? "refreshed" : "lost";
+    const wanted = this.#scene.wanted(environmentId).get(name);
+    if (operation === "update" && wanted !== undefined) this.#scene.run.handedOver.push({ environmentId, name });
     const isTaken =
       operation !== "refresh" &&
-      (this.#scene.wanted(environmentId).has(name) ||
+      (wanted !== undefined ||
         this.#scene.isKeptAsItIs(environmentId, name) ||
         this.#scene.isTouched(environmentId, name));
     hold(wasAbsent || isTaken, invariant, () => `${name} left state by ${operation} and is still there`);

@@ -58,8 +58,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "a restore takes branches from the resource that has them now",
-    from: "session.branches.isOwned(repo)",
-    to: "(session.branches.isOwned(repo) && false)",
+    from: "session.branches.isWanted(repo)",
+    to: "(session.branches.isWanted(repo) && false)",
     breaks: "handOver",
   },
   {

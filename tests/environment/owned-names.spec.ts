@@ -1,0 +1,143 @@
+import { expect } from "chai";
+import { RunOwnedNames } from "../../provider/src/environment/owned-names";
+import { RunWaits } from "../../provider/src/environment/run-waits";
+
+/** Time that moves only when a test says so; sleepers wake when it has come. */
+class SteppedClock {
+  #nowMs = 0;
+  readonly #sleepers: { readonly atMs: number; readonly wake: () => void }[] = [];
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  date(): number {
+    return this.#nowMs;
+  }
+
+  random(): number {
+    return 0;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#sleepers.push({ atMs: this.#nowMs + ms, wake: resolve });
+      signal?.addEventListener("abort", () => reject(signal.reason));
+    });
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.#nowMs += ms;
+    for (const { atMs, wake } of this.#sleepers) if (atMs <= this.#nowMs) wake();
+    await new Promise(setImmediate);
+  }
+}
+
+const never = new AbortController().signal;
+
+function start() {
+  const clock = new SteppedClock();
+  const waits = new RunWaits(clock);
+  return { clock, waits, names: new RunOwnedNames(waits) };
+}
+
+/** Whether something is over by now. */
+async function isOver(work: Promise<unknown>): Promise<boolean> {
+  let over = false;
+  void work.then(() => (over = true));
+  await new Promise(setImmediate);
+  return over;
+}
+
+describe("owned names", () => {
+  it("are told apart from what every object has", () => {
+    const { names } = start();
+    names.take(["A", "constructor"]);
+    expect(["A", "constructor", "toString"].map((name) => names.isWanted(name))).to.deep.equal([true, true, false]);
+  });
+
+  it("know declared inputs again in whatever order their keys come", () => {
+    const { names } = start();
+    names.declare({ a: "1", map: { x: "1", y: ["2", "1"] } }, ["x", "y"]);
+    expect(names.isDeclaration({ map: { y: ["2", "1"], x: "1" }, a: "1" })).to.equal(true);
+    expect(names.isDeclaration({ map: { y: ["1", "2"], x: "1" }, a: "1" })).to.equal(false);
+  });
+
+  it("are not deleted while somebody declares them, and are gone once the service has said so", () => {
+    const { names } = start();
+    names.declare({ a: 1 }, ["A"]);
+    expect([names.delete("A"), names.delete("B")]).to.deep.equal([false, true]);
+    expect([names.isDeleted("A"), names.isDeleted("B"), names.isGone("B")]).to.deep.equal([false, true, false]);
+    names.confirmDeleted("B");
+    expect(names.isGone("B")).to.equal(true);
+    names.take(["B"]);
+    expect([names.isDeleted("B"), names.isGone("B")]).to.deep.equal([false, false]);
+  });
+
+  it("of a state that is replaced by other names are free again, those of its replacement are not", () => {
+    const { names } = start();
+    const inputs = { old: true };
+    names.declare(inputs, ["A", "B"]);
+    names.keep(inputs, ["A", "B"], "revision");
+    names.declare({ old: false }, ["B"]);
+    names.release("revision");
+    expect(["A", "B"].map((name) => names.isWanted(name))).to.deep.equal([false, true]);
+  });
+
+  it("that a name was refused is forgotten when somebody has it after all", () => {
+    const { names } = start();
+    names.fail(["A", "B"]);
+    names.take(["A"]);
+    expect([names.hasFailed("A"), names.hasFailed("B")]).to.deep.equal([false, true]);
+    names.fail(["A"]);
+    expect(names.hasFailed("A")).to.equal(false);
+  });
+});
+
+describe("waits for other resources", () => {
+  it("end when each name was taken or refused", async () => {
+    const { names } = start();
+    names.declare({ a: 1 }, ["A", "B"]);
+    const untaken = names.untaken(["A", "B"], never);
+    names.take(["A"]);
+    expect(await isOver(untaken)).to.equal(false);
+    names.fail(["B"]);
+    expect(await untaken).to.deep.equal(["B"]);
+  });
+
+  it("end when Check and Diff were quiet for 250 ms, at once when they already are", async () => {
+    const { clock, waits, names } = start();
+    await names.untilQuiet(never);
+    waits.notePlanning();
+    const quiet = names.untilQuiet(never);
+    await clock.pass(200);
+    waits.notePlanning();
+    await clock.pass(200);
+    expect(await isOver(quiet)).to.equal(false);
+    await clock.pass(50);
+    expect(await isOver(quiet)).to.equal(true);
+  });
+
+  it("last 2 s in a run together, those side by side counted once", async () => {
+    const { clock, names } = start();
+    const both = [names.untaken(["A"], never), names.untaken(["B"], never)];
+    await clock.pass(1_500);
+    names.fail(["A", "B"]);
+    await Promise.all(both);
+    const third = names.untaken(["C"], never);
+    await clock.pass(499);
+    expect(await isOver(third)).to.equal(false);
+    await clock.pass(1);
+    expect(await third).to.deep.equal(["C"]);
+    expect(await names.untaken(["D"], never)).to.deep.equal(["D"]);
+  });
+
+  it("end with a cancellation", async () => {
+    const { waits, names } = start();
+    const ending = new AbortController();
+    waits.notePlanning();
+    const ends = [names.untilQuiet(ending.signal), names.untaken(["A"], ending.signal)];
+    ending.abort();
+    expect(await Promise.all(ends)).to.deep.equal([undefined, ["A"]]);
+  });
+});
