@@ -92,7 +92,7 @@ describe("client/attempts: an outage", () => {
     expect(unsent).to.have.length(1_000 - new Set(sent).size);
     expect(unsent[0])
       .to.have.property("message")
-      .that.matches(/^Could not delete NAME_\d+: the service has not answered other requests for \d+ s\./u);
+      .that.matches(/^Could not delete NAME_\d+: the service has answered no request for \d+ s\./u);
   });
 
   it("wakes those who sleep", async () => {

@@ -64,7 +64,7 @@ describe("client/transport: connections", () => {
       await using server = await startScript([{ status, headers: { location: `${elsewhere.url}/` } }]);
       await using client = clientOf(server, { clock: fakeClock() });
       const error = await failure(client.environments.get(ID));
-      expect(error).to.be.instanceOf(ApiError).with.property("message").that.includes("Redirects are not followed");
+      expect(error).to.be.instanceOf(ApiError).with.property("message").that.includes("A redirect is not followed");
       expect([server.requests.length, elsewhere.requests.length]).to.deep.equal([1, 0]);
     });
   }

@@ -12,7 +12,7 @@ describe("client/error-text", () => {
     expect(refusalText("stop environment 1", 400, [])).to.equal(
       "Could not stop environment 1: the service answered 400.",
     );
-    expect(refusalText("list environments", 307, [])).to.match(/Redirects are not followed.*previewenv:baseUrl/u);
+    expect(refusalText("list environments", 307, [])).to.match(/A redirect is not followed.*previewenv:baseUrl/u);
     expect(refusalText("list environments", 500, [])).to.match(/run the command again later/u);
   });
 

@@ -130,7 +130,7 @@ describe("client: answers that lead elsewhere", () => {
         await using client = clientOf(server, { clock: fakeClock() });
         const variable = { name: "A", value: "s3cr3t-value", hidden: true, services: [] };
         const error = await failure(client.envVars.upsert(ID, [variable]));
-        expect(error).to.be.instanceOf(ApiError).with.property("message").that.includes("Redirects are not followed");
+        expect(error).to.be.instanceOf(ApiError).with.property("message").that.includes("A redirect is not followed");
         expect(inspect(error, { depth: 9, showHidden: true })).not.to.match(/s3cr3t|token-0123/u);
         expect([server.requests.length, elsewhere.requests.length]).to.deep.equal([1, 0]);
       }

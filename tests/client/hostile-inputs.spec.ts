@@ -61,7 +61,7 @@ describe("client: ids in paths", () => {
       for (const id of ids) {
         const error = await failure(call(client, id));
         expect(error, JSON.stringify(id)).to.be.instanceOf(ArgumentError);
-        expect(error).to.have.property("message", "The environment id is not a UUID.");
+        expect(error).to.have.property("message", "The environment id is not a UUID. Nothing was sent.");
       }
       expect(server.requests).to.deep.equal([]);
     });

@@ -44,7 +44,9 @@ describe("client: an outage", () => {
       expect(server.requests.length - before).to.equal(1);
       expect(error)
         .to.have.property("message")
-        .that.matches(/ Tried once, because nothing was answered for \d+ s \(previewenv:maxRetries is not set\)\.$/u);
+        .that.matches(
+          / Tried once, because the service has answered no request for \d+ s \(previewenv:maxRetries is not set\)\.$/u,
+        );
     }
     reply = { status: 400 };
     await failure(client.environments.get(ID));

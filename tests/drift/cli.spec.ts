@@ -61,7 +61,7 @@ describe("drift: the Pulumi CLI", function () {
   it("is an error when it ends well without telling anything, as one does that knows no events", async () => {
     const { errors } = await engine('console.log("Previewing refresh (dev)");').look("dev");
     expect(errors).to.have.length(1);
-    expect(errors[0]).to.include("did not tell what it found");
+    expect(errors[0]).to.include("did not say what it found");
   });
 
   it("gives the engine's errors, or what it said before the engine ran", async () => {

@@ -143,7 +143,7 @@ describe("drift: --heal", () => {
   it("does not call restored what the update did not get to", () => {
     const item = { urn: URN, resource: "vars", type: "EnvVarSet", kind: "changed" } as const;
     const { drift, builds } = readOutcome([item], [URN], [ended("refresh")]);
-    expect(drift).to.deep.equal([{ ...item, restored: false, reason: "the update did not get to it" }]);
+    expect(drift).to.deep.equal([{ ...item, restored: false, reason: "the update ended before this resource" }]);
     expect(builds).to.deep.equal([]);
   });
 

@@ -258,7 +258,7 @@ describe("getEnvironment", () => {
     [{}, "getEnvironment: give `id` or at least one filter"],
     [{ waitSeconds: 5 }, "give `id` or at least one filter"],
     [{ name: undefined }, "give `id` or at least one filter"],
-    [{ id: ID, name: "x" }, "getEnvironment: id stands alone: leave it out, or leave out name"],
+    [{ id: ID, name: "x" }, "getEnvironment: id cannot be combined with filters: leave it out, or leave out name"],
     [{ id: "42" }, 'id must be a UUID, but is "42"'],
     [{ name: "x", waitSeconds: -1 }, "waitSeconds must be at least 0, but is -1"],
     [{ name: "" }, "name must not be empty"],

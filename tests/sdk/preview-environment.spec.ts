@@ -225,7 +225,7 @@ describe("PreviewEnvironment", () => {
       /variableSets\.a must be a plain/u,
     ],
     ["an unknown state", { environment, state: "asleep" }, /state must be "running" or "stopped"/u],
-    ["an Output as state", { environment, state: pulumi.output("running") }, /no Output can be it/u],
+    ["an Output as state", { environment, state: pulumi.output("running") }, /cannot be an Output/u],
     ["an Output as rebuildOn", { environment, rebuildOn: pulumi.output([]) }, /rebuildOn must be a list/u],
   ];
   for (const [what, args, text] of wrong)

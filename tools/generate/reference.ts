@@ -69,7 +69,7 @@ function functionSection({ name, description, inputs, outputs, secret }: Preview
   return [
     `## ${name}`,
     "",
-    `${description} \`${name}Output\` is the same for arguments that are Outputs${secret ? ", and gives a secret" : ""}.`,
+    `${description} \`${name}Output\` does the same for arguments that are Outputs.${secret ? " Its result is a secret." : ""}`,
     "",
     "### Arguments",
     "",
@@ -115,7 +115,7 @@ function settingsSection(settings: readonly Setting[]): readonly string[] {
   return [
     "## Settings",
     "",
-    "Each setting by itself, the first place that has it: `new previewenv.Provider(...)`, stack config, the environment variable.",
+    "Each setting is looked up by itself. The first of these places that has it counts: `new previewenv.Provider(...)`, stack config, the environment variable.",
     "",
     row("stack config", "environment variable", "type", "default", "what it is"),
     row("---", "---", "---", "---", "---"),
@@ -128,8 +128,8 @@ function differencesSection(differences: readonly Difference[]): readonly string
   return [
     "## Dynamic provider and native plugin",
     "",
-    "The dynamic provider serves TypeScript programs without any installation, the native plugin serves every Pulumi language. " +
-      "They differ in this, and in nothing else:",
+    "The dynamic provider serves TypeScript programs, and needs no installation. The native plugin serves every Pulumi language. " +
+      "This table has every difference between them:",
     "",
     row("", "dynamic provider", "native plugin"),
     row("---", "---", "---"),

@@ -130,9 +130,7 @@ export const environmentBranches = defineResource({
     if (environment === undefined) return undefined;
     const branches = branchesOf(environment);
     if (Object.keys(branches).length === 0)
-      throw new RefusedError(
-        `environment ${title(environment)} has no repository, so that there is no branch to import`,
-      );
+      throw new RefusedError(`environment ${title(environment)} has no repository, so there is no branch to import`);
     return { id, state: { environmentId, branches, originalBranches: branches, ...describeEnvironment(environment) } };
   },
 

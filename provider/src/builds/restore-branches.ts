@@ -29,7 +29,9 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     if (projects === undefined) return;
     const flag = whyNotRunning(environment);
     if (flag !== undefined)
-      return ctx.log.warn(`environment ${title(environment)} is ${flag}: its branches are not restored`);
+      return ctx.log.warn(
+        `environment ${title(environment)} is ${flag}, so its branches are not restored to those found at create`,
+      );
     await requestBuild(ctx, { kind: "change", projects }, environment);
   });
 }

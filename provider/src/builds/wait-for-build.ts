@@ -126,8 +126,8 @@ export async function waitForEffect(ctx: Context, search: BuildSearch, timeoutMs
     },
     onTimeout: ({ after, lastFailure }) =>
       new BuildError(
-        `environment ${search.environmentId}: ${after} the service is still building, and does not show whether that is ` +
-          "the build that an earlier `pulumi up` requested or something older. The next `pulumi up` looks again." +
+        `environment ${search.environmentId}: ${after} the service is still building. It does not show whether that is ` +
+          "the build that an earlier `pulumi up` requested, or an older one. The next `pulumi up` looks again." +
           lastFailure,
       ),
   });

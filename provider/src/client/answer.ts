@@ -20,7 +20,7 @@ export function isWebPage(text: string): boolean {
   return WEB_PAGE.test(text);
 }
 
-/** Why a text that is not JSON is no answer. */
+/** What is wrong with an answer that is not JSON, for an error. */
 export function describeNonJson(text: string): string {
   return isWebPage(text)
     ? "it is not JSON but a web page. A gateway, a proxy or a login page may have answered in its place."

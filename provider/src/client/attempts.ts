@@ -106,7 +106,8 @@ export class Attempts {
   ): Promise<{ readonly done: T } | { readonly waitMs: number; readonly failed: PreviewenvError }> {
     const permit = await this.#acquirePermit(call, progress, signal);
     try {
-      if (call.shouldSend?.() === false) throw new SkippedError(`Not sent any more: ${call.description}.`);
+      if (call.shouldSend?.() === false)
+        throw new SkippedError(`Could not ${call.description}: it was not sent, because it is not needed any more.`);
       if (progress.attempts === 0) progress.firstMs = this.#options.clock.now();
       progress.attempts += 1;
       const done = await attempt(progress, signal);

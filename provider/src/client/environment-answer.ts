@@ -30,7 +30,7 @@ export interface Environment {
   readonly bypassToken?: string;
 }
 
-/** A text that nothing depends on. */
+/** A text that may be missing: nothing depends on it. */
 export const OptionalText = z
   .string()
   .nullish()

@@ -6,7 +6,7 @@ import type { Redact } from "./redact";
 
 const MAX_TITLES = 5;
 const MAX_SHOWN_CHARACTERS = 300;
-/** The rest of a longer text is ignored. */
+/** What comes after these characters of a longer text is ignored. */
 const MAX_READ_CHARACTERS = 500;
 /** The last characters before a cut may be a piece of a value that is too short to be recognised. */
 const DOUBTFUL_CHARACTERS = 16;
@@ -117,13 +117,15 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
   [405, "Check previewenv:baseUrl: the address does not know this kind of request."],
   [409, "Something else changed it at the same time: run the command again."],
   [413, "The request is too large: lower previewenv:batchSize."],
-  [429, "The service kept limiting requests: run the command again later, or lower previewenv:maxConcurrency."],
+  [429, "The service allows fewer requests: run the command again later, or lower previewenv:maxConcurrency."],
 ]);
 
 function adviceFor(status: number): string {
   if (status >= SERVER_ERRORS_FROM) return "The service failed: run the command again later.";
   const redirect =
-    status < REFUSED_FROM ? "Redirects are not followed, so that the token stays here: check previewenv:baseUrl." : "";
+    status < REFUSED_FROM
+      ? "A redirect is not followed, because it could send the token to another address: check previewenv:baseUrl."
+      : "";
   return adviceByStatus.get(status) ?? redirect;
 }
 
@@ -172,7 +174,7 @@ export function timeoutText({ description, origin, sent, proxyVariable }: Failed
 
 /** The message for a request that was not sent, because the service had not answered others for too long. */
 export function outageText(description: string, outageMs: number, sent: boolean): string {
-  const why = `the service has not answered other requests for ${seconds(outageMs)}`;
+  const why = `the service has answered no request for ${seconds(outageMs)}`;
   return `Could not ${description}: ${why}. ${mayHaveReachedText(sent)}Run the command again later.`;
 }
 
@@ -187,8 +189,8 @@ export interface AttemptSummary {
 /** The end of the message of a failure that was retried: the attempts, and the setting that limits them. */
 export function retryText(tried: AttemptSummary, maxRetries: number | undefined): string {
   if (maxRetries !== undefined) return `${attemptsText(tried)} (previewenv:maxRetries is ${maxRetries}).`;
-  const isLate = tried.attempts === 1 && tried.outageMs > tried.ms;
-  const why = isLate ? `, because nothing was answered for ${seconds(tried.outageMs)}` : "";
+  const isDuringOutage = tried.attempts === 1 && tried.outageMs > tried.ms;
+  const why = isDuringOutage ? `, because the service has answered no request for ${seconds(tried.outageMs)}` : "";
   return `${attemptsText(tried)}${why} (previewenv:maxRetries is not set).`;
 }
 

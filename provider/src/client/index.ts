@@ -20,7 +20,7 @@ export type { InheritedVar } from "./inherited-vars";
 export type { Dispatcher } from "./transport";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
 
-/** What an HTTP header can hold unchanged; a line break would begin another header. */
+/** What an HTTP header can contain unchanged. A line break would begin another header. */
 const TOKEN = /^[\u0021-\u007e]+( +[\u0021-\u007e]+)*$/u;
 
 /** The Environment Management API. Throws ConfigError for options that cannot work, and sends nothing by itself. */
@@ -34,7 +34,7 @@ export class PreviewenvClient {
     if (!TOKEN.test(options.apiToken)) {
       throw new ConfigError(
         "The token in previewenv:apiToken or PREVIEWENV_API_TOKEN is empty, or has spaces around it, line breaks or " +
-          "other characters that are not allowed in a header. Copy it again.",
+          "other characters that no HTTP header may contain. Copy the token again.",
       );
     }
     const baseUrl = parseBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false);
@@ -59,7 +59,7 @@ export class PreviewenvClient {
     return this.#transport.isTokenRefused;
   }
 
-  /** Calls `report` with a line for people while requests wait for more than 2 s. Returns a function that ends that. */
+  /** Calls `report` with a line for people while requests wait for more than 2 s. Returns a function that stops the calls. */
   onWait(report: (text: string) => void): () => void {
     return this.#transport.onWait(report);
   }

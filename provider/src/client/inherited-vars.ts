@@ -23,7 +23,7 @@ const Services = listOf(z.string())
 /** More items are not read: each field of another shape costs time. */
 const MAX_INHERITED = 20_000;
 
-/** Each field is read by itself, so that one of another shape does not lose the others. An item that is no object has none. */
+/** Each field is read by itself, so that one of another shape does not lose the others. An item that is no object has no fields. */
 const InheritedItem = flattened({
   name: Text,
   value: Text,

@@ -15,11 +15,12 @@ export type FetchPage = (page: number | undefined) => Promise<HistoryPage>;
  * Gives a build history piece by piece, the newest builds first, each build once. The specification does not show in which
  * order the service gives builds; it is taken to sort all of a history, or nothing of it. Pages are read as they are needed:
  *
- * - The first page is the only one: that is all.
+ * - There is one page only: nothing more is read.
  * - The times on the first page fall: the newest come first. One page is read for each piece.
  * - They rise: the page that `links.last` names is read, and then those before it. When it is not newer than the first
  *   page, or the service names none, all pages are read.
- * - They do both: all pages are read. They show no order: one page more is read until they do.
+ * - They rise and fall: all pages are read.
+ * - They show no order: one more page is read, until they do.
  *
  * Throws as `eachPage`.
  */

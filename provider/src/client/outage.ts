@@ -32,7 +32,7 @@ export class Outage {
     this.#waiting += 1;
   }
 
-  /** A request does not wait any more. When none waits, the start is forgotten: nobody saw whether the service answered since. */
+  /** A request does not wait any more. When none waits, the start is forgotten: nothing shows whether the service has answered since. */
   stopWaiting(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0 && !this.end.aborted) this.#sinceMs = undefined;

@@ -26,7 +26,10 @@ export function nextPage(links: z.output<typeof Links> | null | undefined): { re
   const link = links?.next ?? "";
   if (link === "") return {};
   const next = pageNumber(link);
-  if (next === undefined) throw new ResponseShapeError("The service names a next page without a page number.");
+  if (next === undefined)
+    throw new ResponseShapeError(
+      "Could not read a list: the service's link to the next page has no page number. Check previewenv:baseUrl.",
+    );
   return { next };
 }
 
@@ -64,10 +67,14 @@ export async function* eachPage<T extends { readonly id: string }, P extends Pag
     repeated = items.length === 0 && read.items.length > 0 ? repeated + 1 : 0;
     const { next } = read;
     if (next !== undefined && (pages.has(next) || repeated >= MAX_REPEATED)) {
-      throw new ResponseShapeError(`The service's pages do not end: after page ${page ?? FIRST_PAGE} they repeat.`);
+      throw new ResponseShapeError(
+        `Could not read a list: its pages repeat after page ${page ?? FIRST_PAGE}. Run the command again later.`,
+      );
     }
     if (next !== undefined && pages.size >= MAX_PAGES) {
-      throw new ResponseShapeError(`The service's pages do not end: there are more than ${MAX_PAGES}.`);
+      throw new ResponseShapeError(
+        `Could not read a list: it has more than ${MAX_PAGES} pages. Check previewenv:baseUrl.`,
+      );
     }
     if (next !== undefined) pages.add(next);
     page = next;

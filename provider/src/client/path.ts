@@ -12,8 +12,14 @@ export function isSegment(value: string): boolean {
 
 /** One path segment, percent-encoded; throws ArgumentError for "", "." and "..", which would name another resource. */
 export function segment(value: string): string {
-  if (REFUSED.includes(value)) throw new ArgumentError(`"${value}" cannot be a part of a path.`);
-  if (LONE_SURROGATE.test(value)) throw new ArgumentError("A part of a path is not well-formed text.");
+  if (REFUSED.includes(value))
+    throw new ArgumentError(
+      `"${value}" cannot be the name of anything in a request: the path would be that of another resource.`,
+    );
+  if (LONE_SURROGATE.test(value))
+    throw new ArgumentError(
+      "A name contains half of a character (a lone surrogate), so no request can have it in its path.",
+    );
   return encodeURIComponent(value);
 }
 
@@ -24,6 +30,6 @@ export function path(strings: TemplateStringsArray, ...values: readonly string[]
 
 /** The path of an environment, followed by `rest`; throws ArgumentError when `id` is not a UUID. */
 export function environmentPath(id: string, rest = ""): string {
-  if (!UUID.test(id)) throw new ArgumentError("The environment id is not a UUID.");
+  if (!UUID.test(id)) throw new ArgumentError("The environment id is not a UUID. Nothing was sent.");
   return path`/api/v1/environment/${id}` + rest;
 }

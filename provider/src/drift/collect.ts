@@ -128,7 +128,7 @@ function moved(from: unknown, to: unknown): { readonly detail?: string } {
   return typeof from === "string" && typeof to === "string" ? { detail: `${from} -> ${to}` } : {};
 }
 
-/** A map that is one secret shows no names; those whose time stamp changed are its. */
+/** A map that is one secret shows no names. The changed ones are those whose time stamp changed. */
 function secretMap(old: Outputs, found: Outputs): readonly Change[] {
   const [before, after] = [timesOf(old), timesOf(found)];
   const visible = { ...mapSchema.parse(old["variables"]), ...mapSchema.parse(found["variables"]) };
@@ -142,7 +142,7 @@ function secretMap(old: Outputs, found: Outputs): readonly Change[] {
   });
 }
 
-/** A variable may be called `constructor`, and then is no part of what every object has. */
+/** A variable may be called `constructor`, which every object has without being an entry. */
 function own<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }

@@ -7,7 +7,7 @@ import { type Program, readProgram } from "./program";
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
 const OWN_URNS = ["**dynamic/previewenv:**", "**previewenv:index:**"];
 /** Without events, everything would look as if it were in sync. */
-const UNTOLD = "The Pulumi CLI succeeded, but did not tell what it found. Install a newer one.";
+const UNTOLD = "The Pulumi CLI succeeded, but did not say what it found. Install a newer one.";
 const MESSAGE = "previewenv-drift --heal";
 
 const stackList = z.array(z.object({ name: z.string() }));
@@ -54,7 +54,7 @@ export class CliEngine implements Engine {
   }
 
   async compare(stack: string): Promise<Program> {
-    // One document at the end: of all forms, only that tells dependencies.
+    // One document at the end: only this form tells dependencies.
     const env = { [STREAMING]: "false" };
     const args = ["preview", "--refresh=false", "--json", "--show-sames", "--stack", stack];
     const { text, failure } = await this.#read({ args, env });
@@ -83,7 +83,7 @@ export class CliEngine implements Engine {
     const onLine = (line: string): void => {
       const event = parse(line);
       isComplete ||= isSummary(event);
-      // The engine's debug messages hold secrets in clear: they are not even kept.
+      // The engine's debug messages may contain secrets as plain text, so they are not kept.
       if (isTelling(event)) events.push(event);
     };
     const { isSuccess, stderr } = await this.#cli.run({
@@ -112,7 +112,7 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // What is no event is a remark of the CLI.
+    // A line that is no event is a message of the CLI.
     return undefined;
   }
 }

@@ -10,7 +10,7 @@ const UNPREVIEWED = "an update could not be previewed";
 /** What came of restoring a stack. */
 export type Healed = Pick<StackReport, "status" | "drift"> & Partial<Pick<StackReport, "builds" | "errors">>;
 
-/** Brings a stack back to what was last deployed. What the program would change beside that waits for an `up` of the user. */
+/** Brings a stack back to what was last deployed. Other changes of the program are left to an `up` of the user. */
 export async function heal(engine: Engine, stack: string, found: readonly DriftItem[]): Promise<Healed> {
   const { planned, errors } = await prepare(engine, stack, found);
   if (planned === undefined) return { status: "error", drift: leaveAll(found, UNPREVIEWED), errors };

@@ -4,7 +4,7 @@ import type { BuildItem, DriftItem } from "./drift-item";
 import { type OwnStep, ownSteps, resourceName } from "./engine-event";
 
 const FAILED = "its update failed";
-const UNREACHED = "the update did not get to it";
+const UNREACHED = "the update ended before this resource";
 
 const outputsSchema = z.object({
   environmentId: z.string().optional().catch(undefined),

@@ -17,7 +17,7 @@ export interface DriftRequest {
 /** Looks at the stacks side by side; one that fails does not stop the others. @throws when the project cannot be read. */
 export async function findDrift(engine: Engine, request: DriftRequest): Promise<readonly StackReport[]> {
   const names = request.stacks.length > 0 ? request.stacks : await engine.stacks();
-  // A check of nothing would be green for ever.
+  // Without a stack there is nothing to find, and the check would always pass.
   if (names.length === 0)
     throw new Error(
       "Found no stack of this project: check PULUMI_BACKEND_URL and --cwd, or name a stack with --stack.",

@@ -5,9 +5,9 @@ import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { ContradictionError } from "../framework/transient-failures";
 
-/** So many builds are read, if there are as many: the last page of a history that gives the oldest first may have only one. */
+/** At least so many builds are read, if there are as many: in a history with the oldest first, the last page may have only one. */
 const MIN_READ = 8;
-/** So many are kept of a history that had to be read as a whole: a build that is older than all of these is not new. */
+/** So many ids are kept when the whole history was read. A build that is older than all of these is not new. */
 const MAX_KEPT = 20;
 
 /**

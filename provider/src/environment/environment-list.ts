@@ -10,7 +10,7 @@ const LISTS = [false, true] as const;
 /** An environment may slip between two pages, or between the lists, while they are read. */
 const MAX_WALKS = 5;
 
-/** What looking takes: who asks, and until when. */
+/** What a reading needs: the client, and the signal that ends it. */
 type Asker = Pick<Context, "client" | "signal">;
 
 interface Question {
@@ -43,12 +43,12 @@ async function answer(
 ): Promise<ReadonlyMap<Question, boolean>> {
   const missing = new Set(questions.map(({ environmentId }) => environmentKey(environmentId)));
   using shared = abortWithAll(questions.map(({ signal }) => signal));
-  await strikeListed({ client, signal: shared.signal }, missing);
+  await removeListed({ client, signal: shared.signal }, missing);
   return new Map(questions.map((question) => [question, !missing.has(environmentKey(question.environmentId))]));
 }
 
-/** Takes out of `missing` what is listed, until nothing is missing or two readings in a row have the same environments. */
-async function strikeListed({ client, signal }: Asker, missing: Set<string>): Promise<void> {
+/** Removes from `missing` what is listed, until nothing is missing or two readings in a row have the same environments. */
+async function removeListed({ client, signal }: Asker, missing: Set<string>): Promise<void> {
   let before: ReadonlySet<string> | undefined;
   for (let walks = 0; walks < MAX_WALKS; walks += 1) {
     const seen = new Set<string>();
@@ -62,7 +62,7 @@ async function strikeListed({ client, signal }: Asker, missing: Set<string>): Pr
     before = seen;
   }
   throw new ResponseShapeError(
-    `The list of environments changed each time, ${MAX_WALKS} times in a row. Run the command again.`,
+    `The list of environments was read ${MAX_WALKS} times and was different each time. Run the command again.`,
   );
 }
 

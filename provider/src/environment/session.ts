@@ -6,7 +6,7 @@ import { environmentKey } from "../framework/environment-id";
 import { BatchSize, type Session } from "../framework/context";
 import type { Settings } from "../framework/settings";
 
-/** What a host may hand in instead of the real thing: time, chance, identifiers, connections. */
+/** What a test may replace: the clock, random identifiers, connections. */
 export interface SessionOptions {
   readonly clock?: Clock;
   readonly randomId?: () => string;

@@ -8,7 +8,10 @@ export const filterFields = {
   repoName: z.string().min(1).optional().describe("Name of one of its repositories."),
   branch: z.string().min(1).optional().describe("Branch of one of its repositories."),
   pullRequestNumber: z.int().positive().optional().describe("Pull request of one of its repositories."),
-  deleted: z.boolean().optional().describe("Whether it is deleted. Left out: one that is not."),
+  deleted: z
+    .boolean()
+    .optional()
+    .describe("`true`: only deleted environments. `false` or left out: only those that are not deleted."),
 };
 
 /** An environment as functions answer it. */
@@ -16,11 +19,11 @@ export const environmentFields = {
   id: z.string().describe("UUID of the environment."),
   name: z.string().describe("Name of the environment."),
   url: z.string().describe("Address of the deployed environment; empty when the service does not say."),
-  processing: z.boolean().describe("Whether the service is working on it."),
-  ready: z.boolean().describe("Whether the service calls it ready."),
-  retired: z.boolean().describe("Whether it is retired."),
-  deleted: z.boolean().describe("Whether it is deleted."),
-  stopped: z.boolean().describe("Whether it is stopped."),
+  processing: z.boolean().describe("Whether the service is working on the environment."),
+  ready: z.boolean().describe("Whether the service calls the environment ready."),
+  retired: z.boolean().describe("Whether the environment is retired."),
+  deleted: z.boolean().describe("Whether the environment is deleted."),
+  stopped: z.boolean().describe("Whether the environment is stopped."),
   projects: z
     .array(
       z.object({

@@ -5,17 +5,20 @@ import { defineFunction } from "../framework/function";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
-  successfullyBuilt: z.boolean().optional().describe("Only builds that were deployed. `false` or left out: every one."),
-  limit: z.int().positive().optional().describe("How many builds to give at most. Left out: all."),
+  successfullyBuilt: z
+    .boolean()
+    .optional()
+    .describe("`true`: only builds that were deployed. `false` or left out: every build."),
+  limit: z.int().positive().optional().describe("How many builds to return at most. Left out: all."),
 });
 
 const build = z.object({
   id: z.string().describe("Identifier of the build."),
-  successfullyBuilt: z.boolean().describe("Whether it was deployed; `false` also while it is under way."),
+  successfullyBuilt: z.boolean().describe("Whether the build was deployed. `false` also while the build is running."),
   queuedAt: z
     .string()
     .describe(
-      "When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.",
+      "When the build was queued, as the service gives it: ISO 8601, UTC, with microseconds. Empty when the service does not say.",
     ),
   projects: z
     .array(
@@ -27,15 +30,15 @@ const build = z.object({
         pullRequestNumber: z.int().optional(),
       }),
     )
-    .describe("The repositories as the build took them."),
+    .describe("The repositories with the branch and commit that were built."),
 });
 
 /** Reads the builds of an environment from the newest on, page by page until there are enough. */
 export const getBuildHistory = defineFunction({
   name: "getBuildHistory",
   description:
-    "Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every " +
-    "Pulumi function's is, with an empty list when there are none.",
+    "Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are " +
+    "no builds.",
   inputs,
   outputs: z.object({ builds: z.array(build).describe("The builds, newest first; empty when there are none.") }),
 

@@ -13,10 +13,10 @@ export class NoTokenError extends PreviewenvError {
 export const getBypassToken = defineFunction({
   name: "getBypassToken",
   description:
-    "Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives " +
-    "it in clear: hand it on with `pulumi.secret`.",
+    "Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form " +
+    "returns plain text: mark it with `pulumi.secret` before it goes anywhere else.",
   inputs: z.strictObject({ environmentId: environmentIdField }),
-  outputs: z.object({ bypassToken: z.string().describe("The token.") }),
+  outputs: z.object({ bypassToken: z.string().describe("The bypass token.") }),
   secret: true,
 
   async invoke(context, { environmentId }) {

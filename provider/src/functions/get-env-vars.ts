@@ -12,8 +12,8 @@ const variable = z.object({
     .string()
     .optional()
     .describe(
-      "Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. " +
-        "Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.",
+      "Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It " +
+        "cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.",
     ),
   services: z.array(z.string()).describe("The services that see it; empty: every service."),
   createdAt: z.string().optional().describe("`YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it."),
@@ -23,16 +23,13 @@ const variable = z.object({
 const inheritedVariable = z.object({
   name: z.string().optional().describe("Name of the variable."),
   hidden: z.boolean().optional().describe("Whether the service masks the value."),
-  value: z
-    .string()
-    .optional()
-    .describe("The value, only where `hidden` is `false`: any other may be that of a hidden variable."),
+  value: z.string().optional().describe("The value, only where `hidden` is `false`: any other value may be secret."),
   maskedValue: z
     .string()
     .optional()
     .describe(
-      "What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least " +
-        "three asterisks in a row, or empty.",
+      "What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a " +
+        "text with at least three asterisks in a row.",
     ),
   services: z.array(z.string()).optional().describe("The services that see it; empty: every service."),
   createdAt: z.string().optional().describe("As the service gives it."),
@@ -46,8 +43,8 @@ const MASK = /\*{3,}/u;
 export const getEnvVars = defineFunction({
   name: "getEnvVars",
   description:
-    "Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be " +
-    "read: such a variable has no `value` but a `maskedValue`.",
+    "Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be " +
+    "read: such a variable has no `value`, but a `maskedValue`.",
   inputs: z.strictObject({ environmentId: environmentIdField }),
   outputs: z.object({
     variables: z.array(variable).describe("The environment's own variables."),

@@ -15,7 +15,7 @@ const inputs = z.strictObject({
     .number()
     .min(0)
     .default(0)
-    .describe("How long to wait for the environment, in seconds: the service may still be creating it."),
+    .describe("How long to wait until such an environment exists, in seconds: the service may still be creating it."),
 });
 
 type Inputs = z.output<typeof inputs>;
@@ -30,7 +30,7 @@ export const getEnvironment = defineFunction({
   name: "getEnvironment",
   description:
     "Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, " +
-    "`branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.",
+    "`branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.",
   inputs,
   outputs: z.object(environmentFields),
   rules,
@@ -49,7 +49,7 @@ function rules(input: Inputs): readonly CheckFailure[] {
   if (id === undefined && given.length === 0)
     return [{ path: "", reason: `give \`id\` or at least one filter (${names})` }];
   if (id !== undefined && given.length > 0)
-    return [{ path: "id", reason: `stands alone: leave it out, or leave out ${given.join(", ")}` }];
+    return [{ path: "id", reason: `cannot be combined with filters: leave it out, or leave out ${given.join(", ")}` }];
   return [];
 }
 

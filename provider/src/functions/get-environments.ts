@@ -10,10 +10,9 @@ import { allMatches } from "./matches";
 export const getEnvironments = defineFunction({
   name: "getEnvironments",
   description:
-    "Lists every environment that matches the filters, over all pages, in the service's order; without filters, every " +
-    "one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must " +
-    "hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none " +
-    "matches.",
+    "Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment " +
+    "that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for " +
+    "the same repository. The list is empty when no environment matches.",
   inputs: z.strictObject(filterFields),
   outputs: z.object({
     environments: z.array(z.object(environmentFields)).describe("The environments that match; empty when none does."),

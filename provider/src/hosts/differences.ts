@@ -13,22 +13,23 @@ export const differences = [
   {
     id: "import",
     topic: "Import",
-    dynamic: "Not possible: for an import the engine has no provider text, from which it makes a dynamic provider.",
+    dynamic:
+      "Not possible: the engine makes a dynamic provider from the provider text in state, and an import has no state.",
     native: "`pulumi import` and the resource option `import`, with the ids that each resource names.",
   },
   {
     id: "cancel",
     topic: "Ctrl-C",
     dynamic:
-      "The engine does not tell the provider: after the first Ctrl-C the step goes on to its end. After a second one, the next `pulumi up` finishes what is missing.",
+      "The engine does not tell the provider. After the first Ctrl-C, the step goes on to its end. A second one ends it, and the next `pulumi up` finishes what is missing.",
     native:
       "Ends waits and requests within a second. State contains what was done and what may have been done: the next `pulumi up` finishes it, or `pulumi destroy` deletes it.",
   },
   {
     id: "custom-timeouts",
     topic: "`customTimeouts`",
-    dynamic: "No effect; `buildTimeoutSeconds` and `timeoutSeconds` are the limits.",
-    native: "Limits the whole step; the smaller one of it and `buildTimeoutSeconds` or `timeoutSeconds` wins.",
+    dynamic: "No effect. Only `buildTimeoutSeconds` and `timeoutSeconds` limit a wait.",
+    native: "Limits the whole step, in addition to `buildTimeoutSeconds` or `timeoutSeconds`: the shorter time counts.",
   },
   {
     id: "preview-outputs",
@@ -41,7 +42,7 @@ export const differences = [
     topic: "What a diff names",
     dynamic:
       "Changes that a comparison of inputs does not show (a write that failed before, a name that begins with `__`) cause an update that names nothing.",
-    native: "Every changed variable, repository and input by its path.",
+    native: "Every changed variable, repository and input, by its path.",
   },
   {
     id: "unfinished",
@@ -90,7 +91,7 @@ export const differences = [
     id: "error-codes",
     topic: "The code of a failure for the engine",
     dynamic: "None: every failure has the code UNKNOWN.",
-    native: "One for each kind: refused, no permission, not found, no answer, timeout, cancelled.",
+    native: "One code for each kind of failure: refused, no permission, not found, no answer, timeout, cancelled.",
   },
   {
     id: "other-state",

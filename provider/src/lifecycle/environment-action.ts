@@ -29,8 +29,9 @@ const isDone: Readonly<Record<Action, (environment: Environment) => boolean>> = 
 export const environmentAction = defineResource({
   type: "EnvironmentAction",
   description:
-    "Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, " +
-    "and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.",
+    "Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, " +
+    "and destroying the resource changes nothing on the service. When the service refuses the action, the error has the " +
+    "service's reason.",
   inputs,
   state: inputs.extend({}),
   replaceOnChanges: ["environmentId"],
@@ -47,7 +48,7 @@ async function perform(
   isRepeated: boolean,
 ): Promise<void> {
   const before = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  // What is so already, the earlier request has done.
+  // The earlier request took effect.
   if (isRepeated && isDone[action](before)) return;
   await sendOnce(ctx, {
     before,

@@ -12,12 +12,16 @@ const inputs = z.strictObject({
   environmentId: environmentIdField,
   state: z
     .enum(["running", "stopped"])
-    .describe("`running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted."),
+    .describe(
+      "`running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.",
+    ),
   timeoutSeconds: z
     .int()
     .positive()
     .default(1800)
-    .describe("How long to wait until the environment's flags show the state, in seconds."),
+    .describe(
+      "How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.",
+    ),
 });
 
 const state = inputs.extend({
@@ -34,8 +38,9 @@ const IMPORT_FORMAT = "<environmentId>";
 export const environmentState = defineResource({
   type: "EnvironmentState",
   description:
-    "Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call for. " +
-    "Being there already is success. Destroying the resource changes nothing on the service.",
+    "Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's flags call " +
+    "for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the " +
+    "service.",
   inputs,
   state,
   replaceOnChanges: ["environmentId"],
@@ -48,7 +53,7 @@ export const environmentState = defineResource({
     stopped: z.boolean().optional(),
   }),
   importFormat: IMPORT_FORMAT,
-  importDescription: "The state that the environment's flags show now.",
+  importDescription: "`state` is what the environment's flags show now.",
 
   announce(news, environment) {
     environment.wantedState = news.state;
@@ -74,7 +79,7 @@ export const environmentState = defineResource({
   delete: () => Promise.resolve(),
 });
 
-/** With the flags of the last `up`, what that `up` found still holds: the service's word may have gone beyond them. */
+/** While the flags are those of the last `up`, so is the state: an answer of the service may have said more than the flags. */
 function found(environment: Environment, old: Properties): unknown {
   const flags = Object.entries(flagsOf(environment));
   return flags.every(([name, value]) => old[name] === value) ? old["state"] : stateOf(environment);

@@ -56,8 +56,8 @@ interface Progress {
 }
 
 /**
- * Brings an environment to a state and waits until its flags show it. When the service refuses an action because the
- * environment is in that state already, that is no failure: the flags decide, and the service's title where they do not follow.
+ * Brings an environment to a state and waits until its flags show it. It is no failure when the service
+ * refuses an action because the environment is in that state already. The flags tell that, or else the title of the refusal.
  * @throws the service's refusal, when the flags still call for what it refuses.
  * @throws PartialFailureError for whatever ends it once an action has reached the service, or may have.
  * @throws IncompleteError when the flags do not show the state in time, or a request whose result is ambiguous shows no effect.
@@ -81,7 +81,7 @@ export async function reconcile(ctx: Context, target: Target): Promise<Environme
       look: () => step(ctx, target, progress),
       onTimeout: ({ after, lastFailure }) =>
         new IncompleteError(
-          `environment ${target.environmentId} is not ${target.state} ${after}. The next \`pulumi up\` goes on.${lastFailure}`,
+          `environment ${target.environmentId} is not ${target.state} ${after}. The next \`pulumi up\` continues.${lastFailure}`,
         ),
     });
   } catch (error) {
@@ -143,7 +143,7 @@ function mustWait(progress: Progress, { action, key, processing }: Request): boo
     // A stop starts no build: it may be sent again once it is seen to have had no effect.
     if (action !== "stop" || progress.repetitions >= MAX_REPETITIONS)
       throw new IncompleteError(
-        `${ambiguous.message} No effect of it can be seen. The next \`pulumi up\` looks again and goes on.`,
+        `${ambiguous.message} No effect of it can be seen. The next \`pulumi up\` looks again and continues.`,
       );
     progress.repetitions += 1;
     progress.sent.delete(key);

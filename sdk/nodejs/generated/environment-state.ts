@@ -7,22 +7,26 @@ import { PreviewenvResource } from "../runtime/resource";
 export interface EnvironmentStateArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
-  /** `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted. */
+  /** `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three. */
   state: pulumi.Input<"running" | "stopped">;
-  /** How long to wait until the environment's flags show the state, in seconds. Default: `1800`. */
+  /**
+   * How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
+   * Default: `1800`.
+   */
   timeoutSeconds?: pulumi.Input<number> | undefined;
 }
 
 /**
- * Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call
- * for. Being there already is success. Destroying the resource changes nothing on the service.
+ * Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's
+ * flags call for. An environment that already has the declared state is left as it is. Destroying the resource
+ * changes nothing on the service.
  */
 export class EnvironmentState extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
-  /** `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted. */
+  /** `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three. */
   declare public readonly state: pulumi.Output<"running" | "stopped">;
-  /** How long to wait until the environment's flags show the state, in seconds. */
+  /** How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails. */
   declare public readonly timeoutSeconds: pulumi.Output<number>;
   /** Whether the service is working on the environment. */
   declare public readonly processing: pulumi.Output<boolean>;

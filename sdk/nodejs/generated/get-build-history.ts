@@ -8,9 +8,9 @@ import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
 export interface GetBuildHistoryArgs {
   /** The environment, by its UUID. */
   environmentId: string;
-  /** Only builds that were deployed. `false` or left out: every one. */
+  /** `true`: only builds that were deployed. `false` or left out: every build. */
   successfullyBuilt?: boolean | undefined;
-  /** How many builds to give at most. Left out: all. */
+  /** How many builds to return at most. Left out: all. */
   limit?: number | undefined;
 }
 
@@ -18,9 +18,9 @@ export interface GetBuildHistoryArgs {
 export interface GetBuildHistoryOutputArgs {
   /** The environment, by its UUID. */
   environmentId: pulumi.Input<string>;
-  /** Only builds that were deployed. `false` or left out: every one. */
+  /** `true`: only builds that were deployed. `false` or left out: every build. */
   successfullyBuilt?: pulumi.Input<boolean> | undefined;
-  /** How many builds to give at most. Left out: all. */
+  /** How many builds to return at most. Left out: all. */
   limit?: pulumi.Input<number> | undefined;
 }
 
@@ -37,11 +37,14 @@ export interface GetBuildHistoryBuildProject {
 export interface GetBuildHistoryBuild {
   /** Identifier of the build. */
   readonly id: string;
-  /** Whether it was deployed; `false` also while it is under way. */
+  /** Whether the build was deployed. `false` also while the build is running. */
   readonly successfullyBuilt: boolean;
-  /** When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say. */
+  /**
+   * When the build was queued, as the service gives it: ISO 8601, UTC, with microseconds. Empty when the service
+   * does not say.
+   */
   readonly queuedAt: string;
-  /** The repositories as the build took them. */
+  /** The repositories with the branch and commit that were built. */
   readonly projects: GetBuildHistoryBuildProject[];
 }
 
@@ -60,8 +63,8 @@ const call: FunctionCall<GetBuildHistoryResult> = {
 };
 
 /**
- * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as
- * every Pulumi function's is, with an empty list when there are none.
+ * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
+ * there are no builds.
  * @throws pulumi.RunError that says what failed
  */
 export function getBuildHistory(
@@ -72,9 +75,8 @@ export function getBuildHistory(
 }
 
 /**
- * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as
- * every Pulumi function's is, with an empty list when there are none. Takes Outputs; what is not known yet gives
- * an unknown result, without a request.
+ * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
+ * there are no builds. Takes Outputs; what is not known yet gives an unknown result, without a request.
  */
 export function getBuildHistoryOutput(
   args: GetBuildHistoryOutputArgs,

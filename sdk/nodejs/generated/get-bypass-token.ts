@@ -18,7 +18,7 @@ export interface GetBypassTokenOutputArgs {
 
 /** What {@link getBypassToken} found. */
 export interface GetBypassTokenResult {
-  /** The token. */
+  /** The bypass token. */
   readonly bypassToken: string;
 }
 
@@ -32,8 +32,8 @@ const call: FunctionCall<GetBypassTokenResult> = {
 };
 
 /**
- * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form
- * gives it in clear: hand it on with `pulumi.secret`.
+ * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
+ * returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
  * @throws pulumi.RunError that says what failed
  */
 export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOptions): Promise<GetBypassTokenResult> {
@@ -41,9 +41,9 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
 }
 
 /**
- * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form
- * gives it in clear: hand it on with `pulumi.secret`. Takes Outputs; what is not known yet gives an unknown
- * result, without a request. The result is a secret.
+ * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
+ * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs; what is not known
+ * yet gives an unknown result, without a request. The result is a secret.
  */
 export function getBypassTokenOutput(
   args: GetBypassTokenOutputArgs,

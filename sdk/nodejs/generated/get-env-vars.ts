@@ -25,8 +25,8 @@ export interface GetEnvVarsVariable {
   /** The value of a variable that is not hidden. */
   readonly value?: string | undefined;
   /**
-   * Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between.
-   * Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+   * Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It
+   * cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it; empty: every service. */
@@ -43,11 +43,11 @@ export interface GetEnvVarsInherited {
   readonly name?: string | undefined;
   /** Whether the service masks the value. */
   readonly hidden?: boolean | undefined;
-  /** The value, only where `hidden` is `false`: any other may be that of a hidden variable. */
+  /** The value, only where `hidden` is `false`: any other value may be secret. */
   readonly value?: string | undefined;
   /**
-   * What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with
-   * at least three asterisks in a row, or empty.
+   * What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a
+   * mask: a text with at least three asterisks in a row.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it; empty: every service. */
@@ -78,8 +78,8 @@ const call: FunctionCall<GetEnvVarsResult> = {
 };
 
 /**
- * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be
- * read: such a variable has no `value` but a `maskedValue`.
+ * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
+ * cannot be read: such a variable has no `value`, but a `maskedValue`.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvVarsResult> {
@@ -87,9 +87,9 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
 }
 
 /**
- * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be
- * read: such a variable has no `value` but a `maskedValue`. Takes Outputs; what is not known yet gives an unknown
- * result, without a request.
+ * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
+ * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs; what is not known yet gives
+ * an unknown result, without a request.
  */
 export function getEnvVarsOutput(
   args: GetEnvVarsOutputArgs,

@@ -18,9 +18,12 @@ export interface GetEnvironmentArgs {
   branch?: string | undefined;
   /** Pull request of one of its repositories. */
   pullRequestNumber?: number | undefined;
-  /** Whether it is deleted. Left out: one that is not. */
+  /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: boolean | undefined;
-  /** How long to wait for the environment, in seconds: the service may still be creating it. Default: `0`. */
+  /**
+   * How long to wait until such an environment exists, in seconds: the service may still be creating it. Default:
+   * `0`.
+   */
   waitSeconds?: number | undefined;
 }
 
@@ -38,9 +41,12 @@ export interface GetEnvironmentOutputArgs {
   branch?: pulumi.Input<string> | undefined;
   /** Pull request of one of its repositories. */
   pullRequestNumber?: pulumi.Input<number> | undefined;
-  /** Whether it is deleted. Left out: one that is not. */
+  /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: pulumi.Input<boolean> | undefined;
-  /** How long to wait for the environment, in seconds: the service may still be creating it. Default: `0`. */
+  /**
+   * How long to wait until such an environment exists, in seconds: the service may still be creating it. Default:
+   * `0`.
+   */
   waitSeconds?: pulumi.Input<number> | undefined;
 }
 
@@ -61,15 +67,15 @@ export interface GetEnvironmentResult {
   readonly name: string;
   /** Address of the deployed environment; empty when the service does not say. */
   readonly url: string;
-  /** Whether the service is working on it. */
+  /** Whether the service is working on the environment. */
   readonly processing: boolean;
-  /** Whether the service calls it ready. */
+  /** Whether the service calls the environment ready. */
   readonly ready: boolean;
-  /** Whether it is retired. */
+  /** Whether the environment is retired. */
   readonly retired: boolean;
-  /** Whether it is deleted. */
+  /** Whether the environment is deleted. */
   readonly deleted: boolean;
-  /** Whether it is stopped. */
+  /** Whether the environment is stopped. */
   readonly stopped: boolean;
   /** The repositories of the environment, with branch and commit. */
   readonly projects: GetEnvironmentProject[];
@@ -85,8 +91,8 @@ const call: FunctionCall<GetEnvironmentResult> = {
 
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
- * `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what
- * matched.
+ * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
+ * more than one.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvironmentResult> {
@@ -95,8 +101,8 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
 
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
- * `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what
- * matched. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
+ * more than one. Takes Outputs; what is not known yet gives an unknown result, without a request.
  */
 export function getEnvironmentOutput(
   args: GetEnvironmentOutputArgs,

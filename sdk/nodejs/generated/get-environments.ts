@@ -16,7 +16,7 @@ export interface GetEnvironmentsArgs {
   branch?: string | undefined;
   /** Pull request of one of its repositories. */
   pullRequestNumber?: number | undefined;
-  /** Whether it is deleted. Left out: one that is not. */
+  /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface GetEnvironmentsOutputArgs {
   branch?: pulumi.Input<string> | undefined;
   /** Pull request of one of its repositories. */
   pullRequestNumber?: pulumi.Input<number> | undefined;
-  /** Whether it is deleted. Left out: one that is not. */
+  /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: pulumi.Input<boolean> | undefined;
 }
 
@@ -53,15 +53,15 @@ export interface GetEnvironmentsEnvironment {
   readonly name: string;
   /** Address of the deployed environment; empty when the service does not say. */
   readonly url: string;
-  /** Whether the service is working on it. */
+  /** Whether the service is working on the environment. */
   readonly processing: boolean;
-  /** Whether the service calls it ready. */
+  /** Whether the service calls the environment ready. */
   readonly ready: boolean;
-  /** Whether it is retired. */
+  /** Whether the environment is retired. */
   readonly retired: boolean;
-  /** Whether it is deleted. */
+  /** Whether the environment is deleted. */
   readonly deleted: boolean;
-  /** Whether it is stopped. */
+  /** Whether the environment is stopped. */
   readonly stopped: boolean;
   /** The repositories of the environment, with branch and commit. */
   readonly projects: GetEnvironmentsEnvironmentProject[];
@@ -82,10 +82,9 @@ const call: FunctionCall<GetEnvironmentsResult> = {
 };
 
 /**
- * Lists every environment that matches the filters, over all pages, in the service's order; without filters, every
- * one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must
- * hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none
- * matches.
+ * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
+ * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
+ * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironments(
@@ -96,10 +95,10 @@ export function getEnvironments(
 }
 
 /**
- * Lists every environment that matches the filters, over all pages, in the service's order; without filters, every
- * one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must
- * hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none
- * matches. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
+ * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
+ * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. Takes
+ * Outputs; what is not known yet gives an unknown result, without a request.
  */
 export function getEnvironmentsOutput(
   args: GetEnvironmentsOutputArgs = {},

@@ -16,8 +16,8 @@ export type * from "./get-bypass-token";
 
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
- * `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what
- * matched.
+ * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
+ * more than one.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvironmentResult> {
@@ -26,8 +26,8 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
 
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
- * `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what
- * matched. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
+ * more than one. Takes Outputs; what is not known yet gives an unknown result, without a request.
  */
 export function getEnvironmentOutput(
   args: GetEnvironmentOutputArgs,
@@ -37,10 +37,9 @@ export function getEnvironmentOutput(
 }
 
 /**
- * Lists every environment that matches the filters, over all pages, in the service's order; without filters, every
- * one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must
- * hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none
- * matches.
+ * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
+ * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
+ * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironments(
@@ -51,10 +50,10 @@ export function getEnvironments(
 }
 
 /**
- * Lists every environment that matches the filters, over all pages, in the service's order; without filters, every
- * one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must
- * hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none
- * matches. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
+ * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
+ * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. Takes
+ * Outputs; what is not known yet gives an unknown result, without a request.
  */
 export function getEnvironmentsOutput(
   args: GetEnvironmentsOutputArgs = {},
@@ -64,8 +63,8 @@ export function getEnvironmentsOutput(
 }
 
 /**
- * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as
- * every Pulumi function's is, with an empty list when there are none.
+ * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
+ * there are no builds.
  * @throws pulumi.RunError that says what failed
  */
 export function getBuildHistory(
@@ -76,9 +75,8 @@ export function getBuildHistory(
 }
 
 /**
- * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as
- * every Pulumi function's is, with an empty list when there are none. Takes Outputs; what is not known yet gives
- * an unknown result, without a request.
+ * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
+ * there are no builds. Takes Outputs; what is not known yet gives an unknown result, without a request.
  */
 export function getBuildHistoryOutput(
   args: GetBuildHistoryOutputArgs,
@@ -88,8 +86,8 @@ export function getBuildHistoryOutput(
 }
 
 /**
- * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be
- * read: such a variable has no `value` but a `maskedValue`.
+ * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
+ * cannot be read: such a variable has no `value`, but a `maskedValue`.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvVarsResult> {
@@ -97,9 +95,9 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
 }
 
 /**
- * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be
- * read: such a variable has no `value` but a `maskedValue`. Takes Outputs; what is not known yet gives an unknown
- * result, without a request.
+ * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
+ * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs; what is not known yet gives
+ * an unknown result, without a request.
  */
 export function getEnvVarsOutput(
   args: GetEnvVarsOutputArgs,
@@ -109,8 +107,8 @@ export function getEnvVarsOutput(
 }
 
 /**
- * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form
- * gives it in clear: hand it on with `pulumi.secret`.
+ * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
+ * returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
  * @throws pulumi.RunError that says what failed
  */
 export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOptions): Promise<GetBypassTokenResult> {
@@ -118,9 +116,9 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
 }
 
 /**
- * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form
- * gives it in clear: hand it on with `pulumi.secret`. Takes Outputs; what is not known yet gives an unknown
- * result, without a request. The result is a secret.
+ * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
+ * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs; what is not known
+ * yet gives an unknown result, without a request. The result is a secret.
  */
 export function getBypassTokenOutput(
   args: GetBypassTokenOutputArgs,

@@ -41,17 +41,18 @@ export class EnvironmentBranches extends environmentBranches.EnvironmentBranches
 }
 
 /**
- * Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call
- * for. Being there already is success. Destroying the resource changes nothing on the service.
+ * Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's
+ * flags call for. An environment that already has the declared state is left as it is. Destroying the resource
+ * changes nothing on the service.
  */
 export class EnvironmentState extends environmentState.EnvironmentState {
   protected static override readonly host = nativeHost;
 }
 
 /**
- * Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it,
- * and destroying the resource changes nothing on the service. A refused action is an error with the service's
- * reason.
+ * Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it,
+ * and destroying the resource changes nothing on the service. When the service refuses the action, the error has
+ * the service's reason.
  */
 export class EnvironmentAction extends environmentAction.EnvironmentAction {
   protected static override readonly host = nativeHost;

@@ -20,7 +20,7 @@ export function isPlainMap(value: unknown): value is Given {
 /**
  * The arguments, when the SDK can send them to the provider.
  * @throws pulumi.RunError for arguments that are no plain object, what the SDK would silently change or lose
- * (`refuseUncarried`), and an undefined value in a map, which it would leave out
+ * (`refuseUnserializable`), and an undefined value in a map, which it would leave out
  */
 export function checkArgs(label: string, args: unknown): Given {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);

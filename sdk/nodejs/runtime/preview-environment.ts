@@ -51,7 +51,7 @@ export interface PreviewEnvironmentParts {
   readonly getEnvironmentOutput: typeof getEnvironmentOutput;
 }
 
-/** Every property of the arguments: what is misspelt would otherwise do nothing without a word. */
+/** Every property of the arguments: without this list, a misspelled one would have no effect and cause no error. */
 const properties: ReadonlySet<string> = new Set<keyof PreviewEnvironmentArgs>([
   "environment",
   "variableSets",
@@ -72,7 +72,7 @@ const building: readonly (keyof EnvironmentBranchesArgs)[] = ["branches", "rebui
  * are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
  */
 export class PreviewEnvironment extends pulumi.ComponentResource {
-  /** Of what it is made; the component of `pulumi-previewenv/native` is made of native resources. */
+  /** What the component is made of; that of `pulumi-previewenv/native` is made of native resources. */
   protected static readonly parts: PreviewEnvironmentParts = {
     host: dynamicHost,
     EnvVarSet,
@@ -113,7 +113,7 @@ export class PreviewEnvironment extends pulumi.ComponentResource {
 
     const awake = become("running", []);
     const sets = Object.entries(args.variableSets ?? {})
-      // In an order of their own: moving an entry in the program is no reason to build.
+      // Sorted by name: an entry that moves within the program is no reason to build.
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(
         ([set, given]) => new parts.EnvVarSet(`${name}-${set}`, { ...given, environmentId: found.id }, after(awake)),
@@ -146,26 +146,26 @@ export class PreviewEnvironment extends pulumi.ComponentResource {
   }
 }
 
-/** Refuses what decides about the children and is not known while the program runs, and what would do nothing. */
+/** Refuses arguments that would have no effect, and Outputs where the value decides which children there are. */
 function check(label: string, args: unknown): void {
   const refuse = (text: string): never => {
     throw new pulumi.RunError(`${label}: ${text}`);
   };
   if (!isPlainMap(args)) return refuse("the second argument must be an object.");
-  const stranger = Object.keys(args).find((property) => !properties.has(property));
-  if (stranger !== undefined)
-    refuse(`there is no property ${JSON.stringify(stranger)}. There are: ${[...properties].join(", ")}.`);
+  const unknown = Object.keys(args).find((property) => !properties.has(property));
+  if (unknown !== undefined)
+    refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${[...properties].join(", ")}.`);
   const { environment, variableSets, rebuildOn, state } = args;
   if (!isPlainMap(environment)) refuse("environment must be an object with `id`, or with filters such as `repoName`.");
   if (state !== undefined && state !== "running" && state !== "stopped")
     refuse(
-      'state must be "running" or "stopped", as a plain text: it decides what comes first, so no Output can be it.',
+      'state must be "running" or "stopped", as plain text: it decides the order of the steps, so it cannot be an Output.',
     );
   if (rebuildOn !== undefined && !Array.isArray(rebuildOn))
     refuse("rebuildOn must be a list; its items may be Outputs.");
   if (variableSets === undefined) return;
   if (!isPlainMap(variableSets))
-    return refuse("variableSets must be a plain object of sets by name; what is in a set may be Outputs.");
+    return refuse("variableSets must be a plain object of sets by name; the properties of a set may be Outputs.");
   for (const [set, given] of Object.entries(variableSets))
     if (!isPlainMap(given)) refuse(`variableSets.${set} must be a plain object; its properties may be Outputs.`);
 }

@@ -40,8 +40,8 @@ export function settingsOfProvider(provider: object): pulumi.Output<GivenSetting
 }
 
 /**
- * Refuses the options of a component that has a {@link Provider}, and none for the host of its children: they would be
- * made with other settings, without a word.
+ * Refuses the options of a component that has a {@link Provider}, and none for the host of its children. They would
+ * otherwise be made with other settings, without an error.
  * @throws pulumi.RunError
  */
 export function refuseOtherHosts(label: string, host: Host, opts: pulumi.ComponentResourceOptions): void {

@@ -55,7 +55,7 @@ describe("native plugin, connections", () => {
 
   async function codesOf(failing: readonly Promise<unknown>[]): Promise<readonly status[]> {
     const failures: readonly CallError[] = await Promise.all(failing.map(failureOf));
-    for (const { message } of failures) expect(message).to.match(/not configured on this connection/u);
+    for (const { message } of failures) expect(message).to.match(/this connection to the plugin has no settings/u);
     return failures.map(({ code }) => code);
   }
 

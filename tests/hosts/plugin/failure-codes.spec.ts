@@ -104,9 +104,11 @@ describe("native plugin, what the engine learns of a failure", () => {
     const { code, details } = toServiceError(new TypeError("cannot read s3cr3t of undefined"));
     expect(code).to.equal(status.UNKNOWN);
     expect(details)
-      .to.match(/^unexpected TypeError at .*; please report it$/u)
+      .to.match(/^unexpected TypeError at .*; please report it to the maintainers of pulumi-previewenv$/u)
       .and.not.to.contain("s3cr3t");
-    expect(toServiceError("s3cr3t").details).to.equal("unexpected string; please report it");
+    expect(toServiceError("s3cr3t").details).to.equal(
+      "unexpected string; please report it to the maintainers of pulumi-previewenv",
+    );
   });
 
   it("keeps a secret of the earlier state secret, also when the program calls it none any more and the write failed", async () => {

@@ -28,9 +28,18 @@ describe("native plugin, its process", function () {
 
   // What a dead plugin has printed, the engine shows in full.
   const deaths = [
-    ["error", /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it\n$/u],
-    ["rejection", /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it\n$/u],
-    ["text", /^pulumi-resource-previewenv: unexpected string; please report it\n$/u],
+    [
+      "error",
+      /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it to the maintainers of pulumi-previewenv\n$/u,
+    ],
+    [
+      "rejection",
+      /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it to the maintainers of pulumi-previewenv\n$/u,
+    ],
+    [
+      "text",
+      /^pulumi-resource-previewenv: unexpected string; please report it to the maintainers of pulumi-previewenv\n$/u,
+    ],
   ] as const;
   for (const [how, printed] of deaths)
     it(`dies of what nobody handles with one line, without its message: ${how}`, async () => {

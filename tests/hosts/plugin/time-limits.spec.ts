@@ -14,7 +14,9 @@ describe("native plugin, customTimeouts", () => {
     plugin.sandbox.faults.add({ label: "GET /env-vars", hold: NEVER });
     const failure = await failureOf(calls.read({ urn: urnOf("EnvVarSet", "vars"), id, timeoutSeconds: 1 }));
     expect(failure.code).to.equal(status.DEADLINE_EXCEEDED);
-    expect(failure.message).to.match(/\. The 1 s of the resource option customTimeouts were over\.$/u);
+    expect(failure.message).to.match(
+      /\. The resource option customTimeouts limits this step to 1 s, which are over\.$/u,
+    );
     // Another call of the same run is not concerned.
     const declared = { environmentId: id, variables: { A: "1" } };
     expect((await make(calls, { type: "EnvVarSet", name: "vars", timeoutSeconds: 60 }, declared)).id).to.equal(id);

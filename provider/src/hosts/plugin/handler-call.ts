@@ -30,7 +30,9 @@ export async function runHandler<T>(
   try {
     return await action(call.context);
   } catch (error) {
-    const late = call.isLate() ? [`The ${timeoutSeconds} s of the resource option customTimeouts were over.`] : [];
+    const late = call.isLate()
+      ? [`The resource option customTimeouts limits this step to ${timeoutSeconds} s, which are over.`]
+      : [];
     if (error instanceof PartialFailureError) {
       const { id, state, reasons } = error;
       const properties = send(state, stateSecrecy(resource, state, secrecy));
