@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { CancelledError } from "../../provider/src/client/errors";
+import { PartialFailureError } from "../../provider/src/framework/partial-failure";
 import { findResource } from "../../provider/src/resources";
 import { ENVIRONMENT_ID, onProcessStage } from "../support/process-stage";
 
@@ -67,6 +68,27 @@ describe("variables: writers of one environment", () => {
       expect(second?.status).to.equal("fulfilled");
       expect(sandbox.journal.since(mark)).not.to.have.length(0);
       expect(values()).to.deep.equal({ B: "1", W: "1" });
+    }));
+
+  it("a single variable that a set deleted, and that cannot be written again, is written by the next update", () =>
+    onProcessStage(async ({ context, declared, restart, sandbox, values }) => {
+      const inputs = { name: "A", value: "a", hidden: false };
+      const one = await single.create(context(), declared("EnvVar", inputs));
+      const old = await set.create(context(), declared("EnvVarSet", { variables: { A: "a", B: "b" } }));
+      await restart();
+      await set.update(context(), old.id, declared("EnvVarSet", { variables: { B: "b" } }), old.state);
+      expect(values()).to.deep.equal({ B: "b" });
+      const news = declared("EnvVar", inputs);
+      const { changes } = single.diff(one.state, news, context());
+      expect(changes).to.deep.equal([{ path: ["value"], kind: "update", takenByOther: true }]);
+      sandbox.faults.add({ label: "PUT /env-vars", status: 403 });
+      const error: unknown = await single.update(context(), one.id, news, one.state).catch((reason: unknown) => reason);
+      if (!(error instanceof PartialFailureError)) throw new Error("the update did not fail in part");
+      await restart();
+      const again = declared("EnvVar", inputs);
+      expect(single.diff(error.state, again, context()).changes).to.deep.equal([{ path: ["value"], kind: "update" }]);
+      await single.update(context(), one.id, again, error.state);
+      expect(values()).to.deep.equal({ A: "a", B: "b" });
     }));
 
   for (const [type, given] of [
