@@ -13,7 +13,7 @@ import { defineResource, type Known } from "../framework/resource";
 import { readStored } from "../framework/stored-state";
 import { batcherOf } from "./batcher";
 import { handOver } from "./hand-over";
-import { carriedOne } from "./carried";
+import { variableStateForError } from "./state-for-error";
 import { deleteAll } from "./delete-all";
 import { observe } from "./drift";
 import { readVariableId } from "./import-id";
@@ -201,7 +201,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
   if (left === undefined) throw error;
   const doubt = uncertain === undefined ? "" : " It is not known whether the service has stored it.";
   const text = `${error.message}${doubt} State holds the name without its value, and the next \`pulumi up\` writes it.`;
-  throw new PartialFailureError(idOf(input), carriedOne(stateOf(left)), [text]);
+  throw new PartialFailureError(idOf(input), variableStateForError(stateOf(left)), [text]);
 }
 
 /** What state holds of a variable that another resource of this run deleted, and that could not be written again. */

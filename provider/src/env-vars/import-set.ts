@@ -8,7 +8,7 @@ import { readSelection } from "./import-id";
 import { listUnlessGone } from "./listing";
 import { imported, warnOfHidden } from "./imported";
 import { toState } from "./set-state";
-import { declaredScope, isCarried, nameProblem, scope } from "./variable";
+import { declaredScope, canBeInState, nameProblem, scope } from "./variable";
 
 const REVISION_CHARACTERS = 32;
 
@@ -43,7 +43,7 @@ function revisionOf(environmentKey: string, found: readonly EnvVar[]): string {
 
 /** The variables whose names a program may declare; a warning names the others. */
 function declarable(ctx: Context, environmentId: string, listed: readonly EnvVar[]): readonly EnvVar[] {
-  const isDeclarable = ({ name }: EnvVar): boolean => isCarried(name) && nameProblem(name) === undefined;
+  const isDeclarable = ({ name }: EnvVar): boolean => canBeInState(name) && nameProblem(name) === undefined;
   const others = listed.filter((item) => !isDeclarable(item)).map(({ name }) => name);
   if (others.length > 0)
     ctx.log.warn(

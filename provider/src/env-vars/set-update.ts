@@ -4,7 +4,7 @@ import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { applyAlone, type Done } from "./apply";
 import { handOver } from "./hand-over";
-import { carried } from "./carried";
+import { setStateForError } from "./state-for-error";
 import type { OnConflict } from "./conflict";
 import { isExisting } from "./existing";
 import { hasChanged, type Outcome } from "./outcome";
@@ -111,7 +111,7 @@ function report(
   const summary =
     `${failed.size} of ${count(steps.filter(isDue).length, "variable")} of environment ${environmentId} could not be written or deleted. ` +
     `State holds ${heldText([...outcome.uncertain.keys()])}; the next \`pulumi up\` sends only what is missing.`;
-  const { state: kept, dropped } = carried(state);
+  const { state: kept, dropped } = setStateForError(state);
   const text = failureText(summary + droppedText(dropped), failed);
   throw new PartialFailureError(environmentId, kept, [text]);
 }

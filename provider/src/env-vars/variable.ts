@@ -62,7 +62,7 @@ export function sameScope(left: readonly string[], right: readonly string[]): bo
 }
 
 /** Whether a map in state can hold the name: JavaScript takes one for something else, and half a character has no UTF-8. */
-export function isCarried(name: string): boolean {
+export function canBeInState(name: string): boolean {
   return name !== "__proto__" && toUSVString(name) === name;
 }
 
@@ -71,7 +71,7 @@ const MAX_ENCODED_CHARACTERS = 4000;
 
 /** Whether a request can delete a variable that somebody else has named, and state can say so before. */
 export function isPrunable(name: string): boolean {
-  return isCarried(name) && isSegment(name) && encodeURIComponent(name).length <= MAX_ENCODED_CHARACTERS;
+  return canBeInState(name) && isSegment(name) && encodeURIComponent(name).length <= MAX_ENCODED_CHARACTERS;
 }
 
 /** Rules for a name, before any request: it becomes a path segment of DELETE and a name in a shell. */

@@ -100,8 +100,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "pruning takes names that no request can address",
-    from: "return isCarried(name) && isSegment(name) &&",
-    to: "return isCarried(name) &&",
+    from: "return canBeInState(name) && isSegment(name) &&",
+    to: "return canBeInState(name) &&",
     breaks: "converges",
   },
   {

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import type { Properties } from "../../provider/src/framework/properties";
-import { carried, carriedOne } from "../../provider/src/env-vars/carried";
+import { setStateForError, variableStateForError } from "../../provider/src/env-vars/state-for-error";
 
 const KIB = 1024;
 const bytesOf = (state: Properties): number => Buffer.byteLength(JSON.stringify(state));
 
-describe("resources/variables/carried", () => {
+describe("env-vars/state-for-error", () => {
   const state = {
     environmentId: "e",
     variables: { A: "1", constructor: "x".repeat(5 * KIB) },
@@ -14,12 +14,12 @@ describe("resources/variables/carried", () => {
   };
 
   it("leaves state that fits as it is", () => {
-    expect(carried(state)).to.deep.equal({ state, dropped: [] });
-    expect(carried({ environmentId: "e" }, 1)).to.deep.equal({ state: { environmentId: "e" }, dropped: [] });
+    expect(setStateForError(state)).to.deep.equal({ state, dropped: [] });
+    expect(setStateForError({ environmentId: "e" }, 1)).to.deep.equal({ state: { environmentId: "e" }, dropped: [] });
   });
 
   it("puts placeholders in the place of the largest values, counted in bytes, until it fits", () => {
-    const { state: fitting, dropped } = carried(state, 8 * KIB);
+    const { state: fitting, dropped } = setStateForError(state, 8 * KIB);
     expect(dropped).to.deep.equal(["B"]);
     expect(fitting).to.deep.equal({
       ...state,
@@ -30,7 +30,7 @@ describe("resources/variables/carried", () => {
 
   it("loses no name, and changes nothing of what it was given", () => {
     const before = structuredClone(state);
-    const { state: fitting, dropped } = carried(state, 1 * KIB);
+    const { state: fitting, dropped } = setStateForError(state, 1 * KIB);
     expect(dropped).to.deep.equal(["B", "constructor"]);
     expect(fitting).to.have.nested.property("variables.A", "1");
     expect(Object.keys(Object(fitting["variables"]))).to.deep.equal(["A", "constructor"]);
@@ -38,15 +38,15 @@ describe("resources/variables/carried", () => {
   });
 
   it("takes a name without a known time, such as constructor, for one", () => {
-    const { state: fitting } = carried({ ...state, observed: { v: 1, at: {} } }, 6 * KIB);
+    const { state: fitting } = setStateForError({ ...state, observed: { v: 1, at: {} } }, 6 * KIB);
     expect(JSON.stringify(fitting)).not.to.contain("native code");
     expect(fitting).to.have.nested.property("secrets.B", "previewenv:unknown:v1::too large for an error");
   });
 
   it("leaves out the value of a single variable only when it does not fit", () => {
     const single = { name: "A", value: "one", updatedAt: "2026-01-02T00:00:00" };
-    expect(carriedOne(single)).to.equal(single);
-    const large = carriedOne({ ...single, value: "v".repeat(9 * KIB * KIB) });
+    expect(variableStateForError(single)).to.equal(single);
+    const large = variableStateForError({ ...single, value: "v".repeat(9 * KIB * KIB) });
     expect(large).to.deep.equal({
       ...single,
       value: "previewenv:unknown:v1:2026-01-02T00:00:00:too large for an error",

@@ -7,7 +7,7 @@ import { readObserved } from "./set-state";
 const NOTE = "too large for an error";
 
 /** State that arrives, and the names whose values it does not hold. */
-export interface Carried {
+export interface StateForError {
   readonly state: Properties;
   readonly dropped: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface Carried {
  * The state of a set as far as an error can carry it: the largest values make place first. A placeholder takes their place,
  * which differs from whatever is declared, so that the next `up` writes them again; no name is lost.
  */
-export function carried(state: Properties, mostBytes: number = MAX_ERROR_BYTES): Carried {
+export function setStateForError(state: Properties, mostBytes: number = MAX_ERROR_BYTES): StateForError {
   let bytes = sizeOf(state);
   if (bytes <= mostBytes) return { state, dropped: [] };
   const { at } = readObserved(state);
@@ -40,7 +40,7 @@ export function carried(state: Properties, mostBytes: number = MAX_ERROR_BYTES):
 }
 
 /** The same for a single variable: its value, or the mask that the service shows, makes place. */
-export function carriedOne(state: Properties): Properties {
+export function variableStateForError(state: Properties): Properties {
   if (fitsError(state)) return state;
   const { updatedAt } = state;
   return { ...state, value: placeholder(typeof updatedAt === "string" ? updatedAt : "", NOTE) };
