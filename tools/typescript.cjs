@@ -1,7 +1,7 @@
 "use strict";
 
 // Lets Node run the TypeScript of this checkout: `node -r ./tools/typescript.cjs FILE.ts`. Types are not checked (`npm run check:types` does). What
-// esbuild makes of a file, and what V8 makes of modules, is kept below node_modules/.cache, which makes a process start ten times faster.
+// the compiler makes of a file, and what V8 makes of modules, is kept below node_modules/.cache, which makes a process start ten times faster (docs/decisions/0019).
 const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
@@ -10,10 +10,11 @@ const path = require("node:path");
 const ROOT = path.resolve(__dirname, "..");
 const CACHE = path.join(ROOT, "node_modules", ".cache", "previewenv");
 const SALT =
-  readFileSync(__filename, "utf8") + readFileSync(path.join(ROOT, "node_modules", "esbuild", "package.json"), "utf8");
+  readFileSync(__filename, "utf8") +
+  readFileSync(path.join(ROOT, "node_modules", "typescript", "package.json"), "utf8");
 
-/** @type {typeof import("esbuild") | undefined} */
-let esbuild;
+/** @type {typeof import("typescript") | undefined} */
+let typescript;
 
 /**
  * @param {string} filename
@@ -28,18 +29,31 @@ function compile(filename) {
   try {
     return readFileSync(cached, "utf8");
   } catch {
-    esbuild ??= require("esbuild");
-    const { code } = esbuild.transformSync(source, {
-      loader: "ts",
-      format: "cjs",
-      platform: "node",
-      target: "node22",
-      sourcefile: name,
-      sourcemap: "inline",
-    });
+    // Loaded only for a file that is not in the cache: it takes half a second.
+    typescript ??= require("typescript");
+    const code = transpile(typescript, source, name);
     keep(cached, code);
     return code;
   }
+}
+
+/**
+ * @param {typeof import("typescript")} ts
+ * @param {string} source
+ * @param {string} fileName
+ * @returns {string}
+ */
+function transpile(ts, source, fileName) {
+  return ts.transpileModule(source, {
+    fileName,
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.CommonJS,
+      esModuleInterop: true,
+      inlineSourceMap: true,
+      inlineSources: true,
+    },
+  }).outputText;
 }
 
 /**
