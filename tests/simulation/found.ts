@@ -284,4 +284,25 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "a set that took a name over, and could write nothing, did not have it in state",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "t", name: "A", hidden: true, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", hidden: false, value: "" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 0, what: { kind: "foreign", act: { act: "delete", on: 0, name: "A" } } }],
+        },
+        { do: "edit", change: { edit: "rename", of: "t" } },
+        { do: "edit", change: { edit: "give", name: "B", to: "t" } },
+        { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }] },
+      ],
+    },
+  },
 ];

@@ -34,7 +34,9 @@ export async function updateSet(
   const done = await handOver({ ctx, environmentId, onConflict, isCreate, plan }, applyAlone);
   const { steps, outcome } = done;
   const failed = failures(done);
-  if (failed.size > 0 && !hasChanged(outcome) && outcome.abortedBy !== undefined) throw outcome.abortedBy;
+  // What was taken over without a write is in state all the same: whoever had it before has given it up.
+  const isNothingDone = !hasChanged(outcome) && outcome.adopted.size === 0;
+  if (failed.size > 0 && isNothingDone && outcome.abortedBy !== undefined) throw outcome.abortedBy;
   const revision = hasChanged(outcome) || old["revision"] === undefined ? ctx.randomId() : old["revision"];
   // After an update that failed in part the engine still has the inputs from before; after a create it has the new ones.
   const hasOldInputs = failed.size > 0 && old["revision"] !== undefined;
