@@ -7,8 +7,9 @@ export class UnforeseenError extends Error {}
 /** What a preview showed as certain has to be what came. @throws UnforeseenError that names the place, without values. */
 export function holdToForesight(foreseen: unknown, came: unknown, path: string = "outputs"): void {
   if (isUnknown(foreseen) || isDeepStrictEqual(foreseen, came)) return;
-  // Until another resource has written it, a name stays in the state of the set that hands it over.
-  if (foreseen === undefined && typeof came === "string" && came.startsWith("previewenv:unknown:")) return;
+  // Until another resource has written it, a name stays in the state of the set that hands it over, with its scope.
+  const isLeft = path.includes(".scopes.") || (typeof came === "string" && came.startsWith("previewenv:unknown:"));
+  if (foreseen === undefined && isLeft) return;
   if (!isMap(foreseen) || !isMap(came)) throw new UnforeseenError(`${path}: a preview showed something else`);
   for (const name of new Set([...Object.keys(foreseen), ...Object.keys(came)]))
     holdToForesight(own(foreseen, name), own(came, name), `${path}.${name}`);
