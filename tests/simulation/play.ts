@@ -1,4 +1,5 @@
 import type { Run } from "../support/engine-steps";
+import { EXISTING, isExisting } from "../../provider/src/env-vars/existing";
 import type { Foreign } from "./foreign";
 import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";
@@ -97,7 +98,7 @@ class Player {
       if (what.kind === "foreign" && what.act.act === "set" && what.act.hidden) this.#secrets.add(what.act.value);
     for (const [index] of simulation.environmentIds.entries())
       for (const { value, hidden } of wantedVariables(this.#model, index).values())
-        if (hidden) this.#secrets.add(value);
+        if (hidden && !isExisting(value)) this.#secrets.add(value);
     const targets = toOptions(names, step.targets);
     const replace = toOptions(names, step.replace);
     const options = { ...(targets && { targets }), ...(replace && { replace }) };
@@ -137,7 +138,12 @@ class Player {
     for (const [on, id] of simulation.environmentIds.entries()) {
       // Two wrote it within one second, maybe: nobody can see which came last.
       for (const name of contested(simulation.engine.state.values(), id)) this.#foreign({ act: "delete", on, name });
-      for (const [name, { overwrite }] of wantedVariables(this.#model, on)) {
+      for (const [name, { overwrite, value, hidden, services }] of wantedVariables(this.#model, on)) {
+        if (isExisting(value)) {
+          const found = simulation.world.variable(id, name)?.value ?? "made by hand";
+          this.#foreign({ act: "set", on, name, value: found, hidden, services });
+          continue;
+        }
         // The engine shows every state of the stack in a refresh: what one of them has may change hands.
         const isOwn = [...simulation.engine.state.values()].some((one) => ownedNames(one, id).includes(name));
         if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
@@ -167,8 +173,8 @@ class Player {
       for (const [name, wanted] of wantedVariables(this.#model, index)) {
         const found = world.variable(id, name);
         const isSo =
-          found?.value === wanted.value &&
-          found.hidden === wanted.hidden &&
+          (found?.value === wanted.value || isExisting(wanted.value)) &&
+          found?.hidden === wanted.hidden &&
           isSameScope(found.services, wanted.services);
         hold(isSo, "converges", () => `${name} is ${JSON.stringify(found)}`);
       }
@@ -204,10 +210,18 @@ class Player {
     const run = await this.#run({ do: "run", run: "destroy", troubles: [] });
     hold(run.errors.length === 0 && engine.state.size === 0, "destroys", () => run.errors.join("\n"));
     for (const [index, id] of environmentIds.entries())
-      for (const name of wantedVariables(this.#model, index).keys())
-        hold(world.variable(id, name) === undefined, "destroys", () => `${name} is still there`);
+      for (const [name, { value }] of wantedVariables(this.#model, index))
+        hold(
+          (world.variable(id, name) === undefined) !== isExisting(value),
+          "destroys",
+          () => `${name} is there, or not`,
+        );
     for (const id of environmentIds) {
-      const left = simulation.ledger.written(id).filter((name) => !simulation.excuses.murky.has(keyOf(id, name)));
+      const left = simulation.ledger
+        .written(id)
+        .filter(
+          (name) => !simulation.excuses.murky.has(keyOf(id, name)) && !simulation.judge.isDeclared(id, name, EXISTING),
+        );
       hold(left.length === 0, "leftover", () => left.join(", "));
     }
   }

@@ -1,4 +1,5 @@
 import { isMap, type Properties } from "../../provider/src/framework/properties";
+import { isExisting } from "../../provider/src/env-vars/existing";
 import type { Stored } from "../support/engine-steps";
 
 /** Where state holds something else than a value. */
@@ -6,6 +7,11 @@ export const PLACEHOLDER = "previewenv:unknown:";
 
 /** Reasons of unfinished writes that no difference of values shows. */
 const WRITTEN_AGAIN: ReadonlySet<unknown> = new Set(["triggered", "taken by another", "write failed"]);
+
+/** Whether state holds something else than a value: nothing is known of it, or it is the service's own business. */
+export function isNoValue(value: string): boolean {
+  return value.startsWith(PLACEHOLDER) || isExisting(value);
+}
 
 /** A variable as state shows it. */
 export interface StatedVariable {

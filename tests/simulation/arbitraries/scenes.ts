@@ -5,6 +5,7 @@ import { SHARED } from "../seed";
 import { declare, declaredValue, otherEdit, owner } from "./edits";
 import { hiddenValue } from "./foreign";
 import { branch, few, name, NAMES, number } from "./pieces";
+import { leftToService } from "./left-to-service";
 import { rescoped } from "./rescoped";
 import { gateway } from "./troubles";
 import { fault } from "./troubles";
@@ -285,4 +286,5 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: failing },
   { weight: 1, arbitrary: cancelling },
   { weight: 1, arbitrary: rescoped },
+  { weight: 1, arbitrary: leftToService },
 );

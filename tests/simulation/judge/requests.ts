@@ -5,7 +5,8 @@ import { keyOf } from "../ledger";
 import type { SimulatedRequest } from "../network";
 import { mayPrune } from "../program/inputs";
 import type { Wanted } from "../program/wanted";
-import { ownedNames, PLACEHOLDER } from "../state-view";
+import { isExisting } from "../../../provider/src/env-vars/existing";
+import { ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
 import { isOfAnybody, type WireAnswer } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
@@ -143,8 +144,11 @@ export class RequestJudge {
       .since(environmentId, name, 0)
       .some(({ variable }) => variable?.hidden === false && variable.value === value);
     hold(!value.startsWith(PLACEHOLDER), "invented", () => `${name} was sent with a placeholder`);
-    hold(isDeclared || (!hidden && wasShown), "invented", () => `${name} was sent with ${JSON.stringify(value)}`);
     const wanted = this.#scene.wanted(environmentId).get(name);
+    const isLeft = wanted !== undefined && isExisting(wanted.value);
+    hold(!isExisting(value), "invented", () => `${name} was sent with the mark of an existing value`);
+    const isShown = wasShown && (!hidden || isLeft);
+    hold(isDeclared || isShown, "invented", () => `${name} was sent with ${JSON.stringify(value)}`);
     // What changes are ignored of goes on as state has it.
     if (this.#scene.isKeptAsItIs(environmentId, name)) return;
     hold(this.#scene.run.kind === "up" && wanted !== undefined, "stranger", () => `${name} was written`);
@@ -153,6 +157,11 @@ export class RequestJudge {
     // What some state of the stack has is its own to change, in whichever resource.
     const isOwn = this.#holder(environmentId, name) !== undefined;
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
+    const isItsOwn = version?.variable?.hidden === false && version.variable.value === value;
+    if (isLeft) {
+      hold(isItsOwn || this.#scene.isTouched(environmentId, name), "conflict", () => `${name} is the service's own`);
+      return;
+    }
     if (wanted.overwrite || isOwn || version?.by !== "others" || this.#scene.isTouched(environmentId, name)) return;
     hold(!differs(version.variable, wanted), "conflict", () => `${name} was overwritten`);
   }
@@ -179,6 +188,7 @@ export class RequestJudge {
       return set?.environment === index && mayPrune(model, set) && !KEPT.test(name);
     });
     hold(holder !== undefined || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
+    hold(!this.#isLeft(environmentId, name), "stranger", () => `${name} was deleted, which is the service's own`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
     const wasShown = this.#left.get(request)?.checked.has(wanted.owner) === true;
@@ -190,6 +200,15 @@ export class RequestJudge {
     const isBegun = this.#scene.run.deleting.has(keyOf(environmentId, name));
     hold(!wasDecided || isBegun, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
     debts.set(keyOf(environmentId, name), wanted.owner);
+  }
+
+  /** Whether every resource that has a name leaves its value to the service. */
+  #isLeft(environmentId: string, name: string): boolean {
+    const { state, doomed } = this.#scene.surroundings.engine();
+    const stated = [...state.values(), ...[...doomed].map(({ stored }) => stored)]
+      .flatMap((stored) => statedVariables(stored))
+      .filter((one) => one.environmentId === environmentId && one.name === name && one.isOwned);
+    return stated.length > 0 && stated.every(({ value }) => isExisting(value));
   }
 
   #holder(environmentId: string, name: string): string | undefined {

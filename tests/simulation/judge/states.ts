@@ -3,7 +3,8 @@ import { isMap, type Properties } from "../../../provider/src/framework/properti
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf } from "../ledger";
-import { ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
+import { isExisting } from "../../../provider/src/env-vars/existing";
+import { isNoValue, ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import type { RequestJudge } from "./requests";
@@ -81,7 +82,7 @@ export class StateJudge {
     // What may have been stored is there by its name alone.
     const mayExist = existed || (value.startsWith(PLACEHOLDER) && this.#requests.isOpen(environmentId, name));
     hold(mayExist, "truth", () => `state has ${name}, which the service never had`);
-    if (value.startsWith(PLACEHOLDER)) return;
+    if (isNoValue(value)) return;
     const wasSo = versions.some(
       ({ variable }) =>
         variable?.value === value &&
@@ -100,7 +101,7 @@ export class StateJudge {
       "refreshed",
       () => `state keeps ${name}, which is gone`,
     );
-    const isKnown = !value.startsWith(PLACEHOLDER) && !isRescoped;
+    const isKnown = !isNoValue(value) && !isRescoped;
     if (!isKnown || !isOwned || before === undefined || this.#scene.isContested(environmentId, name)) return;
     const isSo = versions.some(({ variable }) => variable?.value === value && variable.hidden === hidden);
     hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
@@ -113,7 +114,8 @@ export class StateJudge {
     if (isOwed || !isOwned || value.startsWith(PLACEHOLDER) || this.#scene.isTouched(environmentId, name)) return;
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
-    const isSo = now?.value === value && now.hidden === hidden && isSameScope(now.services, services);
+    const isSo =
+      (now?.value === value || isExisting(value)) && now?.hidden === hidden && isSameScope(now.services, services);
     hold(isSo, "wrote", () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`);
   }
 
@@ -148,11 +150,7 @@ export class StateJudge {
     if (!isMap(secrets)) return;
     for (const [name, value] of Object.entries(secrets)) {
       const isMarked = isMap(marks) && Object.hasOwn(marks, name);
-      hold(
-        isMarked || String(value).startsWith(PLACEHOLDER),
-        "leak",
-        () => `secrets.${name} is not encrypted in ${where}`,
-      );
+      hold(isMarked || isNoValue(String(value)), "leak", () => `secrets.${name} is not encrypted in ${where}`);
     }
   }
 
@@ -169,7 +167,8 @@ export class StateJudge {
     }
   }
 
-  #dropped(operation: Operation, { environmentId, name }: StatedVariable): void {
+  #dropped(operation: Operation, { environmentId, name, value }: StatedVariable): void {
+    if (isExisting(value) && operation !== "refresh") return;
     const { ledger } = this.#scene.surroundings;
     const { gone, startMoment } = this.#scene.run;
     if (gone.has(environmentId)) return;

@@ -63,6 +63,18 @@ export const reads: readonly Mutation[] = [
     breaks: "converges",
   },
   {
+    title: "a value that is left to the service is deleted with its resource",
+    from: 'const due = isExisting(one.value) ? "leave" : "delete";',
+    to: 'const due = isExisting(one.value) ? "delete" : "delete";',
+    breaks: "stranger",
+  },
+  {
+    title: "a hidden value that is left to the service is written when its scope changes",
+    from: "else if (item.hidden) failed.set(name, UNCHANGEABLE);",
+    to: "else if (item.hidden) written.push({ ...wanted, value: item.value });",
+    breaks: "invented",
+  },
+  {
     title: "an edit of a hidden value whose mask fits is not seen",
     from: 'const isUntouched = updatedAt === (found.updatedAt ?? "") || updatedAt === "";',
     to: "const isUntouched = true;",
