@@ -67,11 +67,15 @@ describe("owned names", () => {
     const { names } = start();
     names.declare({ a: 1 }, ["A"]);
     expect([names.delete("A"), names.delete("B")]).to.deep.equal([false, true]);
-    expect([names.isDeleted("A"), names.isDeleted("B"), names.isGone("B")]).to.deep.equal([false, true, false]);
+    expect([names.isDeleted("A"), names.isDeleted("B"), names.isConfirmedDeleted("B")]).to.deep.equal([
+      false,
+      true,
+      false,
+    ]);
     names.confirmDeleted("B");
-    expect(names.isGone("B")).to.equal(true);
+    expect(names.isConfirmedDeleted("B")).to.equal(true);
     names.take(["B"]);
-    expect([names.isDeleted("B"), names.isGone("B")]).to.deep.equal([false, false]);
+    expect([names.isDeleted("B"), names.isConfirmedDeleted("B")]).to.deep.equal([false, false]);
   });
 
   it("of a state that is replaced by other names are free again, those of its replacement are not", () => {

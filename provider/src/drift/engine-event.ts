@@ -40,7 +40,7 @@ const engineEvent = z.object({
   resOpFailedEvent: ended.optional(),
   diagnosticEvent: message.optional(),
 });
-const telling = z.union([
+const relevant = z.union([
   z.object({ resOutputsEvent: present }),
   z.object({ resOpFailedEvent: present }),
   z.object({ diagnosticEvent: z.object({ severity: z.literal("error") }) }),
@@ -49,17 +49,17 @@ const telling = z.union([
 /** The types of this package, as dynamic provider and as plugin. */
 const OWN_TYPE = /(?:\/previewenv|^previewenv:index):(\w+)$/u;
 /** What the engine and the language's SDK add to the errors of resources. */
-const VERDICT = /^(?:(?:preview|update) failed|Error: resource .+ \[.+\] failed to register\n[\s\S]*)$/u;
+const REPEATED_FAILURE = /^(?:(?:preview|update) failed|Error: resource .+ \[.+\] failed to register\n[\s\S]*)$/u;
 const COLOR = /<\{%[^%]*%\}>/gu;
 
-/** Whether an event is the one with which the engine ends what it has done. */
+/** Whether an event is the summary, the engine's last one. */
 export function isSummary(event: unknown): boolean {
   return z.object({ summaryEvent: present }).safeParse(event).success;
 }
 
-/** Whether anything here looks at an event. */
-export function isTelling(event: unknown): boolean {
-  return telling.safeParse(event).success;
+/** Whether the drift check uses an event. */
+export function isRelevant(event: unknown): boolean {
+  return relevant.safeParse(event).success;
 }
 
 /** What a type of this package is called, such as `EnvVarSet`; nothing for other types. */
@@ -99,6 +99,6 @@ export function errorsAmong(messages: readonly z.output<typeof message>[]): read
   const errors = messages.flatMap(({ severity, message: text }) =>
     severity === "error" ? [text.replaceAll(COLOR, "").trim()] : [],
   );
-  const own = errors.filter((text) => !VERDICT.test(text));
+  const own = errors.filter((text) => !REPEATED_FAILURE.test(text));
   return [...new Set(own.length > 0 ? own : errors)];
 }

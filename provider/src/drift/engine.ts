@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Call, Cli } from "./cli";
-import { errorMessages, isSummary, isTelling } from "./engine-event";
+import { errorMessages, isRelevant, isSummary } from "./engine-event";
 import { explain } from "./explain";
 import { type Program, readProgram } from "./program";
 
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
 const OWN_URNS = ["**dynamic/previewenv:**", "**previewenv:index:**"];
 /** Without events, everything would look as if it were in sync. */
-const UNTOLD = "The Pulumi CLI succeeded, but did not say what it found. Install a newer one.";
+const NO_SUMMARY = "The Pulumi CLI succeeded, but did not say what it found. Install a newer one.";
 const MESSAGE = "previewenv-drift --heal";
 
 const stackList = z.array(z.object({ name: z.string() }));
@@ -84,14 +84,14 @@ export class CliEngine implements Engine {
       const event = parse(line);
       isComplete ||= isSummary(event);
       // The engine's debug messages may contain secrets as plain text, so they are not kept.
-      if (isTelling(event)) events.push(event);
+      if (isRelevant(event)) events.push(event);
     };
     const { isSuccess, stderr } = await this.#cli.run({
       args: [...args, "--json"],
       env: { [STREAMING]: "true" },
       onLine,
     });
-    if (isSuccess) return { events, errors: isComplete ? [] : [UNTOLD] };
+    if (isSuccess) return { events, errors: isComplete ? [] : [NO_SUMMARY] };
     const errors = errorMessages(events);
     return { events, errors: errors.length > 0 ? errors : [explain(stderr)] };
   }

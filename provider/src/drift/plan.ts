@@ -25,16 +25,16 @@ export function plan(drift: readonly DriftItem[], program: Program): Plan {
     if (lost.has(environmentId) && !revived.has(environmentId)) return GONE;
     return program.reasonToLeave(urn);
   };
-  const judged = drift.map((item) => {
+  const decided = drift.map((item) => {
     const reason = reasonFor(item);
     return reason === undefined ? item : { ...item, restored: false, reason };
   });
-  const restored = new Set(judged.filter(({ reason }) => reason === undefined).map(({ urn }) => urn));
+  const restored = new Set(decided.filter(({ reason }) => reason === undefined).map(({ urn }) => urn));
   const rebuilders = program.rebuildersOf(restored).filter(({ urn }) => !restored.has(urn));
-  const woken = rebuilders.filter(({ urn }) => program.reasonToLeave(urn) === undefined);
+  const rebuilt = rebuilders.filter(({ urn }) => program.reasonToLeave(urn) === undefined);
   return {
-    targets: [...restored, ...woken.map(({ urn }) => urn)],
-    drift: judged,
+    targets: [...restored, ...rebuilt.map(({ urn }) => urn)],
+    drift: decided,
     builds: rebuilders.flatMap((one) => {
       const reason = program.reasonToLeave(one.urn);
       return reason === undefined ? [] : [{ ...one, resource: resourceName(one.urn), result: "not started", reason }];

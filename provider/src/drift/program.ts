@@ -94,13 +94,13 @@ export class Program {
   }
 }
 
-/** The resources that a resource names: the engine updates none of which one was never created. */
+/** The resources that a resource names. When one of them was never created, the engine does not update the resource. */
 function namedBy({ parent, deletedWith, dependencies, propertyDependencies }: State): readonly string[] {
   const others = [...dependencies, ...Object.values(propertyDependencies).flat()];
   return [parent, deletedWith, ...others].filter((urn) => typeof urn === "string");
 }
 
-/** Reads what `pulumi preview --json` wrote; nothing when that is no such document. */
+/** Reads what `pulumi preview --json` wrote; `undefined` when it is no such document. */
 export function readProgram(json: string): Program | undefined {
   const { data } = digest.safeParse(parse(json));
   return data && new Program(data);

@@ -4,16 +4,16 @@ import { resourceName, type Step, stepsOf } from "./engine-event";
 const ROOT = "pulumi:pulumi:Stack";
 /** Providers are part of every update: their settings are those of today. */
 const PROVIDER = "pulumi:providers:";
-const QUIET: ReadonlySet<string> = new Set(["same", "read"]);
+const UNCHANGED: ReadonlySet<string> = new Set(["same", "read"]);
 
 /**
- * What an update of some resources would change beside them, told by the preview of one that supposes no drift. The
+ * What an update of some resources would change beside them, as the preview of that update shows, without a refresh. The
  * engine records the outputs of the whole stack in every update: an output that has left the program, or comes from a
  * resource that was never deployed, would be lost to those who read it.
  */
 export function sideEffects(events: readonly unknown[]): readonly string[] {
   const steps = stepsOf(events);
-  const resources = steps.filter(({ op, type }) => !QUIET.has(op) && type !== ROOT && !type.startsWith(PROVIDER));
+  const resources = steps.filter(({ op, type }) => !UNCHANGED.has(op) && type !== ROOT && !type.startsWith(PROVIDER));
   const root = steps.findLast(({ type }) => type === ROOT);
   return [
     ...resources.map(({ urn }) => `resource "${resourceName(urn)}"`),

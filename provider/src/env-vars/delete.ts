@@ -21,7 +21,7 @@ export async function deleteVariables(
   const left = new Set<string>();
   const unclear = new Map<string, ResponseShapeError>();
   // Two states may have a name when a run before this one was interrupted: one request is enough.
-  for (const name of names) if (variables.isGone(name)) outcome.deleted.add(name);
+  for (const name of names) if (variables.isConfirmedDeleted(name)) outcome.deleted.add(name);
   const present = names.filter((name) => !outcome.deleted.has(name));
   await forEachConcurrently(present, AT_ONCE, async (name) => {
     builds.noteVariableChange();

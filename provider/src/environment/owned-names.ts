@@ -67,7 +67,7 @@ export class RunOwnedNames implements OwnedNames {
     if (this.#results.get(name) === "leaving") this.#results.set(name, "deleted");
   }
 
-  isGone(name: string): boolean {
+  isConfirmedDeleted(name: string): boolean {
     return this.#results.get(name) === "deleted";
   }
 
@@ -80,7 +80,7 @@ export class RunOwnedNames implements OwnedNames {
   }
 
   isDeleted(name: string): boolean {
-    return this.#results.get(name) === "leaving" || this.isGone(name);
+    return this.#results.get(name) === "leaving" || this.isConfirmedDeleted(name);
   }
 
   hasFailed(name: string): boolean {

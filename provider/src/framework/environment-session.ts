@@ -1,7 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
 import type { Properties } from "./properties";
 
-/** What is taken in turns, and owned name by name. */
+/** What has a lock of its own, and names that resources own. */
 export type NameKind = "variables" | "branches";
 
 /** What the resources of one run know and do of one environment. */
@@ -35,7 +35,7 @@ export interface OwnedNames {
   show(names: readonly string[]): void;
   /** A resource goes on to own the names, as its diff says: for good, or until the state with this `ownerId` is released. */
   keep(inputs: Properties, names: readonly string[], ownerId: string | undefined): void;
-  /** The state is about to be deleted, maybe to be replaced. What its diff was about does not come. */
+  /** The state is about to be deleted, maybe to be replaced. The inputs that its diff compared are then not declared any more. */
   release(ownerId: string): void;
   /** A resource has written the names, or taken them over. */
   take(names: Iterable<string>): void;
@@ -46,7 +46,7 @@ export interface OwnedNames {
   /** The service has deleted the name. */
   confirmDeleted(name: string): void;
   /** Whether the service has deleted the name in this run, and nobody has written it since. */
-  isGone(name: string): boolean;
+  isConfirmedDeleted(name: string): boolean;
   /** Whether a resource declares the name or has it. An update asks about names that its own inputs do not declare. */
   isWanted(name: string): boolean;
   /** Whether a state of this stack has the name, as far as the engine has shown: a value that exists is the stack's own. */
@@ -61,12 +61,12 @@ export interface OwnedNames {
   untilQuiet(signal: AbortSignal): Promise<void>;
 }
 
-/** What this run has sent that bears on the environment's builds. */
+/** The requests of this run that concern the environment's builds. */
 export interface BuildRequests {
   /** A request that may begin a build is about to leave. */
   note(): void;
-  /** Whether one such request at most has left so far. One that got no answer may show by a build that begins after it; that
-   * is a trace of it only when nothing else of this run can have begun one. */
+  /** Whether one such request at most has left so far. The effect of one without an answer may be a build that begins
+   * after it. Such a build shows that only when no other request of this run can have begun it. */
   readonly isSingle: boolean;
   /** A request that changes variables is about to leave. */
   noteVariableChange(): void;

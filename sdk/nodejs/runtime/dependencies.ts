@@ -6,9 +6,9 @@ import { getAllResources } from "@pulumi/pulumi/output";
  * its arguments come from, even if a preview knows their values already. For a component its children count.
  */
 export function whenCreated(dependsOn: pulumi.Input<object | undefined>, args: pulumi.Output<unknown>) {
-  const told = pulumi.output(dependsOn).apply((resources: unknown) => [resources].flat());
+  const given = pulumi.output(dependsOn).apply((resources: unknown) => [resources].flat());
   const sources = pulumi.output(getAllResources(args).then((resources) => [...resources]));
-  return pulumi.all([told, sources]).apply((lists) => pulumi.all(lists.flat().map((one) => exists(one))));
+  return pulumi.all([given, sources]).apply((lists) => pulumi.all(lists.flat().map((one) => exists(one))));
 }
 
 function exists(resource: unknown): pulumi.Output<unknown> {

@@ -22,9 +22,9 @@ export interface HostedCall<R> {
   /** Whether the answer is a secret. */
   readonly secret?: boolean;
   readonly host: Host;
-  /** Whether the program itself needs the settings: then only a provider that tells them will do. */
+  /** Whether the program itself needs the settings: then the option `provider` must be a Provider of this package. */
   readonly needsSettings: boolean;
-  /** The settings when neither the call nor its parent has a provider that tells them. */
+  /** The settings when neither the call nor its parent has a Provider of this package. */
   defaults(): pulumi.Output<GivenSettings>;
   /** Answers with everything known. Rejects with a pulumi.RunError for what is expected to fail. */
   answer(settings: GivenSettings, given: CallArguments, opts: pulumi.InvokeOptions): Promise<R>;

@@ -78,14 +78,14 @@ export function warnVisibleSecrets(label: string, facts: ResourceFacts, args: Gi
     visibleSecretWarning,
   }: typeof VisibleSecret = require("../../../provider/src/framework/visible-secret");
   const visible = visibleInputOf(facts, args);
-  // What is always marked as a secret on the way does not tell the host what the program marked.
+  // An input that is always marked as secret does not show the host what the program marked.
   if (visible === undefined || (hostWarns && !facts.secrets.includes(visible.name))) return;
   const { name: property, advice } = visible;
   const value = args[property];
-  const suspects: readonly (readonly [string, unknown])[] = isPlainMap(value)
+  const candidates: readonly (readonly [string, unknown])[] = isPlainMap(value)
     ? Object.entries(value).map(([name, one]) => [`${property}.${name}`, one])
     : [[property, value]];
-  for (const [path, one] of suspects)
+  for (const [path, one] of candidates)
     if (pulumi.Output.isInstance(one)) warnIfSecret(one, visibleSecretWarning(`${label}: ${path}`, advice));
 }
 

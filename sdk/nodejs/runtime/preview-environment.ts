@@ -34,10 +34,10 @@ export interface PreviewEnvironmentArgs extends Pick<
   /** More values that cause a rebuild when they change, beside the variables. */
   readonly rebuildOn?: readonly pulumi.Input<unknown>[] | undefined;
   /**
-   * `running` wakes the environment before anything is written to it; a service that builds on waking does so beside the
-   * one build of this component. `stopped` writes the variables, then stops the environment, and builds nothing:
-   * `branches` and `rebuildOn` wait until the state is `running` again or left out. A plain value, no Output. Left out:
-   * nobody stops or wakes it.
+   * `running` starts the environment before anything is written to it. A service that builds when an environment starts does
+   * so in addition to the one build of this component. `stopped` writes the variables, then stops the environment, and builds
+   * nothing: `branches` and `rebuildOn` have no effect until the state is `running` again or left out. A plain value, no
+   * Output. Left out: this component neither stops nor starts the environment.
    */
   readonly state?: "running" | "stopped" | undefined;
 }
@@ -106,19 +106,22 @@ export class PreviewEnvironment extends pulumi.ComponentResource {
       return { parent: this, dependsOn: merged.dependsOn ?? [] };
     };
     const found = parts.getEnvironmentOutput(args.environment, after([]));
-    const become = (state: PreviewEnvironmentArgs["state"], before: readonly pulumi.Resource[]): EnvironmentState[] =>
+    const withState = (
+      state: PreviewEnvironmentArgs["state"],
+      before: readonly pulumi.Resource[],
+    ): EnvironmentState[] =>
       state === undefined || state !== args.state
         ? []
         : [new parts.EnvironmentState(`${name}-state`, { environmentId: found.id, state }, after(before))];
 
-    const awake = become("running", []);
+    const started = withState("running", []);
     const sets = Object.entries(args.variableSets ?? {})
       // Sorted by name: an entry that moves within the program is no reason to build.
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(
-        ([set, given]) => new parts.EnvVarSet(`${name}-${set}`, { ...given, environmentId: found.id }, after(awake)),
+        ([set, given]) => new parts.EnvVarSet(`${name}-${set}`, { ...given, environmentId: found.id }, after(started)),
       );
-    const asleep = become("stopped", sets);
+    const stopped = withState("stopped", sets);
 
     const { branches, waitForBuild, buildTimeoutSeconds, onDestroy } = args;
     const builds =
@@ -132,7 +135,7 @@ export class PreviewEnvironment extends pulumi.ComponentResource {
             `${name}-branches`,
             { environmentId: found.id, ...builds, buildTimeoutSeconds, onDestroy },
             {
-              ...after([...awake, ...sets, ...asleep]),
+              ...after([...started, ...sets, ...stopped]),
               ...(args.state === "stopped" && { ignoreChanges: [...building] }),
             },
           );

@@ -16,8 +16,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what another update took away is not written again",
-    from: 'return this.#results.get(name) === "leaving" || this.isGone(name);',
-    to: 'return this.#results.get(name) === "leaving" && this.isGone(name);',
+    from: 'return this.#results.get(name) === "leaving" || this.isConfirmedDeleted(name);',
+    to: 'return this.#results.get(name) === "leaving" && this.isConfirmedDeleted(name);',
     breaks: "handOver",
   },
   {

@@ -89,7 +89,7 @@ function duplicates(
 /** One for the Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. */
 function warnings(resource: Resource, label: string, inputs: Properties, secrecy: Secrecy): readonly string[] {
   const visible = visibleInputOf(resource, inputs);
-  // What generated SDKs always mark as a secret does not tell what the program marked: only the TypeScript classes know.
+  // Generated SDKs always mark such an input as secret. Only the TypeScript classes know what the program marked.
   if (visible === undefined || resource.secrets.includes(visible.name)) return [];
   const { name: property, advice } = visible;
   const value = inputs[property];
