@@ -48,7 +48,8 @@ function transpile(ts, source, fileName) {
     fileName,
     compilerOptions: {
       target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.CommonJS,
+      // CommonJS, as package.json says; `import()` stays, since some modules of the tools are ECMAScript modules.
+      module: ts.ModuleKind.Node20,
       esModuleInterop: true,
       inlineSourceMap: true,
       inlineSources: true,
