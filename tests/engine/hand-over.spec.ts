@@ -20,7 +20,9 @@ describe("engine: handing variables over", function () {
     const counts = await engine.requests(() => project.up());
     expect(counts).not.to.have.property("DELETE /env-vars");
     expect(engine.values(environmentId)).to.deep.equal(ALL);
-    expect(project.runs.at(-1)?.text).to.include("PASSWORD, SHOWN not deleted, another resource declares it now");
+    expect(project.runs.at(-1)?.text).to.include(
+      "PASSWORD, SHOWN not deleted, because another resource of the program declares this now",
+    );
 
     await project.preview("--expect-no-changes");
     await project.destroy();

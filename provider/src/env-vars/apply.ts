@@ -145,7 +145,11 @@ async function readFirst(
 ): Promise<ReadonlyMap<string, EnvVar> | undefined> {
   if (orders.every((one) => addedBy(one).length === 0 && !one.steps.some(isComparison))) return undefined;
   const existing = await readShared(ctx, environmentId);
-  if (existing === undefined) throw new MissingError(`environment ${environmentId} does not exist (any more)`);
+  if (existing === undefined)
+    throw new MissingError(
+      `environment ${environmentId} does not exist (any more). Nothing was written. Check the id, and that the token belongs to the same ` +
+        "organization.",
+    );
   return existing;
 }
 

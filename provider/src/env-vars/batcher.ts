@@ -26,14 +26,14 @@ export class EnvVarBatcher {
       if (!order.ctx.signal.aborted || error instanceof PreviewenvError) throw error;
       const leaving = this.#leaving.get(order);
       if (leaving === undefined) throw notSent();
-      // Everybody has gone: the requests end now, and tell exactly how far they came.
+      // No caller waits any more: the requests end now, and their outcome says exactly what was done.
       if (leaving.signal.aborted) return unwrap(await work);
       return { steps: leaving.steps, outcome: unknownOutcome(leaving) };
     }
   }
 }
 
-/** Nobody knows what became of an order that others still wait for. */
+/** The outcome for a caller that was cancelled while others still wait for the same requests: nothing is known of it. */
 function unknownOutcome({ steps }: Leaving): Outcome {
   const error = whileShared();
   const outcome = { ...emptyOutcome(), abortedBy: error };

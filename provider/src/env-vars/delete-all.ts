@@ -6,10 +6,11 @@ import { plan } from "./plan";
 import { count, failureText } from "./report";
 import type { KnownVariable } from "./variable";
 
-const NOT_TAKEN = "another resource declares it and could not write it: it stays until that resource has written it";
+const NOT_TAKEN =
+  "another resource declares it and could not write it, so it is not deleted yet: solve the error of that resource first";
 
 /**
- * Deletes the variables of a resource that goes.
+ * Deletes the variables of a resource that is deleted.
  * @throws IncompleteError that lists the names that are still there.
  */
 export async function deleteAll(

@@ -44,7 +44,9 @@ export async function deleteVariables(
   for (const name of left) outcome.left.add(name);
   for (const name of outcome.deleted) variables.confirmDeleted(name);
   if (left.size > 0)
-    ctx.log.info(`environment ${environmentId}: ${nameList(left)} not deleted, another resource declares it now`);
+    ctx.log.info(
+      `environment ${environmentId}: ${nameList(left)} not deleted, because another resource of the program declares this now`,
+    );
 }
 
 /** Of names whose DELETE had an answer that may not be the service's: why each may still be there, if it may. */
@@ -69,7 +71,7 @@ async function stillThere(
   }
 }
 
-/** The usual reason why a way to the service carries other names, and not this one. */
+/** The usual reason why requests with other names reach the service, and those with this one do not. */
 function hintFor(name: string): string {
   return name.includes("/") ? "; its name has a `/`, sent as `%2F`, which some proxies refuse: let them pass it" : "";
 }

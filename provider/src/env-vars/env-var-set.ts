@@ -50,29 +50,29 @@ const inputs = z.strictObject({
     .record(z.string(), z.array(z.string().min(1)))
     .optional()
     .describe(
-      "Services of single variables, by name, where they differ from `services`; an empty list is every service. Each " +
+      "Services of single variables, by name, where they differ from `services`. An empty list means every service. Each " +
         "name must be declared in `variables` or `secrets`.",
     ),
   onConflict: z
     .enum(["fail", "overwrite"])
     .default("fail")
     .describe(
-      "What happens to a declared name that the environment already has with something else: `fail` lists all such " +
-        "names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.",
+      "What happens when the environment already has a declared name with another value, visibility or services. `fail`: an " +
+        "error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared " +
+        "is taken over in both cases.",
     ),
   prune: z
     .boolean()
     .default(false)
     .describe(
-      "Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, " +
-        "once a refresh has seen them and a preview named them. A create deletes nothing.",
+      "`true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has " +
+        "seen them and a preview has named them. A create deletes nothing.",
     ),
   keep: z
     .array(z.string().min(1))
     .optional()
     .describe(
-      `With \`prune\`: names of others that are left alone, as globs (\`SYSTEM_*\`). ${GLOB_SYNTAX} None can begin with ` +
-        "`!`.",
+      `With \`prune\`: names that are not deleted, as globs (\`SYSTEM_*\`). ${GLOB_SYNTAX} No pattern can begin with \`!\`.`,
     ),
   triggers: z
     .record(z.string(), z.string())
@@ -84,8 +84,9 @@ const state = inputs.extend({
   revision: z
     .string()
     .describe(
-      "Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a " +
-        "variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.",
+      "Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set that " +
+        "was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing about " +
+        "values.",
     ),
   observed: observedSchema.describe("Bookkeeping for drift: when the service last changed each variable."),
 });
@@ -98,8 +99,8 @@ const plainInputs = inputNames.filter((name) => !MAPS.some((map) => map === name
 export const envVarSet = defineResource({
   type: "EnvVarSet",
   description:
-    "Many environment variables of one environment, as one resource: N variables cost one request per batch, a " +
-    "refresh one request. Names that the set does not declare are never touched, unless it prunes.",
+    "Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, " +
+    "and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.",
   inputs,
   state,
   secrets: ["secrets"],
@@ -110,12 +111,13 @@ export const envVarSet = defineResource({
   internals: ["observed"],
   importFormat: IMPORT_FORMAT,
   importDescription:
-    "All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. " +
+    "Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited " +
+    "variables are never imported. " +
     "The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: " +
-    "declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, " +
-    "the alphabetically first), `scopes` has the others.",
+    "declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables " +
+    "have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.",
   rules,
-  // Maps are always there, so that a diff names the variable that goes, also when it is the last one.
+  // Maps are always there, so that a diff names the variable that is deleted, also when it is the last one.
   normalize: (given, pending) => ({
     ...given,
     variables: given.variables ?? {},
@@ -182,7 +184,7 @@ function selected(id: string, given: Properties): string {
   return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
 }
 
-/** Says what pruning cannot take away: nothing else happens because of it, so that it fails no `pulumi up`. */
+/** Warns of variables that pruning cannot delete. It is no error, because nothing else depends on it. */
 function warnOfStuck(ctx: Context, environmentId: string, names: readonly string[]): void {
   if (names.length === 0) return;
   const [it, these] = names.length === 1 ? ["it", "a variable whose name"] : ["them", "variables whose names"];

@@ -31,8 +31,8 @@ const inputs = z.strictObject({
   value: z
     .string()
     .describe(
-      `Its value; a secret unless \`hidden\` is \`false\`. \`${EXISTING}\` leaves it to the service: the variable must exist, and ` +
-        "is deleted by nothing.",
+      `Value of the variable. The value \`${EXISTING}\` leaves it to the service: the variable must exist, and nothing ` +
+        "deletes it.",
     ),
   hidden: z.boolean().default(true).describe("Whether the service masks the value."),
   services: z
@@ -43,15 +43,16 @@ const inputs = z.strictObject({
     .enum(["fail", "overwrite"])
     .default("fail")
     .describe(
-      "What happens when the environment already has the name with something else: `fail` refuses before any write, " +
-        "`overwrite` takes it over. A variable that already is as declared is taken over.",
+      "What happens when the environment already has the name with another value, visibility or services. `fail`: an error " +
+        "before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in " +
+        "both cases.",
     ),
 });
 
 const state = inputs.extend({
   variableId: z.string().optional().describe("The service's id of the variable."),
-  createdAt: z.string().optional().describe("When it was created: `YYYY-MM-DDTHH:MM:SS`, without zone."),
-  updatedAt: z.string().optional().describe("When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone."),
+  createdAt: z.string().optional().describe("When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone."),
+  updatedAt: z.string().optional().describe("When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone."),
 });
 
 const IMPORT_FORMAT = "<environmentId>/<NAME>";
@@ -78,8 +79,8 @@ function stored(bag: Properties): z.output<typeof storedSchema> {
 export const envVar = defineResource({
   type: "EnvVar",
   description:
-    "One environment variable of one environment. Many of them share requests: refreshing N costs one read, and writes " +
-    "that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper still.",
+    "One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes " +
+    "that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.",
   inputs,
   state,
   secrets: ["value"],
@@ -91,8 +92,8 @@ export const envVar = defineResource({
   readsId: (id) => environmentIdField.safeParse(parseId(id).environmentId).success,
   importFormat: IMPORT_FORMAT,
   importDescription:
-    "One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported " +
-    "as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.",
+    "Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden value is " +
+    "imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.",
   rules,
   normalize: (given) => ({ ...given, services: declaredScope(given.services) }),
 

@@ -32,8 +32,8 @@ export async function handOver(order: Order, apply: (order: Order) => Promise<Do
   const untaken = await variables.untaken(own, ctx.signal);
   if (untaken.length > 0)
     ctx.log.info(
-      `environment ${environmentId}: ${nameList(untaken)} declared by another resource, which has not written it yet. ` +
-        "Until then it stays in the state of this resource: the next `pulumi up` goes on.",
+      `environment ${environmentId}: ${nameList(untaken)} not deleted, because another resource of the program declares this ` +
+        "and has not written it yet. It stays in the state of this resource until the next `pulumi up`.",
     );
   return { steps, outcome: merged(outcome, later, new Set(untaken)) };
 }

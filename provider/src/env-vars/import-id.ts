@@ -21,7 +21,7 @@ export function readSelection(
   if (mark === -1) return { environmentId, names: undefined };
   const query = id.slice(mark + 1);
   if (!query.startsWith("names=") || query.includes("&"))
-    throw malformedId(id, format, `the only thing that may follow "?" is "names=", once`);
+    throw malformedId(id, format, `only "names=" may follow "?", and only once`);
   const names = query
     .slice("names=".length)
     .split(",")
@@ -42,6 +42,6 @@ function decoded(id: string, format: string, name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    throw malformedId(id, format, `${quoted(name)} is not percent-encoded as it should be`);
+    throw malformedId(id, format, `${quoted(name)} is not valid percent-encoding`);
   }
 }

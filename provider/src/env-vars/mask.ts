@@ -1,5 +1,5 @@
 const STAR = "*";
-/** What an encoder leaves of half a character, when a service cuts a value between two code units or two bytes. */
+/** What an encoder writes in place of half a character, when a service cuts a value between two code units or two bytes. */
 const REPLACEMENT = "\uFFFD";
 /** The bytes of the longest character but one: each may become a character of its own. */
 const MAX_REPLACEMENTS = 3;

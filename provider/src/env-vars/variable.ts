@@ -61,7 +61,7 @@ export function sameScope(left: readonly string[], right: readonly string[]): bo
   return a.length === b.length && a.every((service, index) => service === b[index]);
 }
 
-/** Whether a map in state can hold the name: JavaScript takes one for something else, and half a character has no UTF-8. */
+/** Whether a map in state can contain the name: `__proto__` is no ordinary key, and half of a character has no UTF-8 form. */
 export function canBeInState(name: string): boolean {
   return name !== "__proto__" && toUSVString(name) === name;
 }
@@ -77,7 +77,8 @@ export function isPrunable(name: string): boolean {
 /** Rules for a name, before any request: it becomes a path segment of DELETE and a name in a shell. */
 export function nameProblem(name: string): string | undefined {
   if (name === "") return "has an empty name";
-  if (name === "." || name === "..") return "is not a name that the service's paths can carry";
+  if (name === "." || name === "..")
+    return 'must not be "." or "..", which would address another resource of the service';
   // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
   if (/[\u0000-\u001F\u007F-\u009F]/u.test(name)) return "has a control character in its name";
   return undefined;

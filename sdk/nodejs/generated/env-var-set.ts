@@ -20,25 +20,25 @@ export interface EnvVarSetArgs {
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /**
-   * Services of single variables, by name, where they differ from `services`; an empty list is every service. Each
-   * name must be declared in `variables` or `secrets`.
+   * Services of single variables, by name, where they differ from `services`. An empty list means every service.
+   * Each name must be declared in `variables` or `secrets`.
    */
   scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }> | undefined;
   /**
-   * What happens to a declared name that the environment already has with something else: `fail` lists all such
-   * names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
-   * Default: `"fail"`.
+   * What happens when the environment already has a declared name with another value, visibility or services.
+   * `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already
+   * is as declared is taken over in both cases. Default: `"fail"`.
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
-   * Makes the set authoritative: variables of the environment that it does not declare are deleted by an update,
-   * once a refresh has seen them and a preview named them. A create deletes nothing. Default: `false`.
+   * `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh
+   * has seen them and a preview has named them. A create deletes nothing. Default: `false`.
    */
   prune?: pulumi.Input<boolean> | undefined;
   /**
-   * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name;
-   * upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
-   * these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and
+   * lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
+   * `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
   keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Any change of this map writes every variable of the set again. */
@@ -46,8 +46,9 @@ export interface EnvVarSetArgs {
 }
 
 /**
- * Many environment variables of one environment, as one resource: N variables cost one request per batch, a
- * refresh one request. Names that the set does not declare are never touched, unless it prunes.
+ * Many environment variables of one environment, as one resource. A write costs one request for each batch of
+ * variables, and a refresh costs one request. Names that the set does not declare are never touched, unless
+ * `prune` is `true`.
  */
 export class EnvVarSet extends PreviewenvResource {
   /** The environment, by its UUID. */
@@ -65,31 +66,33 @@ export class EnvVarSet extends PreviewenvResource {
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
-   * Services of single variables, by name, where they differ from `services`; an empty list is every service. Each
-   * name must be declared in `variables` or `secrets`.
+   * Services of single variables, by name, where they differ from `services`. An empty list means every service.
+   * Each name must be declared in `variables` or `secrets`.
    */
   declare public readonly scopes: pulumi.Output<{ [key: string]: string[] } | undefined>;
   /**
-   * What happens to a declared name that the environment already has with something else: `fail` lists all such
-   * names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+   * What happens when the environment already has a declared name with another value, visibility or services.
+   * `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already
+   * is as declared is taken over in both cases.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /**
-   * Makes the set authoritative: variables of the environment that it does not declare are deleted by an update,
-   * once a refresh has seen them and a preview named them. A create deletes nothing.
+   * `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh
+   * has seen them and a preview has named them. A create deletes nothing.
    */
   declare public readonly prune: pulumi.Output<boolean>;
   /**
-   * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name;
-   * upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of
-   * these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and
+   * lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
+   * `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
   declare public readonly keep: pulumi.Output<string[] | undefined>;
   /** Any change of this map writes every variable of the set again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes
-   * whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
+   * Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set
+   * that was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing
+   * about values.
    */
   declare public readonly revision: pulumi.Output<string>;
 

@@ -10,8 +10,8 @@ export interface EnvVarArgs {
   /** Name of the variable. Changing it replaces the resource. */
   name: pulumi.Input<string>;
   /**
-   * Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable
-   * must exist, and is deleted by nothing. A Pulumi secret, unless `hidden` is `false`.
+   * Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and
+   * nothing deletes it. A Pulumi secret, unless `hidden` is `false`.
    */
   value: pulumi.Input<string>;
   /** Whether the service masks the value. Default: `true`. */
@@ -19,16 +19,17 @@ export interface EnvVarArgs {
   /** Services that see the variable, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /**
-   * What happens when the environment already has the name with something else: `fail` refuses before any write,
-   * `overwrite` takes it over. A variable that already is as declared is taken over. Default: `"fail"`.
+   * What happens when the environment already has the name with another value, visibility or services. `fail`: an
+   * error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken
+   * over in both cases. Default: `"fail"`.
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
 }
 
 /**
- * One environment variable of one environment. Many of them share requests: refreshing N costs one read, and
- * writes that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper
- * still.
+ * One environment variable of one environment. Several of them share requests: one read refreshes all of them, and
+ * writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs
+ * fewer requests.
  */
 export class EnvVar extends PreviewenvResource {
   /** The environment, by its UUID. */
@@ -36,8 +37,8 @@ export class EnvVar extends PreviewenvResource {
   /** Name of the variable. */
   declare public readonly name: pulumi.Output<string>;
   /**
-   * Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable
-   * must exist, and is deleted by nothing.
+   * Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and
+   * nothing deletes it.
    */
   declare public readonly value: pulumi.Output<string>;
   /** Whether the service masks the value. */
@@ -45,15 +46,16 @@ export class EnvVar extends PreviewenvResource {
   /** Services that see the variable, in any order. Left out or empty: every service. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
-   * What happens when the environment already has the name with something else: `fail` refuses before any write,
-   * `overwrite` takes it over. A variable that already is as declared is taken over.
+   * What happens when the environment already has the name with another value, visibility or services. `fail`: an
+   * error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken
+   * over in both cases.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /** The service's id of the variable. */
   declare public readonly variableId: pulumi.Output<string | undefined>;
-  /** When it was created: `YYYY-MM-DDTHH:MM:SS`, without zone. */
+  /** When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone. */
   declare public readonly createdAt: pulumi.Output<string | undefined>;
-  /** When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone. */
+  /** When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone. */
   declare public readonly updatedAt: pulumi.Output<string | undefined>;
 
   /**

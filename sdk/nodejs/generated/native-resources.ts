@@ -16,17 +16,18 @@ export type * from "./environment-action";
 export type * from "./snapshot-load";
 
 /**
- * Many environment variables of one environment, as one resource: N variables cost one request per batch, a
- * refresh one request. Names that the set does not declare are never touched, unless it prunes.
+ * Many environment variables of one environment, as one resource. A write costs one request for each batch of
+ * variables, and a refresh costs one request. Names that the set does not declare are never touched, unless
+ * `prune` is `true`.
  */
 export class EnvVarSet extends envVarSet.EnvVarSet {
   protected static override readonly host = nativeHost;
 }
 
 /**
- * One environment variable of one environment. Many of them share requests: refreshing N costs one read, and
- * writes that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper
- * still.
+ * One environment variable of one environment. Several of them share requests: one read refreshes all of them, and
+ * writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs
+ * fewer requests.
  */
 export class EnvVar extends envVar.EnvVar {
   protected static override readonly host = nativeHost;
