@@ -12,11 +12,11 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// One environment variable of one environment. Many of them share requests: refreshing N costs one read, and writes that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper still.
+    /// One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+    /// The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvVar name &lt;id&gt;
@@ -26,7 +26,7 @@ namespace Previewenv.PulumiPackage
     public partial class EnvVar : global::Pulumi.CustomResource
     {
         /// <summary>
-        /// When it was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
+        /// When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
         /// </summary>
         [Output("createdAt")]
         public Output<string?> CreatedAt { get; private set; } = null!;
@@ -50,7 +50,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> Name { get; private set; } = null!;
 
         /// <summary>
-        /// What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+        /// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
         /// </summary>
         [Output("onConflict")]
         public Output<Previewenv.PulumiPackage.OnConflict> OnConflict { get; private set; } = null!;
@@ -62,13 +62,13 @@ namespace Previewenv.PulumiPackage
         public Output<ImmutableArray<string>> Services { get; private set; } = null!;
 
         /// <summary>
-        /// When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
+        /// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
         /// </summary>
         [Output("updatedAt")]
         public Output<string?> UpdatedAt { get; private set; } = null!;
 
         /// <summary>
-        /// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+        /// Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
         /// </summary>
         [Output("value")]
         public Output<string> Value { get; private set; } = null!;
@@ -151,7 +151,7 @@ namespace Previewenv.PulumiPackage
         public Input<string> Name { get; set; } = null!;
 
         /// <summary>
-        /// What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+        /// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
         /// </summary>
         [Input("onConflict")]
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
@@ -172,7 +172,7 @@ namespace Previewenv.PulumiPackage
         private Input<string>? _value;
 
         /// <summary>
-        /// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+        /// Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
         /// </summary>
         public Input<string>? Value
         {

@@ -12,11 +12,11 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Many environment variables of one environment, as one resource: N variables cost one request per batch, a refresh one request. Names that the set does not declare are never touched, unless it prunes.
+    /// Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+    /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvVarSet name &lt;id&gt;
@@ -32,31 +32,31 @@ namespace Previewenv.PulumiPackage
         public Output<string> EnvironmentId { get; private set; } = null!;
 
         /// <summary>
-        /// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+        /// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         /// </summary>
         [Output("keep")]
         public Output<ImmutableArray<string>> Keep { get; private set; } = null!;
 
         /// <summary>
-        /// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+        /// What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
         /// </summary>
         [Output("onConflict")]
         public Output<Previewenv.PulumiPackage.OnConflict> OnConflict { get; private set; } = null!;
 
         /// <summary>
-        /// Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+        /// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
         /// </summary>
         [Output("prune")]
         public Output<bool> Prune { get; private set; } = null!;
 
         /// <summary>
-        /// Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
+        /// Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing about values.
         /// </summary>
         [Output("revision")]
         public Output<string> Revision { get; private set; } = null!;
 
         /// <summary>
-        /// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+        /// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         /// </summary>
         [Output("scopes")]
         public Output<ImmutableDictionary<string, ImmutableArray<string>>?> Scopes { get; private set; } = null!;
@@ -148,7 +148,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _keep;
 
         /// <summary>
-        /// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+        /// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         /// </summary>
         public InputList<string> Keep
         {
@@ -157,13 +157,13 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+        /// What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
         /// </summary>
         [Input("onConflict")]
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
 
         /// <summary>
-        /// Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+        /// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
         /// </summary>
         [Input("prune")]
         public Input<bool>? Prune { get; set; }
@@ -172,7 +172,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<ImmutableArray<string>>? _scopes;
 
         /// <summary>
-        /// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+        /// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         /// </summary>
         public InputMap<ImmutableArray<string>> Scopes
         {

@@ -12,11 +12,11 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call for. Being there already is success. Destroying the resource changes nothing on the service.
+    /// Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;`. The state that the environment's flags show now.
+    /// The id is `&lt;environmentId&gt;`. `state` is what the environment's flags show now.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvironmentState name &lt;id&gt;
@@ -56,7 +56,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Retired { get; private set; } = null!;
 
         /// <summary>
-        /// `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+        /// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
         /// </summary>
         [Output("state")]
         public Output<Previewenv.PulumiPackage.State> State { get; private set; } = null!;
@@ -68,7 +68,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Stopped { get; private set; } = null!;
 
         /// <summary>
-        /// How long to wait until the environment's flags show the state, in seconds.
+        /// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
         /// </summary>
         [Output("timeoutSeconds")]
         public Output<int> TimeoutSeconds { get; private set; } = null!;
@@ -129,13 +129,13 @@ namespace Previewenv.PulumiPackage
         public Input<string> EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+        /// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
         /// </summary>
         [Input("state", required: true)]
         public Input<Previewenv.PulumiPackage.State> State { get; set; } = null!;
 
         /// <summary>
-        /// How long to wait until the environment's flags show the state, in seconds.
+        /// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
         /// </summary>
         [Input("timeoutSeconds")]
         public Input<int>? TimeoutSeconds { get; set; }

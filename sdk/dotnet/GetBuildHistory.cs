@@ -14,7 +14,7 @@ namespace Previewenv.PulumiPackage
     public static class GetBuildHistory
     {
         /// <summary>
-        /// Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+        /// Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -76,7 +76,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetBuildHistoryResult>("previewenv:index:getBuildHistory", args ?? new GetBuildHistoryArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+        /// Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -138,7 +138,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetBuildHistoryResult>("previewenv:index:getBuildHistory", args ?? new GetBuildHistoryInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+        /// Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -210,13 +210,13 @@ namespace Previewenv.PulumiPackage
         public string EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// How many builds to give at most. Left out: all.
+        /// How many builds to return at most. Left out: all.
         /// </summary>
         [Input("limit")]
         public int? Limit { get; set; }
 
         /// <summary>
-        /// Only builds that were deployed. `false` or left out: every one.
+        /// `true`: only builds that were deployed. `false` or left out: every build.
         /// </summary>
         [Input("successfullyBuilt")]
         public bool? SuccessfullyBuilt { get; set; }
@@ -236,13 +236,13 @@ namespace Previewenv.PulumiPackage
         public Input<string> EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// How many builds to give at most. Left out: all.
+        /// How many builds to return at most. Left out: all.
         /// </summary>
         [Input("limit")]
         public Input<int>? Limit { get; set; }
 
         /// <summary>
-        /// Only builds that were deployed. `false` or left out: every one.
+        /// `true`: only builds that were deployed. `false` or left out: every build.
         /// </summary>
         [Input("successfullyBuilt")]
         public Input<bool>? SuccessfullyBuilt { get; set; }

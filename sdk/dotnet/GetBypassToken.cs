@@ -14,7 +14,7 @@ namespace Previewenv.PulumiPackage
     public static class GetBypassToken
     {
         /// <summary>
-        /// Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+        /// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -74,7 +74,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetBypassTokenResult>("previewenv:index:getBypassToken", args ?? new GetBypassTokenArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+        /// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -134,7 +134,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetBypassTokenResult>("previewenv:index:getBypassToken", args ?? new GetBypassTokenInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+        /// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -228,7 +228,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetBypassTokenResult
     {
         /// <summary>
-        /// The token.
+        /// The bypass token.
         /// </summary>
         public readonly string BypassToken;
 

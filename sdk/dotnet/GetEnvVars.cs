@@ -14,7 +14,7 @@ namespace Previewenv.PulumiPackage
     public static class GetEnvVars
     {
         /// <summary>
-        /// Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+        /// Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -74,7 +74,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetEnvVarsResult>("previewenv:index:getEnvVars", args ?? new GetEnvVarsArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+        /// Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -134,7 +134,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetEnvVarsResult>("previewenv:index:getEnvVars", args ?? new GetEnvVarsInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+        /// Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
         /// 
         /// {{% examples %}}
         /// {{% example %}}

@@ -14,7 +14,7 @@ namespace Previewenv.PulumiPackage
     public static class GetEnvironment
     {
         /// <summary>
-        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -76,7 +76,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetEnvironmentResult>("previewenv:index:getEnvironment", args ?? new GetEnvironmentArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -138,7 +138,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetEnvironmentResult>("previewenv:index:getEnvironment", args ?? new GetEnvironmentInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+        /// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -210,7 +210,7 @@ namespace Previewenv.PulumiPackage
         public string? Branch { get; set; }
 
         /// <summary>
-        /// Whether it is deleted. Left out: one that is not.
+        /// `true`: only deleted environments. `false` or left out: only those that are not deleted.
         /// </summary>
         [Input("deleted")]
         public bool? Deleted { get; set; }
@@ -246,7 +246,7 @@ namespace Previewenv.PulumiPackage
         public string? RepoName { get; set; }
 
         /// <summary>
-        /// How long to wait for the environment, in seconds: the service may still be creating it.
+        /// How long to wait until such an environment exists, in seconds: the service may still be creating it.
         /// </summary>
         [Input("waitSeconds")]
         public double? WaitSeconds { get; set; }
@@ -267,7 +267,7 @@ namespace Previewenv.PulumiPackage
         public Input<string>? Branch { get; set; }
 
         /// <summary>
-        /// Whether it is deleted. Left out: one that is not.
+        /// `true`: only deleted environments. `false` or left out: only those that are not deleted.
         /// </summary>
         [Input("deleted")]
         public Input<bool>? Deleted { get; set; }
@@ -303,7 +303,7 @@ namespace Previewenv.PulumiPackage
         public Input<string>? RepoName { get; set; }
 
         /// <summary>
-        /// How long to wait for the environment, in seconds: the service may still be creating it.
+        /// How long to wait until such an environment exists, in seconds: the service may still be creating it.
         /// </summary>
         [Input("waitSeconds")]
         public Input<double>? WaitSeconds { get; set; }
@@ -320,7 +320,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetEnvironmentResult
     {
         /// <summary>
-        /// Whether it is deleted.
+        /// Whether the environment is deleted.
         /// </summary>
         public readonly bool Deleted;
         /// <summary>
@@ -332,7 +332,7 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public readonly string Name;
         /// <summary>
-        /// Whether the service is working on it.
+        /// Whether the service is working on the environment.
         /// </summary>
         public readonly bool Processing;
         /// <summary>
@@ -340,15 +340,15 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public readonly ImmutableArray<Outputs.GetEnvironmentProject> Projects;
         /// <summary>
-        /// Whether the service calls it ready.
+        /// Whether the service calls the environment ready.
         /// </summary>
         public readonly bool Ready;
         /// <summary>
-        /// Whether it is retired.
+        /// Whether the environment is retired.
         /// </summary>
         public readonly bool Retired;
         /// <summary>
-        /// Whether it is stopped.
+        /// Whether the environment is stopped.
         /// </summary>
         public readonly bool Stopped;
         /// <summary>

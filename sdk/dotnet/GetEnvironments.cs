@@ -14,7 +14,7 @@ namespace Previewenv.PulumiPackage
     public static class GetEnvironments
     {
         /// <summary>
-        /// Lists every environment that matches the filters, over all pages, in the service's order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none matches.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -72,7 +72,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetEnvironmentsResult>("previewenv:index:getEnvironments", args ?? new GetEnvironmentsArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists every environment that matches the filters, over all pages, in the service's order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none matches.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -130,7 +130,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetEnvironmentsResult>("previewenv:index:getEnvironments", args ?? new GetEnvironmentsInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists every environment that matches the filters, over all pages, in the service's order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none matches.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -198,7 +198,7 @@ namespace Previewenv.PulumiPackage
         public string? Branch { get; set; }
 
         /// <summary>
-        /// Whether it is deleted. Left out: one that is not.
+        /// `true`: only deleted environments. `false` or left out: only those that are not deleted.
         /// </summary>
         [Input("deleted")]
         public bool? Deleted { get; set; }
@@ -242,7 +242,7 @@ namespace Previewenv.PulumiPackage
         public Input<string>? Branch { get; set; }
 
         /// <summary>
-        /// Whether it is deleted. Left out: one that is not.
+        /// `true`: only deleted environments. `false` or left out: only those that are not deleted.
         /// </summary>
         [Input("deleted")]
         public Input<bool>? Deleted { get; set; }

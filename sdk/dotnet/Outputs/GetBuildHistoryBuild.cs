@@ -23,15 +23,15 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly string Id;
         /// <summary>
-        /// The repositories as the build took them.
+        /// The repositories with the branch and commit that were built.
         /// </summary>
         public readonly ImmutableArray<Outputs.GetBuildHistoryBuildProject> Projects;
         /// <summary>
-        /// When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
+        /// When the build was queued, as the service gives it: ISO 8601, UTC, with microseconds. Empty when the service does not say.
         /// </summary>
         public readonly string QueuedAt;
         /// <summary>
-        /// Whether it was deployed; `false` also while it is under way.
+        /// Whether the build was deployed. `false` also while the build is running.
         /// </summary>
         public readonly bool SuccessfullyBuilt;
 

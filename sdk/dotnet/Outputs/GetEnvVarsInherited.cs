@@ -27,7 +27,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly bool? Hidden;
         /// <summary>
-        /// What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
+        /// What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
         /// </summary>
         public readonly string? MaskedValue;
         /// <summary>
@@ -43,7 +43,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly string? UpdatedAt;
         /// <summary>
-        /// The value, only where `hidden` is `false`: any other may be that of a hidden variable.
+        /// The value, only where `hidden` is `false`: any other value may be secret.
         /// </summary>
         public readonly string? Value;
 

@@ -19,7 +19,7 @@ namespace Previewenv.PulumiPackage.Outputs
     public sealed class GetEnvironmentsEnvironment
     {
         /// <summary>
-        /// Whether it is deleted.
+        /// Whether the environment is deleted.
         /// </summary>
         public readonly bool Deleted;
         /// <summary>
@@ -31,7 +31,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly string Name;
         /// <summary>
-        /// Whether the service is working on it.
+        /// Whether the service is working on the environment.
         /// </summary>
         public readonly bool Processing;
         /// <summary>
@@ -39,15 +39,15 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly ImmutableArray<Outputs.GetEnvironmentsEnvironmentProject> Projects;
         /// <summary>
-        /// Whether the service calls it ready.
+        /// Whether the service calls the environment ready.
         /// </summary>
         public readonly bool Ready;
         /// <summary>
-        /// Whether it is retired.
+        /// Whether the environment is retired.
         /// </summary>
         public readonly bool Retired;
         /// <summary>
-        /// Whether it is stopped.
+        /// Whether the environment is stopped.
         /// </summary>
         public readonly bool Stopped;
         /// <summary>

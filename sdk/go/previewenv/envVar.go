@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// One environment variable of one environment. Many of them share requests: refreshing N costs one read, and writes that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper still.
+// One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
 //
 // ## Example Usage
 //
@@ -44,7 +44,7 @@ import (
 //
 // ## Import
 //
-// The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+// The id is `<environmentId>/<NAME>`. Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
 //
 // ```sh
 // $ pulumi import previewenv:index:EnvVar name <id>
@@ -52,7 +52,7 @@ import (
 type EnvVar struct {
 	pulumi.CustomResourceState
 
-	// When it was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
+	// When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
 	CreatedAt pulumi.StringPtrOutput `pulumi:"createdAt"`
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
@@ -60,13 +60,13 @@ type EnvVar struct {
 	Hidden pulumi.BoolOutput `pulumi:"hidden"`
 	// Name of the variable.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+	// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
-	// When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
+	// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
 	UpdatedAt pulumi.StringPtrOutput `pulumi:"updatedAt"`
-	// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+	// Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
 	Value pulumi.StringOutput `pulumi:"value"`
 	// The service's id of the variable.
 	VariableId pulumi.StringPtrOutput `pulumi:"variableId"`
@@ -146,11 +146,11 @@ type envVarArgs struct {
 	Hidden *bool `pulumi:"hidden"`
 	// Name of the variable.
 	Name string `pulumi:"name"`
-	// What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+	// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
-	// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+	// Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
 	Value string `pulumi:"value"`
 }
 
@@ -162,11 +162,11 @@ type EnvVarArgs struct {
 	Hidden pulumi.BoolPtrInput
 	// Name of the variable.
 	Name pulumi.StringInput
-	// What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+	// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
 	OnConflict OnConflictPtrInput
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput
-	// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+	// Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
 	Value pulumi.StringInput
 }
 
@@ -207,7 +207,7 @@ func (o EnvVarOutput) ToEnvVarOutputWithContext(ctx context.Context) EnvVarOutpu
 	return o
 }
 
-// When it was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
+// When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
 func (o EnvVarOutput) CreatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringPtrOutput { return v.CreatedAt }).(pulumi.StringPtrOutput)
 }
@@ -227,7 +227,7 @@ func (o EnvVarOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
 func (o EnvVarOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVar) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }
@@ -237,12 +237,12 @@ func (o EnvVarOutput) Services() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringArrayOutput { return v.Services }).(pulumi.StringArrayOutput)
 }
 
-// When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
+// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
 func (o EnvVarOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringPtrOutput { return v.UpdatedAt }).(pulumi.StringPtrOutput)
 }
 
-// Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+// Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
 func (o EnvVarOutput) Value() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Value }).(pulumi.StringOutput)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Many environment variables of one environment, as one resource: N variables cost one request per batch, a refresh one request. Names that the set does not declare are never touched, unless it prunes.
+// Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.
 //
 // ## Example Usage
 //
@@ -53,7 +53,7 @@ import (
 //
 // ## Import
 //
-// The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+// The id is `<environmentId>` or `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.
 //
 // ```sh
 // $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -63,15 +63,15 @@ type EnvVarSet struct {
 
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
-	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayOutput `pulumi:"keep"`
-	// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+	// What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
-	// Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+	// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
 	Prune pulumi.BoolOutput `pulumi:"prune"`
-	// Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
+	// Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing about values.
 	Revision pulumi.StringOutput `pulumi:"revision"`
-	// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapOutput `pulumi:"scopes"`
 	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
 	Secrets pulumi.StringMapOutput `pulumi:"secrets"`
@@ -147,13 +147,13 @@ func (EnvVarSetState) ElementType() reflect.Type {
 type envVarSetArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+	// What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+	// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
-	// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
 	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
 	Secrets map[string]string `pulumi:"secrets"`
@@ -169,13 +169,13 @@ type envVarSetArgs struct {
 type EnvVarSetArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayInput
-	// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+	// What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
 	OnConflict OnConflictPtrInput
-	// Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+	// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
 	Prune pulumi.BoolPtrInput
-	// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput
 	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
 	Secrets pulumi.StringMapInput
@@ -229,27 +229,27 @@ func (o EnvVarSetOutput) EnvironmentId() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.EnvironmentId }).(pulumi.StringOutput)
 }
 
-// With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 func (o EnvVarSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+// What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
 func (o EnvVarSetOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVarSet) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }
 
-// Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
 func (o EnvVarSetOutput) Prune() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.BoolOutput { return v.Prune }).(pulumi.BoolOutput)
 }
 
-// Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
+// Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing about values.
 func (o EnvVarSetOutput) Revision() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringOutput { return v.Revision }).(pulumi.StringOutput)
 }
 
-// Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 func (o EnvVarSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayMapOutput { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
+// Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service's reason.
 //
 // ## Example Usage
 //

@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call for. Being there already is success. Destroying the resource changes nothing on the service.
+// Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
 //
 // ## Example Usage
 //
@@ -42,7 +42,7 @@ import (
 //
 // ## Import
 //
-// The id is `<environmentId>`. The state that the environment's flags show now.
+// The id is `<environmentId>`. `state` is what the environment's flags show now.
 //
 // ```sh
 // $ pulumi import previewenv:index:EnvironmentState name <id>
@@ -60,11 +60,11 @@ type EnvironmentState struct {
 	Ready pulumi.BoolOutput `pulumi:"ready"`
 	// Whether the environment is retired.
 	Retired pulumi.BoolOutput `pulumi:"retired"`
-	// `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+	// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
 	State StateOutput `pulumi:"state"`
 	// Whether the environment is stopped.
 	Stopped pulumi.BoolOutput `pulumi:"stopped"`
-	// How long to wait until the environment's flags show the state, in seconds.
+	// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
 	TimeoutSeconds pulumi.IntOutput `pulumi:"timeoutSeconds"`
 }
 
@@ -125,9 +125,9 @@ func (EnvironmentStateState) ElementType() reflect.Type {
 type environmentStateArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+	// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
 	State State `pulumi:"state"`
-	// How long to wait until the environment's flags show the state, in seconds.
+	// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
 	TimeoutSeconds *int `pulumi:"timeoutSeconds"`
 }
 
@@ -135,9 +135,9 @@ type environmentStateArgs struct {
 type EnvironmentStateArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+	// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
 	State StateInput
-	// How long to wait until the environment's flags show the state, in seconds.
+	// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
 	TimeoutSeconds pulumi.IntPtrInput
 }
 
@@ -203,7 +203,7 @@ func (o EnvironmentStateOutput) Retired() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Retired }).(pulumi.BoolOutput)
 }
 
-// `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
 func (o EnvironmentStateOutput) State() StateOutput {
 	return o.ApplyT(func(v *EnvironmentState) StateOutput { return v.State }).(StateOutput)
 }
@@ -213,7 +213,7 @@ func (o EnvironmentStateOutput) Stopped() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Stopped }).(pulumi.BoolOutput)
 }
 
-// How long to wait until the environment's flags show the state, in seconds.
+// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
 func (o EnvironmentStateOutput) TimeoutSeconds() pulumi.IntOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.IntOutput { return v.TimeoutSeconds }).(pulumi.IntOutput)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+// Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
 //
 // ## Example Usage
 //
@@ -52,9 +52,9 @@ func GetBuildHistory(ctx *pulumi.Context, args *GetBuildHistoryArgs, opts ...pul
 type GetBuildHistoryArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// How many builds to give at most. Left out: all.
+	// How many builds to return at most. Left out: all.
 	Limit *int `pulumi:"limit"`
-	// Only builds that were deployed. `false` or left out: every one.
+	// `true`: only builds that were deployed. `false` or left out: every build.
 	SuccessfullyBuilt *bool `pulumi:"successfullyBuilt"`
 }
 
@@ -75,9 +75,9 @@ func GetBuildHistoryOutput(ctx *pulumi.Context, args GetBuildHistoryOutputArgs, 
 type GetBuildHistoryOutputArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput `pulumi:"environmentId"`
-	// How many builds to give at most. Left out: all.
+	// How many builds to return at most. Left out: all.
 	Limit pulumi.IntPtrInput `pulumi:"limit"`
-	// Only builds that were deployed. `false` or left out: every one.
+	// `true`: only builds that were deployed. `false` or left out: every build.
 	SuccessfullyBuilt pulumi.BoolPtrInput `pulumi:"successfullyBuilt"`
 }
 

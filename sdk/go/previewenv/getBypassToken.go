@@ -13,7 +13,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+// Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
 //
 // ## Example Usage
 //
@@ -54,7 +54,7 @@ type GetBypassTokenArgs struct {
 }
 
 type GetBypassTokenResult struct {
-	// The token.
+	// The bypass token.
 	BypassToken string `pulumi:"bypassToken"`
 }
 
@@ -90,7 +90,7 @@ func (o GetBypassTokenResultOutput) ToGetBypassTokenResultOutputWithContext(ctx 
 	return o
 }
 
-// The token.
+// The bypass token.
 func (o GetBypassTokenResultOutput) BypassToken() pulumi.StringOutput {
 	return o.ApplyT(func(v GetBypassTokenResult) string { return v.BypassToken }).(pulumi.StringOutput)
 }

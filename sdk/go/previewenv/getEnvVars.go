@@ -13,7 +13,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+// Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
 //
 // ## Example Usage
 //

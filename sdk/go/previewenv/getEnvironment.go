@@ -13,7 +13,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+// Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
 //
 // ## Example Usage
 //
@@ -52,7 +52,7 @@ func GetEnvironment(ctx *pulumi.Context, args *GetEnvironmentArgs, opts ...pulum
 type GetEnvironmentArgs struct {
 	// Branch of one of its repositories.
 	Branch *string `pulumi:"branch"`
-	// Whether it is deleted. Left out: one that is not.
+	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted *bool `pulumi:"deleted"`
 	// The environment, by its UUID. Then no filter may be given.
 	Id *string `pulumi:"id"`
@@ -64,7 +64,7 @@ type GetEnvironmentArgs struct {
 	PullRequestNumber *int `pulumi:"pullRequestNumber"`
 	// Name of one of its repositories.
 	RepoName *string `pulumi:"repoName"`
-	// How long to wait for the environment, in seconds: the service may still be creating it.
+	// How long to wait until such an environment exists, in seconds: the service may still be creating it.
 	WaitSeconds *float64 `pulumi:"waitSeconds"`
 }
 
@@ -82,21 +82,21 @@ func (val *GetEnvironmentArgs) Defaults() *GetEnvironmentArgs {
 }
 
 type GetEnvironmentResult struct {
-	// Whether it is deleted.
+	// Whether the environment is deleted.
 	Deleted bool `pulumi:"deleted"`
 	// UUID of the environment.
 	Id string `pulumi:"id"`
 	// Name of the environment.
 	Name string `pulumi:"name"`
-	// Whether the service is working on it.
+	// Whether the service is working on the environment.
 	Processing bool `pulumi:"processing"`
 	// The repositories of the environment, with branch and commit.
 	Projects []GetEnvironmentProject `pulumi:"projects"`
-	// Whether the service calls it ready.
+	// Whether the service calls the environment ready.
 	Ready bool `pulumi:"ready"`
-	// Whether it is retired.
+	// Whether the environment is retired.
 	Retired bool `pulumi:"retired"`
-	// Whether it is stopped.
+	// Whether the environment is stopped.
 	Stopped bool `pulumi:"stopped"`
 	// Address of the deployed environment; empty when the service does not say.
 	Url string `pulumi:"url"`
@@ -114,7 +114,7 @@ func GetEnvironmentOutput(ctx *pulumi.Context, args GetEnvironmentOutputArgs, op
 type GetEnvironmentOutputArgs struct {
 	// Branch of one of its repositories.
 	Branch pulumi.StringPtrInput `pulumi:"branch"`
-	// Whether it is deleted. Left out: one that is not.
+	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted pulumi.BoolPtrInput `pulumi:"deleted"`
 	// The environment, by its UUID. Then no filter may be given.
 	Id pulumi.StringPtrInput `pulumi:"id"`
@@ -126,7 +126,7 @@ type GetEnvironmentOutputArgs struct {
 	PullRequestNumber pulumi.IntPtrInput `pulumi:"pullRequestNumber"`
 	// Name of one of its repositories.
 	RepoName pulumi.StringPtrInput `pulumi:"repoName"`
-	// How long to wait for the environment, in seconds: the service may still be creating it.
+	// How long to wait until such an environment exists, in seconds: the service may still be creating it.
 	WaitSeconds pulumi.Float64PtrInput `pulumi:"waitSeconds"`
 }
 
@@ -148,7 +148,7 @@ func (o GetEnvironmentResultOutput) ToGetEnvironmentResultOutputWithContext(ctx 
 	return o
 }
 
-// Whether it is deleted.
+// Whether the environment is deleted.
 func (o GetEnvironmentResultOutput) Deleted() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Deleted }).(pulumi.BoolOutput)
 }
@@ -163,7 +163,7 @@ func (o GetEnvironmentResultOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// Whether the service is working on it.
+// Whether the service is working on the environment.
 func (o GetEnvironmentResultOutput) Processing() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Processing }).(pulumi.BoolOutput)
 }
@@ -173,17 +173,17 @@ func (o GetEnvironmentResultOutput) Projects() GetEnvironmentProjectArrayOutput 
 	return o.ApplyT(func(v GetEnvironmentResult) []GetEnvironmentProject { return v.Projects }).(GetEnvironmentProjectArrayOutput)
 }
 
-// Whether the service calls it ready.
+// Whether the service calls the environment ready.
 func (o GetEnvironmentResultOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Ready }).(pulumi.BoolOutput)
 }
 
-// Whether it is retired.
+// Whether the environment is retired.
 func (o GetEnvironmentResultOutput) Retired() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Retired }).(pulumi.BoolOutput)
 }
 
-// Whether it is stopped.
+// Whether the environment is stopped.
 func (o GetEnvironmentResultOutput) Stopped() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Stopped }).(pulumi.BoolOutput)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Lists every environment that matches the filters, over all pages, in the service's order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none matches.
+// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
 //
 // ## Example Usage
 //
@@ -49,7 +49,7 @@ func GetEnvironments(ctx *pulumi.Context, args *GetEnvironmentsArgs, opts ...pul
 type GetEnvironmentsArgs struct {
 	// Branch of one of its repositories.
 	Branch *string `pulumi:"branch"`
-	// Whether it is deleted. Left out: one that is not.
+	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted *bool `pulumi:"deleted"`
 	// Name of the environment, exactly.
 	Name *string `pulumi:"name"`
@@ -78,7 +78,7 @@ func GetEnvironmentsOutput(ctx *pulumi.Context, args GetEnvironmentsOutputArgs, 
 type GetEnvironmentsOutputArgs struct {
 	// Branch of one of its repositories.
 	Branch pulumi.StringPtrInput `pulumi:"branch"`
-	// Whether it is deleted. Left out: one that is not.
+	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted pulumi.BoolPtrInput `pulumi:"deleted"`
 	// Name of the environment, exactly.
 	Name pulumi.StringPtrInput `pulumi:"name"`

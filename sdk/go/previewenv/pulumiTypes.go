@@ -168,11 +168,11 @@ func (o EnvironmentBranchesProjectArrayOutput) Index(i pulumi.IntInput) Environm
 type GetBuildHistoryBuild struct {
 	// Identifier of the build.
 	Id string `pulumi:"id"`
-	// The repositories as the build took them.
+	// The repositories with the branch and commit that were built.
 	Projects []GetBuildHistoryBuildProject `pulumi:"projects"`
-	// When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
+	// When the build was queued, as the service gives it: ISO 8601, UTC, with microseconds. Empty when the service does not say.
 	QueuedAt string `pulumi:"queuedAt"`
-	// Whether it was deployed; `false` also while it is under way.
+	// Whether the build was deployed. `false` also while the build is running.
 	SuccessfullyBuilt bool `pulumi:"successfullyBuilt"`
 }
 
@@ -196,17 +196,17 @@ func (o GetBuildHistoryBuildOutput) Id() pulumi.StringOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuild) string { return v.Id }).(pulumi.StringOutput)
 }
 
-// The repositories as the build took them.
+// The repositories with the branch and commit that were built.
 func (o GetBuildHistoryBuildOutput) Projects() GetBuildHistoryBuildProjectArrayOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuild) []GetBuildHistoryBuildProject { return v.Projects }).(GetBuildHistoryBuildProjectArrayOutput)
 }
 
-// When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
+// When the build was queued, as the service gives it: ISO 8601, UTC, with microseconds. Empty when the service does not say.
 func (o GetBuildHistoryBuildOutput) QueuedAt() pulumi.StringOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuild) string { return v.QueuedAt }).(pulumi.StringOutput)
 }
 
-// Whether it was deployed; `false` also while it is under way.
+// Whether the build was deployed. `false` also while the build is running.
 func (o GetBuildHistoryBuildOutput) SuccessfullyBuilt() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuild) bool { return v.SuccessfullyBuilt }).(pulumi.BoolOutput)
 }
@@ -301,7 +301,7 @@ type GetEnvVarsInherited struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden *bool `pulumi:"hidden"`
-	// What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
+	// What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name *string `pulumi:"name"`
@@ -309,7 +309,7 @@ type GetEnvVarsInherited struct {
 	Services []string `pulumi:"services"`
 	// As the service gives it.
 	UpdatedAt *string `pulumi:"updatedAt"`
-	// The value, only where `hidden` is `false`: any other may be that of a hidden variable.
+	// The value, only where `hidden` is `false`: any other value may be secret.
 	Value *string `pulumi:"value"`
 }
 
@@ -338,7 +338,7 @@ func (o GetEnvVarsInheritedOutput) Hidden() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *bool { return v.Hidden }).(pulumi.BoolPtrOutput)
 }
 
-// What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
+// What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
 func (o GetEnvVarsInheritedOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
@@ -358,7 +358,7 @@ func (o GetEnvVarsInheritedOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.UpdatedAt }).(pulumi.StringPtrOutput)
 }
 
-// The value, only where `hidden` is `false`: any other may be that of a hidden variable.
+// The value, only where `hidden` is `false`: any other value may be secret.
 func (o GetEnvVarsInheritedOutput) Value() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.Value }).(pulumi.StringPtrOutput)
 }
@@ -389,7 +389,7 @@ type GetEnvVarsVariable struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden bool `pulumi:"hidden"`
-	// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+	// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name string `pulumi:"name"`
@@ -426,7 +426,7 @@ func (o GetEnvVarsVariableOutput) Hidden() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) bool { return v.Hidden }).(pulumi.BoolOutput)
 }
 
-// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
 func (o GetEnvVarsVariableOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
@@ -537,21 +537,21 @@ func (o GetEnvironmentProjectArrayOutput) Index(i pulumi.IntInput) GetEnvironmen
 
 // One item of `environments`.
 type GetEnvironmentsEnvironment struct {
-	// Whether it is deleted.
+	// Whether the environment is deleted.
 	Deleted bool `pulumi:"deleted"`
 	// UUID of the environment.
 	Id string `pulumi:"id"`
 	// Name of the environment.
 	Name string `pulumi:"name"`
-	// Whether the service is working on it.
+	// Whether the service is working on the environment.
 	Processing bool `pulumi:"processing"`
 	// The repositories of the environment, with branch and commit.
 	Projects []GetEnvironmentsEnvironmentProject `pulumi:"projects"`
-	// Whether the service calls it ready.
+	// Whether the service calls the environment ready.
 	Ready bool `pulumi:"ready"`
-	// Whether it is retired.
+	// Whether the environment is retired.
 	Retired bool `pulumi:"retired"`
-	// Whether it is stopped.
+	// Whether the environment is stopped.
 	Stopped bool `pulumi:"stopped"`
 	// Address of the deployed environment; empty when the service does not say.
 	Url string `pulumi:"url"`
@@ -572,7 +572,7 @@ func (o GetEnvironmentsEnvironmentOutput) ToGetEnvironmentsEnvironmentOutputWith
 	return o
 }
 
-// Whether it is deleted.
+// Whether the environment is deleted.
 func (o GetEnvironmentsEnvironmentOutput) Deleted() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Deleted }).(pulumi.BoolOutput)
 }
@@ -587,7 +587,7 @@ func (o GetEnvironmentsEnvironmentOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// Whether the service is working on it.
+// Whether the service is working on the environment.
 func (o GetEnvironmentsEnvironmentOutput) Processing() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Processing }).(pulumi.BoolOutput)
 }
@@ -597,17 +597,17 @@ func (o GetEnvironmentsEnvironmentOutput) Projects() GetEnvironmentsEnvironmentP
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) []GetEnvironmentsEnvironmentProject { return v.Projects }).(GetEnvironmentsEnvironmentProjectArrayOutput)
 }
 
-// Whether the service calls it ready.
+// Whether the service calls the environment ready.
 func (o GetEnvironmentsEnvironmentOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Ready }).(pulumi.BoolOutput)
 }
 
-// Whether it is retired.
+// Whether the environment is retired.
 func (o GetEnvironmentsEnvironmentOutput) Retired() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Retired }).(pulumi.BoolOutput)
 }
 
-// Whether it is stopped.
+// Whether the environment is stopped.
 func (o GetEnvironmentsEnvironmentOutput) Stopped() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Stopped }).(pulumi.BoolOutput)
 }

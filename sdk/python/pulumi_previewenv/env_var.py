@@ -31,9 +31,9 @@ class EnvVarArgs:
         The set of arguments for constructing a EnvVar resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[_builtins.str] name: Name of the variable.
-        :param pulumi.Input[_builtins.str] value: Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+        :param pulumi.Input[_builtins.str] value: Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
         """
         pulumi.set(__self__, "environment_id", environment_id)
@@ -78,7 +78,7 @@ class EnvVarArgs:
     @pulumi.getter
     def value(self) -> pulumi.Input[_builtins.str]:
         """
-        Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+        Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
         """
         return pulumi.get(self, "value")
 
@@ -102,7 +102,7 @@ class EnvVarArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+        What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -137,7 +137,7 @@ class EnvVar(pulumi.CustomResource):
                  value: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         """
-        One environment variable of one environment. Many of them share requests: refreshing N costs one read, and writes that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper still.
+        One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
 
         ## Example Usage
 
@@ -156,7 +156,7 @@ class EnvVar(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+        The id is `<environmentId>/<NAME>`. Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
 
         ```sh
         $ pulumi import previewenv:index:EnvVar name <id>
@@ -167,9 +167,9 @@ class EnvVar(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
         :param pulumi.Input[_builtins.str] name: Name of the variable.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
-        :param pulumi.Input[_builtins.str] value: Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+        :param pulumi.Input[_builtins.str] value: Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
         """
         ...
     @overload
@@ -178,7 +178,7 @@ class EnvVar(pulumi.CustomResource):
                  args: EnvVarArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        One environment variable of one environment. Many of them share requests: refreshing N costs one read, and writes that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper still.
+        One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
 
         ## Example Usage
 
@@ -197,7 +197,7 @@ class EnvVar(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>/<NAME>`. One variable of the environment's own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+        The id is `<environmentId>/<NAME>`. Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
 
         ```sh
         $ pulumi import previewenv:index:EnvVar name <id>
@@ -293,7 +293,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter(name="createdAt")
     def created_at(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        When it was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
+        When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
         """
         return pulumi.get(self, "created_at")
 
@@ -325,7 +325,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> pulumi.Output['OnConflict']:
         """
-        What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+        What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -341,7 +341,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter(name="updatedAt")
     def updated_at(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
+        When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
         """
         return pulumi.get(self, "updated_at")
 
@@ -349,7 +349,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter
     def value(self) -> pulumi.Output[_builtins.str]:
         """
-        Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+        Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
         """
         return pulumi.get(self, "value")
 

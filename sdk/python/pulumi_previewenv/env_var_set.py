@@ -33,10 +33,10 @@ class EnvVarSetArgs:
         """
         The set of arguments for constructing a EnvVarSet resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
-        :param pulumi.Input[_builtins.bool] prune: Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
-        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
@@ -80,7 +80,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -92,7 +92,7 @@ class EnvVarSetArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+        What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -104,7 +104,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def prune(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+        `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -116,7 +116,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def scopes(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]:
         """
-        Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+        Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         """
         return pulumi.get(self, "scopes")
 
@@ -190,7 +190,7 @@ class EnvVarSet(pulumi.CustomResource):
                  variables: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        Many environment variables of one environment, as one resource: N variables cost one request per batch, a refresh one request. Names that the set does not declare are never touched, unless it prunes.
+        Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.
 
         ## Example Usage
 
@@ -211,7 +211,7 @@ class EnvVarSet(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+        The id is `<environmentId>` or `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.
 
         ```sh
         $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -220,10 +220,10 @@ class EnvVarSet(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
-        :param pulumi.Input[_builtins.bool] prune: Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
-        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
@@ -236,7 +236,7 @@ class EnvVarSet(pulumi.CustomResource):
                  args: EnvVarSetArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Many environment variables of one environment, as one resource: N variables cost one request per batch, a refresh one request. Names that the set does not declare are never touched, unless it prunes.
+        Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.
 
         ## Example Usage
 
@@ -257,7 +257,7 @@ class EnvVarSet(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>` or `<environmentId>?names=A,B`. All variables of the environment's own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+        The id is `<environmentId>` or `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.
 
         ```sh
         $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -362,7 +362,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def keep(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -370,7 +370,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> pulumi.Output['OnConflict']:
         """
-        What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+        What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -378,7 +378,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def prune(self) -> pulumi.Output[_builtins.bool]:
         """
-        Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+        `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -386,7 +386,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def revision(self) -> pulumi.Output[_builtins.str]:
         """
-        Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
+        Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing about values.
         """
         return pulumi.get(self, "revision")
 
@@ -394,7 +394,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def scopes(self) -> pulumi.Output[Optional[Mapping[str, Sequence[_builtins.str]]]]:
         """
-        Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+        Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         """
         return pulumi.get(self, "scopes")
 

@@ -83,7 +83,7 @@ class EnvironmentAction(pulumi.CustomResource):
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
+        Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service's reason.
 
         ## Example Usage
 
@@ -115,7 +115,7 @@ class EnvironmentAction(pulumi.CustomResource):
                  args: EnvironmentActionArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service's reason.
+        Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service's reason.
 
         ## Example Usage
 

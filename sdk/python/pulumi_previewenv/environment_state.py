@@ -27,8 +27,8 @@ class EnvironmentStateArgs:
         """
         The set of arguments for constructing a EnvironmentState resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input['State'] state: `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
-        :param pulumi.Input[_builtins.int] timeout_seconds: How long to wait until the environment's flags show the state, in seconds.
+        :param pulumi.Input['State'] state: `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+        :param pulumi.Input[_builtins.int] timeout_seconds: How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         pulumi.set(__self__, "state", state)
@@ -53,7 +53,7 @@ class EnvironmentStateArgs:
     @pulumi.getter
     def state(self) -> pulumi.Input['State']:
         """
-        `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+        `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
         """
         return pulumi.get(self, "state")
 
@@ -65,7 +65,7 @@ class EnvironmentStateArgs:
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How long to wait until the environment's flags show the state, in seconds.
+        How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
         """
         return pulumi.get(self, "timeout_seconds")
 
@@ -85,7 +85,7 @@ class EnvironmentState(pulumi.CustomResource):
                  timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  __props__=None):
         """
-        Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call for. Being there already is success. Destroying the resource changes nothing on the service.
+        Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
 
         ## Example Usage
 
@@ -101,7 +101,7 @@ class EnvironmentState(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>`. The state that the environment's flags show now.
+        The id is `<environmentId>`. `state` is what the environment's flags show now.
 
         ```sh
         $ pulumi import previewenv:index:EnvironmentState name <id>
@@ -110,8 +110,8 @@ class EnvironmentState(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input['State'] state: `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
-        :param pulumi.Input[_builtins.int] timeout_seconds: How long to wait until the environment's flags show the state, in seconds.
+        :param pulumi.Input['State'] state: `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+        :param pulumi.Input[_builtins.int] timeout_seconds: How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
         """
         ...
     @overload
@@ -120,7 +120,7 @@ class EnvironmentState(pulumi.CustomResource):
                  args: EnvironmentStateArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call for. Being there already is success. Destroying the resource changes nothing on the service.
+        Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
 
         ## Example Usage
 
@@ -136,7 +136,7 @@ class EnvironmentState(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>`. The state that the environment's flags show now.
+        The id is `<environmentId>`. `state` is what the environment's flags show now.
 
         ```sh
         $ pulumi import previewenv:index:EnvironmentState name <id>
@@ -261,7 +261,7 @@ class EnvironmentState(pulumi.CustomResource):
     @pulumi.getter
     def state(self) -> pulumi.Output['State']:
         """
-        `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+        `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
         """
         return pulumi.get(self, "state")
 
@@ -277,7 +277,7 @@ class EnvironmentState(pulumi.CustomResource):
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Output[_builtins.int]:
         """
-        How long to wait until the environment's flags show the state, in seconds.
+        How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
         """
         return pulumi.get(self, "timeout_seconds")
 

@@ -53,7 +53,7 @@ def get_build_history(environment_id: Optional[_builtins.str] = None,
                       successfully_built: Optional[_builtins.bool] = None,
                       opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetBuildHistoryResult:
     """
-    Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+    Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
 
     ## Example Usage
 
@@ -67,8 +67,8 @@ def get_build_history(environment_id: Optional[_builtins.str] = None,
 
 
     :param _builtins.str environment_id: The environment, by its UUID.
-    :param _builtins.int limit: How many builds to give at most. Left out: all.
-    :param _builtins.bool successfully_built: Only builds that were deployed. `false` or left out: every one.
+    :param _builtins.int limit: How many builds to return at most. Left out: all.
+    :param _builtins.bool successfully_built: `true`: only builds that were deployed. `false` or left out: every build.
     """
     __args__ = dict()
     __args__['environmentId'] = environment_id
@@ -84,7 +84,7 @@ def get_build_history_output(environment_id: Optional[pulumi.Input[_builtins.str
                              successfully_built: Optional[pulumi.Input[Optional[_builtins.bool]]] = None,
                              opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBuildHistoryResult]:
     """
-    Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function's is, with an empty list when there are none.
+    Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
 
     ## Example Usage
 
@@ -98,8 +98,8 @@ def get_build_history_output(environment_id: Optional[pulumi.Input[_builtins.str
 
 
     :param _builtins.str environment_id: The environment, by its UUID.
-    :param _builtins.int limit: How many builds to give at most. Left out: all.
-    :param _builtins.bool successfully_built: Only builds that were deployed. `false` or left out: every one.
+    :param _builtins.int limit: How many builds to return at most. Left out: all.
+    :param _builtins.bool successfully_built: `true`: only builds that were deployed. `false` or left out: every build.
     """
     __args__ = dict()
     __args__['environmentId'] = environment_id

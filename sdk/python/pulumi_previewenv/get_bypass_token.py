@@ -33,7 +33,7 @@ class GetBypassTokenResult:
     @pulumi.getter(name="bypassToken")
     def bypass_token(self) -> _builtins.str:
         """
-        The token.
+        The bypass token.
         """
         return pulumi.get(self, "bypass_token")
 
@@ -50,7 +50,7 @@ class AwaitableGetBypassTokenResult(GetBypassTokenResult):
 def get_bypass_token(environment_id: Optional[_builtins.str] = None,
                      opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetBypassTokenResult:
     """
-    Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+    Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
 
     ## Example Usage
 
@@ -75,7 +75,7 @@ def get_bypass_token(environment_id: Optional[_builtins.str] = None,
 def get_bypass_token_output(environment_id: Optional[pulumi.Input[_builtins.str]] = None,
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetBypassTokenResult]:
     """
-    Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+    Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
 
     ## Example Usage
 

@@ -63,7 +63,7 @@ class AwaitableGetEnvVarsResult(GetEnvVarsResult):
 def get_env_vars(environment_id: Optional[_builtins.str] = None,
                  opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetEnvVarsResult:
     """
-    Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+    Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
 
     ## Example Usage
 
@@ -89,7 +89,7 @@ def get_env_vars(environment_id: Optional[_builtins.str] = None,
 def get_env_vars_output(environment_id: Optional[pulumi.Input[_builtins.str]] = None,
                         opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetEnvVarsResult]:
     """
-    Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+    Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
 
     ## Example Usage
 

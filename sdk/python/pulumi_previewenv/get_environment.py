@@ -58,7 +58,7 @@ class GetEnvironmentResult:
     @pulumi.getter
     def deleted(self) -> _builtins.bool:
         """
-        Whether it is deleted.
+        Whether the environment is deleted.
         """
         return pulumi.get(self, "deleted")
 
@@ -82,7 +82,7 @@ class GetEnvironmentResult:
     @pulumi.getter
     def processing(self) -> _builtins.bool:
         """
-        Whether the service is working on it.
+        Whether the service is working on the environment.
         """
         return pulumi.get(self, "processing")
 
@@ -98,7 +98,7 @@ class GetEnvironmentResult:
     @pulumi.getter
     def ready(self) -> _builtins.bool:
         """
-        Whether the service calls it ready.
+        Whether the service calls the environment ready.
         """
         return pulumi.get(self, "ready")
 
@@ -106,7 +106,7 @@ class GetEnvironmentResult:
     @pulumi.getter
     def retired(self) -> _builtins.bool:
         """
-        Whether it is retired.
+        Whether the environment is retired.
         """
         return pulumi.get(self, "retired")
 
@@ -114,7 +114,7 @@ class GetEnvironmentResult:
     @pulumi.getter
     def stopped(self) -> _builtins.bool:
         """
-        Whether it is stopped.
+        Whether the environment is stopped.
         """
         return pulumi.get(self, "stopped")
 
@@ -154,7 +154,7 @@ def get_environment(branch: Optional[_builtins.str] = None,
                     wait_seconds: Optional[_builtins.float] = None,
                     opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetEnvironmentResult:
     """
-    Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+    Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
 
     ## Example Usage
 
@@ -168,13 +168,13 @@ def get_environment(branch: Optional[_builtins.str] = None,
 
 
     :param _builtins.str branch: Branch of one of its repositories.
-    :param _builtins.bool deleted: Whether it is deleted. Left out: one that is not.
+    :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
     :param _builtins.str id: The environment, by its UUID. Then no filter may be given.
     :param _builtins.str name: Name of the environment, exactly.
     :param _builtins.str org_name: Organization of one of its repositories.
     :param _builtins.int pull_request_number: Pull request of one of its repositories.
     :param _builtins.str repo_name: Name of one of its repositories.
-    :param _builtins.float wait_seconds: How long to wait for the environment, in seconds: the service may still be creating it.
+    :param _builtins.float wait_seconds: How long to wait until such an environment exists, in seconds: the service may still be creating it.
     """
     __args__ = dict()
     __args__['branch'] = branch
@@ -208,7 +208,7 @@ def get_environment_output(branch: Optional[pulumi.Input[Optional[_builtins.str]
                            wait_seconds: Optional[pulumi.Input[Optional[_builtins.float]]] = None,
                            opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetEnvironmentResult]:
     """
-    Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+    Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
 
     ## Example Usage
 
@@ -222,13 +222,13 @@ def get_environment_output(branch: Optional[pulumi.Input[Optional[_builtins.str]
 
 
     :param _builtins.str branch: Branch of one of its repositories.
-    :param _builtins.bool deleted: Whether it is deleted. Left out: one that is not.
+    :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
     :param _builtins.str id: The environment, by its UUID. Then no filter may be given.
     :param _builtins.str name: Name of the environment, exactly.
     :param _builtins.str org_name: Organization of one of its repositories.
     :param _builtins.int pull_request_number: Pull request of one of its repositories.
     :param _builtins.str repo_name: Name of one of its repositories.
-    :param _builtins.float wait_seconds: How long to wait for the environment, in seconds: the service may still be creating it.
+    :param _builtins.float wait_seconds: How long to wait until such an environment exists, in seconds: the service may still be creating it.
     """
     __args__ = dict()
     __args__['branch'] = branch

@@ -56,7 +56,7 @@ def get_environments(branch: Optional[_builtins.str] = None,
                      repo_name: Optional[_builtins.str] = None,
                      opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetEnvironmentsResult:
     """
-    Lists every environment that matches the filters, over all pages, in the service's order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none matches.
+    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
 
     ## Example Usage
 
@@ -70,7 +70,7 @@ def get_environments(branch: Optional[_builtins.str] = None,
 
 
     :param _builtins.str branch: Branch of one of its repositories.
-    :param _builtins.bool deleted: Whether it is deleted. Left out: one that is not.
+    :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
     :param _builtins.str name: Name of the environment, exactly.
     :param _builtins.str org_name: Organization of one of its repositories.
     :param _builtins.int pull_request_number: Pull request of one of its repositories.
@@ -96,7 +96,7 @@ def get_environments_output(branch: Optional[pulumi.Input[Optional[_builtins.str
                             repo_name: Optional[pulumi.Input[Optional[_builtins.str]]] = None,
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetEnvironmentsResult]:
     """
-    Lists every environment that matches the filters, over all pages, in the service's order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function's is, with an empty list when none matches.
+    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
 
     ## Example Usage
 
@@ -110,7 +110,7 @@ def get_environments_output(branch: Optional[pulumi.Input[Optional[_builtins.str
 
 
     :param _builtins.str branch: Branch of one of its repositories.
-    :param _builtins.bool deleted: Whether it is deleted. Left out: one that is not.
+    :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
     :param _builtins.str name: Name of the environment, exactly.
     :param _builtins.str org_name: Organization of one of its repositories.
     :param _builtins.int pull_request_number: Pull request of one of its repositories.

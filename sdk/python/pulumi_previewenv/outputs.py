@@ -165,9 +165,9 @@ class GetBuildHistoryBuild(dict):
         """
         One item of `builds`.
         :param _builtins.str id: Identifier of the build.
-        :param Sequence['GetBuildHistoryBuildProject'] projects: The repositories as the build took them.
-        :param _builtins.str queued_at: When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
-        :param _builtins.bool successfully_built: Whether it was deployed; `false` also while it is under way.
+        :param Sequence['GetBuildHistoryBuildProject'] projects: The repositories with the branch and commit that were built.
+        :param _builtins.str queued_at: When the build was queued, as the service gives it: ISO 8601, UTC, with microseconds. Empty when the service does not say.
+        :param _builtins.bool successfully_built: Whether the build was deployed. `false` also while the build is running.
         """
         pulumi.set(__self__, "id", id)
         pulumi.set(__self__, "projects", projects)
@@ -186,7 +186,7 @@ class GetBuildHistoryBuild(dict):
     @pulumi.getter
     def projects(self) -> Sequence['outputs.GetBuildHistoryBuildProject']:
         """
-        The repositories as the build took them.
+        The repositories with the branch and commit that were built.
         """
         return pulumi.get(self, "projects")
 
@@ -194,7 +194,7 @@ class GetBuildHistoryBuild(dict):
     @pulumi.getter(name="queuedAt")
     def queued_at(self) -> _builtins.str:
         """
-        When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
+        When the build was queued, as the service gives it: ISO 8601, UTC, with microseconds. Empty when the service does not say.
         """
         return pulumi.get(self, "queued_at")
 
@@ -202,7 +202,7 @@ class GetBuildHistoryBuild(dict):
     @pulumi.getter(name="successfullyBuilt")
     def successfully_built(self) -> _builtins.bool:
         """
-        Whether it was deployed; `false` also while it is under way.
+        Whether the build was deployed. `false` also while the build is running.
         """
         return pulumi.get(self, "successfully_built")
 
@@ -271,11 +271,11 @@ class GetEnvVarsInherited(dict):
         One item of `inherited`.
         :param _builtins.str created_at: As the service gives it.
         :param _builtins.bool hidden: Whether the service masks the value.
-        :param _builtins.str masked_value: What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
+        :param _builtins.str masked_value: What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it; empty: every service.
         :param _builtins.str updated_at: As the service gives it.
-        :param _builtins.str value: The value, only where `hidden` is `false`: any other may be that of a hidden variable.
+        :param _builtins.str value: The value, only where `hidden` is `false`: any other value may be secret.
         """
         if created_at is not None:
             pulumi.set(__self__, "created_at", created_at)
@@ -312,7 +312,7 @@ class GetEnvVarsInherited(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
+        What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
         """
         return pulumi.get(self, "masked_value")
 
@@ -344,7 +344,7 @@ class GetEnvVarsInherited(dict):
     @pulumi.getter
     def value(self) -> Optional[_builtins.str]:
         """
-        The value, only where `hidden` is `false`: any other may be that of a hidden variable.
+        The value, only where `hidden` is `false`: any other value may be secret.
         """
         return pulumi.get(self, "value")
 
@@ -368,7 +368,7 @@ class GetEnvVarsVariable(dict):
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it; empty: every service.
         :param _builtins.str created_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
-        :param _builtins.str masked_value: Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+        :param _builtins.str masked_value: Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
         :param _builtins.str updated_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
         :param _builtins.str value: The value of a variable that is not hidden.
         """
@@ -420,7 +420,7 @@ class GetEnvVarsVariable(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. Never usable as the value, and no Pulumi secret: whoever may read the variables sees it.
+        Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
         """
         return pulumi.get(self, "masked_value")
 
@@ -505,14 +505,14 @@ class GetEnvironmentsEnvironment(dict):
                  url: _builtins.str):
         """
         One item of `environments`.
-        :param _builtins.bool deleted: Whether it is deleted.
+        :param _builtins.bool deleted: Whether the environment is deleted.
         :param _builtins.str id: UUID of the environment.
         :param _builtins.str name: Name of the environment.
-        :param _builtins.bool processing: Whether the service is working on it.
+        :param _builtins.bool processing: Whether the service is working on the environment.
         :param Sequence['GetEnvironmentsEnvironmentProject'] projects: The repositories of the environment, with branch and commit.
-        :param _builtins.bool ready: Whether the service calls it ready.
-        :param _builtins.bool retired: Whether it is retired.
-        :param _builtins.bool stopped: Whether it is stopped.
+        :param _builtins.bool ready: Whether the service calls the environment ready.
+        :param _builtins.bool retired: Whether the environment is retired.
+        :param _builtins.bool stopped: Whether the environment is stopped.
         :param _builtins.str url: Address of the deployed environment; empty when the service does not say.
         """
         pulumi.set(__self__, "deleted", deleted)
@@ -529,7 +529,7 @@ class GetEnvironmentsEnvironment(dict):
     @pulumi.getter
     def deleted(self) -> _builtins.bool:
         """
-        Whether it is deleted.
+        Whether the environment is deleted.
         """
         return pulumi.get(self, "deleted")
 
@@ -553,7 +553,7 @@ class GetEnvironmentsEnvironment(dict):
     @pulumi.getter
     def processing(self) -> _builtins.bool:
         """
-        Whether the service is working on it.
+        Whether the service is working on the environment.
         """
         return pulumi.get(self, "processing")
 
@@ -569,7 +569,7 @@ class GetEnvironmentsEnvironment(dict):
     @pulumi.getter
     def ready(self) -> _builtins.bool:
         """
-        Whether the service calls it ready.
+        Whether the service calls the environment ready.
         """
         return pulumi.get(self, "ready")
 
@@ -577,7 +577,7 @@ class GetEnvironmentsEnvironment(dict):
     @pulumi.getter
     def retired(self) -> _builtins.bool:
         """
-        Whether it is retired.
+        Whether the environment is retired.
         """
         return pulumi.get(self, "retired")
 
@@ -585,7 +585,7 @@ class GetEnvironmentsEnvironment(dict):
     @pulumi.getter
     def stopped(self) -> _builtins.bool:
         """
-        Whether it is stopped.
+        Whether the environment is stopped.
         """
         return pulumi.get(self, "stopped")
 

@@ -19,11 +19,11 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * One environment variable of one environment. Many of them share requests: refreshing N costs one read, and writes that are asked for while one is in flight go out together. For many variables, EnvVarSet is cheaper still.
+ * One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
  * 
  * ## Import
  * 
- * The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. One variable of the environment&#39;s own list; `NAME` stands as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
+ * The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. Imports one variable of the environment&#39;s own list. `NAME` is written as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.
  * 
  * ```sh
  * $ pulumi import previewenv:index:EnvVar name &lt;id&gt;
@@ -33,14 +33,14 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:EnvVar")
 public class EnvVar extends com.pulumi.resources.CustomResource {
     /**
-     * When it was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
+     * When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
      * 
      */
     @Export(name="createdAt", refs={String.class}, tree="[0]")
     private Output</* @Nullable */ String> createdAt;
 
     /**
-     * @return When it was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
+     * @return When the variable was created: `YYYY-MM-DDTHH:MM:SS`, without zone.
      * 
      */
     public Output<Optional<String>> createdAt() {
@@ -89,14 +89,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+     * What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
      * 
      */
     @Export(name="onConflict", refs={OnConflict.class}, tree="[0]")
     private Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+     * @return What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
      * 
      */
     public Output<OnConflict> onConflict() {
@@ -117,28 +117,28 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.services);
     }
     /**
-     * When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
+     * When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
      * 
      */
     @Export(name="updatedAt", refs={String.class}, tree="[0]")
     private Output</* @Nullable */ String> updatedAt;
 
     /**
-     * @return When it was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
+     * @return When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
      * 
      */
     public Output<Optional<String>> updatedAt() {
         return Codegen.optional(this.updatedAt);
     }
     /**
-     * Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+     * Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
      * 
      */
     @Export(name="value", refs={String.class}, tree="[0]")
     private Output<String> value;
 
     /**
-     * @return Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+     * @return Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
      * 
      */
     public Output<String> value() {

@@ -67,14 +67,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+     * What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+     * @return What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -97,14 +97,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+     * Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
      * 
      */
     @Import(name="value", required=true)
     private Output<String> value;
 
     /**
-     * @return Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+     * @return Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
      * 
      */
     public Output<String> value() {
@@ -204,7 +204,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+         * @param onConflict What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
          * 
          * @return builder
          * 
@@ -215,7 +215,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens when the environment already has the name with something else: `fail` refuses before any write, `overwrite` takes it over. A variable that already is as declared is taken over.
+         * @param onConflict What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
          * 
          * @return builder
          * 
@@ -256,7 +256,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+         * @param value Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
          * 
          * @return builder
          * 
@@ -267,7 +267,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Its value; a secret unless `hidden` is `false`. `previewenv:existing:v1` leaves it to the service: the variable must exist, and is deleted by nothing. In this SDK it is one always.
+         * @param value Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
          * 
          * @return builder
          * 

@@ -20,11 +20,11 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * Many environment variables of one environment, as one resource: N variables cost one request per batch, a refresh one request. Names that the set does not declare are never touched, unless it prunes.
+ * Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.
  * 
  * ## Import
  * 
- * The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. All variables of the environment&#39;s own list, or those that `names` selects, percent-encoded; never inherited ones. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` is what most of the variables have (of several, the alphabetically first), `scopes` has the others.
+ * The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. Imports all variables of the environment&#39;s own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.
  * 
  * ```sh
  * $ pulumi import previewenv:index:EnvVarSet name &lt;id&gt;
@@ -48,70 +48,70 @@ public class EnvVarSet extends com.pulumi.resources.CustomResource {
         return this.environmentId;
     }
     /**
-     * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+     * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
      * 
      */
     @Export(name="keep", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> keep;
 
     /**
-     * @return With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+     * @return With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
      * 
      */
     public Output<Optional<List<String>>> keep() {
         return Codegen.optional(this.keep);
     }
     /**
-     * What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+     * What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
      * 
      */
     @Export(name="onConflict", refs={OnConflict.class}, tree="[0]")
     private Output<OnConflict> onConflict;
 
     /**
-     * @return What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+     * @return What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
      * 
      */
     public Output<OnConflict> onConflict() {
         return this.onConflict;
     }
     /**
-     * Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+     * `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
      * 
      */
     @Export(name="prune", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> prune;
 
     /**
-     * @return Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+     * @return `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
      * 
      */
     public Output<Boolean> prune() {
         return this.prune;
     }
     /**
-     * Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
+     * Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing about values.
      * 
      */
     @Export(name="revision", refs={String.class}, tree="[0]")
     private Output<String> revision;
 
     /**
-     * @return Changes whenever this set wrote or deleted something. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. Reveals nothing about values. For `rebuildOn`.
+     * @return Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing about values.
      * 
      */
     public Output<String> revision() {
         return this.revision;
     }
     /**
-     * Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+     * Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     @Export(name="scopes", refs={Map.class,String.class,List.class}, tree="[0,1,[2,1]]")
     private Output</* @Nullable */ Map<String,List<String>>> scopes;
 
     /**
-     * @return Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+     * @return Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     public Output<Optional<Map<String,List<String>>>> scopes() {

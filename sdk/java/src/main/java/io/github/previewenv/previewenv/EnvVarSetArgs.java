@@ -38,14 +38,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+     * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
      * 
      */
     @Import(name="keep")
     private @Nullable Output<List<String>> keep;
 
     /**
-     * @return With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+     * @return With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
      * 
      */
     public Optional<Output<List<String>>> keep() {
@@ -53,14 +53,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+     * What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
      * 
      */
     @Import(name="onConflict")
     private @Nullable Output<OnConflict> onConflict;
 
     /**
-     * @return What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+     * @return What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
      * 
      */
     public Optional<Output<OnConflict>> onConflict() {
@@ -68,14 +68,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+     * `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
      * 
      */
     @Import(name="prune")
     private @Nullable Output<Boolean> prune;
 
     /**
-     * @return Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+     * @return `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
      * 
      */
     public Optional<Output<Boolean>> prune() {
@@ -83,14 +83,14 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+     * Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     @Import(name="scopes")
     private @Nullable Output<Map<String,List<String>>> scopes;
 
     /**
-     * @return Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+     * @return Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     public Optional<Output<Map<String,List<String>>>> scopes() {
@@ -211,7 +211,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param keep With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+         * @param keep With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
          * 
          * @return builder
          * 
@@ -222,7 +222,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param keep With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+         * @param keep With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
          * 
          * @return builder
          * 
@@ -232,7 +232,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param keep With `prune`: names of others that are left alone, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. None can begin with `!`.
+         * @param keep With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
          * 
          * @return builder
          * 
@@ -242,7 +242,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+         * @param onConflict What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
          * 
          * @return builder
          * 
@@ -253,7 +253,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param onConflict What happens to a declared name that the environment already has with something else: `fail` lists all such names before any write, `overwrite` takes them over. A variable that already is as declared is taken over.
+         * @param onConflict What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
          * 
          * @return builder
          * 
@@ -263,7 +263,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param prune Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+         * @param prune `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -274,7 +274,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param prune Makes the set authoritative: variables of the environment that it does not declare are deleted by an update, once a refresh has seen them and a preview named them. A create deletes nothing.
+         * @param prune `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -284,7 +284,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param scopes Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+         * @param scopes Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -295,7 +295,7 @@ public final class EnvVarSetArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param scopes Services of single variables, by name, where they differ from `services`; an empty list is every service. Each name must be declared in `variables` or `secrets`.
+         * @param scopes Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
          * 
          * @return builder
          * 

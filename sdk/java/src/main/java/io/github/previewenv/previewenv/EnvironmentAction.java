@@ -19,7 +19,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * Does something to an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. A refused action is an error with the service&#39;s reason.
+ * Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service&#39;s reason.
  * 
  * ## Import
  * 

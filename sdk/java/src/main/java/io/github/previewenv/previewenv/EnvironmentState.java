@@ -19,11 +19,11 @@ import java.util.List;
 import javax.annotation.Nullable;
 
 /**
- * Whether an environment runs: brings it there with stop, restart, revive or rebuild, whichever its flags call for. Being there already is success. Destroying the resource changes nothing on the service.
+ * Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment&#39;s flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
  * 
  * ## Import
  * 
- * The id is `&lt;environmentId&gt;`. The state that the environment&#39;s flags show now.
+ * The id is `&lt;environmentId&gt;`. `state` is what the environment&#39;s flags show now.
  * 
  * ```sh
  * $ pulumi import previewenv:index:EnvironmentState name &lt;id&gt;
@@ -103,14 +103,14 @@ public class EnvironmentState extends com.pulumi.resources.CustomResource {
         return this.retired;
     }
     /**
-     * `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+     * `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
      * 
      */
     @Export(name="state", refs={State.class}, tree="[0]")
     private Output<State> state;
 
     /**
-     * @return `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+     * @return `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
      * 
      */
     public Output<State> state() {
@@ -131,14 +131,14 @@ public class EnvironmentState extends com.pulumi.resources.CustomResource {
         return this.stopped;
     }
     /**
-     * How long to wait until the environment&#39;s flags show the state, in seconds.
+     * How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
      * 
      */
     @Export(name="timeoutSeconds", refs={Integer.class}, tree="[0]")
     private Output<Integer> timeoutSeconds;
 
     /**
-     * @return How long to wait until the environment&#39;s flags show the state, in seconds.
+     * @return How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
      * 
      */
     public Output<Integer> timeoutSeconds() {

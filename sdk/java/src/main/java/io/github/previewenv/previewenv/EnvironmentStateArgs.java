@@ -36,14 +36,14 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
     }
 
     /**
-     * `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+     * `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
      * 
      */
     @Import(name="state", required=true)
     private Output<State> state;
 
     /**
-     * @return `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+     * @return `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
      * 
      */
     public Output<State> state() {
@@ -51,14 +51,14 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
     }
 
     /**
-     * How long to wait until the environment&#39;s flags show the state, in seconds.
+     * How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
      * 
      */
     @Import(name="timeoutSeconds")
     private @Nullable Output<Integer> timeoutSeconds;
 
     /**
-     * @return How long to wait until the environment&#39;s flags show the state, in seconds.
+     * @return How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
      * 
      */
     public Optional<Output<Integer>> timeoutSeconds() {
@@ -113,7 +113,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param state `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+         * @param state `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
          * 
          * @return builder
          * 
@@ -124,7 +124,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param state `running`: not stopped, not retired, not deleted. `stopped` also holds when it is retired or deleted.
+         * @param state `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
          * 
          * @return builder
          * 
@@ -134,7 +134,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param timeoutSeconds How long to wait until the environment&#39;s flags show the state, in seconds.
+         * @param timeoutSeconds How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
          * 
          * @return builder
          * 
@@ -145,7 +145,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param timeoutSeconds How long to wait until the environment&#39;s flags show the state, in seconds.
+         * @param timeoutSeconds How long to wait until the environment&#39;s flags show the declared state, in seconds. After that, the `up` fails.
          * 
          * @return builder
          * 

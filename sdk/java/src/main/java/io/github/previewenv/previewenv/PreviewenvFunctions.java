@@ -29,203 +29,203 @@ import java.util.concurrent.CompletableFuture;
 
 public final class PreviewenvFunctions {
     /**
-     * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
+     * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
      * 
      */
     public static Output<GetBuildHistoryResult> getBuildHistory(GetBuildHistoryArgs args) {
         return getBuildHistory(args, InvokeOptions.Empty);
     }
     /**
-     * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
+     * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
      * 
      */
     public static CompletableFuture<GetBuildHistoryResult> getBuildHistoryPlain(GetBuildHistoryPlainArgs args) {
         return getBuildHistoryPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
+     * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
      * 
      */
     public static Output<GetBuildHistoryResult> getBuildHistory(GetBuildHistoryArgs args, InvokeOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getBuildHistory", TypeShape.of(GetBuildHistoryResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
+     * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
      * 
      */
     public static Output<GetBuildHistoryResult> getBuildHistory(GetBuildHistoryArgs args, InvokeOutputOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getBuildHistory", TypeShape.of(GetBuildHistoryResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists the builds of an environment, newest first, over all pages or up to `limit`. The answer is an object, as every Pulumi function&#39;s is, with an empty list when there are none.
+     * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
      * 
      */
     public static CompletableFuture<GetBuildHistoryResult> getBuildHistoryPlain(GetBuildHistoryPlainArgs args, InvokeOptions options) {
         return Deployment.getInstance().invokeAsync("previewenv:index:getBuildHistory", TypeShape.of(GetBuildHistoryResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
      * 
      */
     public static Output<GetBypassTokenResult> getBypassToken(GetBypassTokenArgs args) {
         return getBypassToken(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
      * 
      */
     public static CompletableFuture<GetBypassTokenResult> getBypassTokenPlain(GetBypassTokenPlainArgs args) {
         return getBypassTokenPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
      * 
      */
     public static Output<GetBypassTokenResult> getBypassToken(GetBypassTokenArgs args, InvokeOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getBypassToken", TypeShape.of(GetBypassTokenResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
      * 
      */
     public static Output<GetBypassTokenResult> getBypassToken(GetBypassTokenArgs args, InvokeOutputOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getBypassToken", TypeShape.of(GetBypassTokenResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the bypass token of an environment: a secret, which is why no other function gives it. The plain form gives it in clear: hand it on with `pulumi.secret`.
+     * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
      * 
      */
     public static CompletableFuture<GetBypassTokenResult> getBypassTokenPlain(GetBypassTokenPlainArgs args, InvokeOptions options) {
         return Deployment.getInstance().invokeAsync("previewenv:index:getBypassToken", TypeShape.of(GetBypassTokenResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+     * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
      * 
      */
     public static Output<GetEnvVarsResult> getEnvVars(GetEnvVarsArgs args) {
         return getEnvVars(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+     * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
      * 
      */
     public static CompletableFuture<GetEnvVarsResult> getEnvVarsPlain(GetEnvVarsPlainArgs args) {
         return getEnvVarsPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+     * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
      * 
      */
     public static Output<GetEnvVarsResult> getEnvVars(GetEnvVarsArgs args, InvokeOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvVars", TypeShape.of(GetEnvVarsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+     * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
      * 
      */
     public static Output<GetEnvVarsResult> getEnvVars(GetEnvVarsArgs args, InvokeOutputOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvVars", TypeShape.of(GetEnvVarsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Reads the variables of an environment, its own and those it inherits. The value of a hidden variable cannot be read: such a variable has no `value` but a `maskedValue`.
+     * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
      * 
      */
     public static CompletableFuture<GetEnvVarsResult> getEnvVarsPlain(GetEnvVarsPlainArgs args, InvokeOptions options) {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvVars", TypeShape.of(GetEnvVarsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
      * 
      */
     public static Output<GetEnvironmentResult> getEnvironment() {
         return getEnvironment(GetEnvironmentArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
      * 
      */
     public static CompletableFuture<GetEnvironmentResult> getEnvironmentPlain() {
         return getEnvironmentPlain(GetEnvironmentPlainArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
      * 
      */
     public static Output<GetEnvironmentResult> getEnvironment(GetEnvironmentArgs args) {
         return getEnvironment(args, InvokeOptions.Empty);
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
      * 
      */
     public static CompletableFuture<GetEnvironmentResult> getEnvironmentPlain(GetEnvironmentPlainArgs args) {
         return getEnvironmentPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
      * 
      */
     public static Output<GetEnvironmentResult> getEnvironment(GetEnvironmentArgs args, InvokeOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironment", TypeShape.of(GetEnvironmentResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
      * 
      */
     public static Output<GetEnvironmentResult> getEnvironment(GetEnvironmentArgs args, InvokeOutputOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironment", TypeShape.of(GetEnvironmentResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. None or several is an error that says what matched.
+     * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
      * 
      */
     public static CompletableFuture<GetEnvironmentResult> getEnvironmentPlain(GetEnvironmentPlainArgs args, InvokeOptions options) {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvironment", TypeShape.of(GetEnvironmentResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, over all pages, in the service&#39;s order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function&#39;s is, with an empty list when none matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
      * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments() {
         return getEnvironments(GetEnvironmentsArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, over all pages, in the service&#39;s order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function&#39;s is, with an empty list when none matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
      * 
      */
     public static CompletableFuture<GetEnvironmentsResult> getEnvironmentsPlain() {
         return getEnvironmentsPlain(GetEnvironmentsPlainArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, over all pages, in the service&#39;s order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function&#39;s is, with an empty list when none matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
      * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments(GetEnvironmentsArgs args) {
         return getEnvironments(args, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, over all pages, in the service&#39;s order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function&#39;s is, with an empty list when none matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
      * 
      */
     public static CompletableFuture<GetEnvironmentsResult> getEnvironmentsPlain(GetEnvironmentsPlainArgs args) {
         return getEnvironmentsPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, over all pages, in the service&#39;s order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function&#39;s is, with an empty list when none matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
      * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments(GetEnvironmentsArgs args, InvokeOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, over all pages, in the service&#39;s order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function&#39;s is, with an empty list when none matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
      * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments(GetEnvironmentsArgs args, InvokeOutputOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, over all pages, in the service&#39;s order; without filters, every one that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for one and the same. The answer is an object, as every Pulumi function&#39;s is, with an empty list when none matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
      * 
      */
     public static CompletableFuture<GetEnvironmentsResult> getEnvironmentsPlain(GetEnvironmentsPlainArgs args, InvokeOptions options) {

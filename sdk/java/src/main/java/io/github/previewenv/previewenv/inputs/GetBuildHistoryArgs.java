@@ -35,14 +35,14 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * How many builds to give at most. Left out: all.
+     * How many builds to return at most. Left out: all.
      * 
      */
     @Import(name="limit")
     private @Nullable Output<Integer> limit;
 
     /**
-     * @return How many builds to give at most. Left out: all.
+     * @return How many builds to return at most. Left out: all.
      * 
      */
     public Optional<Output<Integer>> limit() {
@@ -50,14 +50,14 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * Only builds that were deployed. `false` or left out: every one.
+     * `true`: only builds that were deployed. `false` or left out: every build.
      * 
      */
     @Import(name="successfullyBuilt")
     private @Nullable Output<Boolean> successfullyBuilt;
 
     /**
-     * @return Only builds that were deployed. `false` or left out: every one.
+     * @return `true`: only builds that were deployed. `false` or left out: every build.
      * 
      */
     public Optional<Output<Boolean>> successfullyBuilt() {
@@ -112,7 +112,7 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param limit How many builds to give at most. Left out: all.
+         * @param limit How many builds to return at most. Left out: all.
          * 
          * @return builder
          * 
@@ -123,7 +123,7 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param limit How many builds to give at most. Left out: all.
+         * @param limit How many builds to return at most. Left out: all.
          * 
          * @return builder
          * 
@@ -133,7 +133,7 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param successfullyBuilt Only builds that were deployed. `false` or left out: every one.
+         * @param successfullyBuilt `true`: only builds that were deployed. `false` or left out: every build.
          * 
          * @return builder
          * 
@@ -144,7 +144,7 @@ public final class GetBuildHistoryArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param successfullyBuilt Only builds that were deployed. `false` or left out: every one.
+         * @param successfullyBuilt `true`: only builds that were deployed. `false` or left out: every build.
          * 
          * @return builder
          * 

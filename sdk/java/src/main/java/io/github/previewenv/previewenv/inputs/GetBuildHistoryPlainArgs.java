@@ -34,14 +34,14 @@ public final class GetBuildHistoryPlainArgs extends com.pulumi.resources.InvokeA
     }
 
     /**
-     * How many builds to give at most. Left out: all.
+     * How many builds to return at most. Left out: all.
      * 
      */
     @Import(name="limit")
     private @Nullable Integer limit;
 
     /**
-     * @return How many builds to give at most. Left out: all.
+     * @return How many builds to return at most. Left out: all.
      * 
      */
     public Optional<Integer> limit() {
@@ -49,14 +49,14 @@ public final class GetBuildHistoryPlainArgs extends com.pulumi.resources.InvokeA
     }
 
     /**
-     * Only builds that were deployed. `false` or left out: every one.
+     * `true`: only builds that were deployed. `false` or left out: every build.
      * 
      */
     @Import(name="successfullyBuilt")
     private @Nullable Boolean successfullyBuilt;
 
     /**
-     * @return Only builds that were deployed. `false` or left out: every one.
+     * @return `true`: only builds that were deployed. `false` or left out: every build.
      * 
      */
     public Optional<Boolean> successfullyBuilt() {
@@ -101,7 +101,7 @@ public final class GetBuildHistoryPlainArgs extends com.pulumi.resources.InvokeA
         }
 
         /**
-         * @param limit How many builds to give at most. Left out: all.
+         * @param limit How many builds to return at most. Left out: all.
          * 
          * @return builder
          * 
@@ -112,7 +112,7 @@ public final class GetBuildHistoryPlainArgs extends com.pulumi.resources.InvokeA
         }
 
         /**
-         * @param successfullyBuilt Only builds that were deployed. `false` or left out: every one.
+         * @param successfullyBuilt `true`: only builds that were deployed. `false` or left out: every build.
          * 
          * @return builder
          * 

@@ -36,14 +36,14 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * Whether it is deleted. Left out: one that is not.
+     * `true`: only deleted environments. `false` or left out: only those that are not deleted.
      * 
      */
     @Import(name="deleted")
     private @Nullable Output<Boolean> deleted;
 
     /**
-     * @return Whether it is deleted. Left out: one that is not.
+     * @return `true`: only deleted environments. `false` or left out: only those that are not deleted.
      * 
      */
     public Optional<Output<Boolean>> deleted() {
@@ -126,14 +126,14 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * How long to wait for the environment, in seconds: the service may still be creating it.
+     * How long to wait until such an environment exists, in seconds: the service may still be creating it.
      * 
      */
     @Import(name="waitSeconds")
     private @Nullable Output<Double> waitSeconds;
 
     /**
-     * @return How long to wait for the environment, in seconds: the service may still be creating it.
+     * @return How long to wait until such an environment exists, in seconds: the service may still be creating it.
      * 
      */
     public Optional<Output<Double>> waitSeconds() {
@@ -193,7 +193,7 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param deleted Whether it is deleted. Left out: one that is not.
+         * @param deleted `true`: only deleted environments. `false` or left out: only those that are not deleted.
          * 
          * @return builder
          * 
@@ -204,7 +204,7 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param deleted Whether it is deleted. Left out: one that is not.
+         * @param deleted `true`: only deleted environments. `false` or left out: only those that are not deleted.
          * 
          * @return builder
          * 
@@ -319,7 +319,7 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param waitSeconds How long to wait for the environment, in seconds: the service may still be creating it.
+         * @param waitSeconds How long to wait until such an environment exists, in seconds: the service may still be creating it.
          * 
          * @return builder
          * 
@@ -330,7 +330,7 @@ public final class GetEnvironmentArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param waitSeconds How long to wait for the environment, in seconds: the service may still be creating it.
+         * @param waitSeconds How long to wait until such an environment exists, in seconds: the service may still be creating it.
          * 
          * @return builder
          * 

@@ -35,14 +35,14 @@ public final class GetEnvironmentPlainArgs extends com.pulumi.resources.InvokeAr
     }
 
     /**
-     * Whether it is deleted. Left out: one that is not.
+     * `true`: only deleted environments. `false` or left out: only those that are not deleted.
      * 
      */
     @Import(name="deleted")
     private @Nullable Boolean deleted;
 
     /**
-     * @return Whether it is deleted. Left out: one that is not.
+     * @return `true`: only deleted environments. `false` or left out: only those that are not deleted.
      * 
      */
     public Optional<Boolean> deleted() {
@@ -125,14 +125,14 @@ public final class GetEnvironmentPlainArgs extends com.pulumi.resources.InvokeAr
     }
 
     /**
-     * How long to wait for the environment, in seconds: the service may still be creating it.
+     * How long to wait until such an environment exists, in seconds: the service may still be creating it.
      * 
      */
     @Import(name="waitSeconds")
     private @Nullable Double waitSeconds;
 
     /**
-     * @return How long to wait for the environment, in seconds: the service may still be creating it.
+     * @return How long to wait until such an environment exists, in seconds: the service may still be creating it.
      * 
      */
     public Optional<Double> waitSeconds() {
@@ -182,7 +182,7 @@ public final class GetEnvironmentPlainArgs extends com.pulumi.resources.InvokeAr
         }
 
         /**
-         * @param deleted Whether it is deleted. Left out: one that is not.
+         * @param deleted `true`: only deleted environments. `false` or left out: only those that are not deleted.
          * 
          * @return builder
          * 
@@ -248,7 +248,7 @@ public final class GetEnvironmentPlainArgs extends com.pulumi.resources.InvokeAr
         }
 
         /**
-         * @param waitSeconds How long to wait for the environment, in seconds: the service may still be creating it.
+         * @param waitSeconds How long to wait until such an environment exists, in seconds: the service may still be creating it.
          * 
          * @return builder
          * 

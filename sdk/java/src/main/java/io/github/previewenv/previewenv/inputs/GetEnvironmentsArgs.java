@@ -34,14 +34,14 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
-     * Whether it is deleted. Left out: one that is not.
+     * `true`: only deleted environments. `false` or left out: only those that are not deleted.
      * 
      */
     @Import(name="deleted")
     private @Nullable Output<Boolean> deleted;
 
     /**
-     * @return Whether it is deleted. Left out: one that is not.
+     * @return `true`: only deleted environments. `false` or left out: only those that are not deleted.
      * 
      */
     public Optional<Output<Boolean>> deleted() {
@@ -159,7 +159,7 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param deleted Whether it is deleted. Left out: one that is not.
+         * @param deleted `true`: only deleted environments. `false` or left out: only those that are not deleted.
          * 
          * @return builder
          * 
@@ -170,7 +170,7 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
         }
 
         /**
-         * @param deleted Whether it is deleted. Left out: one that is not.
+         * @param deleted `true`: only deleted environments. `false` or left out: only those that are not deleted.
          * 
          * @return builder
          * 

@@ -33,14 +33,14 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
     }
 
     /**
-     * Whether it is deleted. Left out: one that is not.
+     * `true`: only deleted environments. `false` or left out: only those that are not deleted.
      * 
      */
     @Import(name="deleted")
     private @Nullable Boolean deleted;
 
     /**
-     * @return Whether it is deleted. Left out: one that is not.
+     * @return `true`: only deleted environments. `false` or left out: only those that are not deleted.
      * 
      */
     public Optional<Boolean> deleted() {
@@ -148,7 +148,7 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
         }
 
         /**
-         * @param deleted Whether it is deleted. Left out: one that is not.
+         * @param deleted `true`: only deleted environments. `false` or left out: only those that are not deleted.
          * 
          * @return builder
          * 

@@ -20,17 +20,17 @@ public final class GetBuildHistoryBuild {
      */
     private String id;
     /**
-     * @return The repositories as the build took them.
+     * @return The repositories with the branch and commit that were built.
      * 
      */
     private List<GetBuildHistoryBuildProject> projects;
     /**
-     * @return When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
+     * @return When the build was queued, as the service gives it: ISO 8601, UTC, with microseconds. Empty when the service does not say.
      * 
      */
     private String queuedAt;
     /**
-     * @return Whether it was deployed; `false` also while it is under way.
+     * @return Whether the build was deployed. `false` also while the build is running.
      * 
      */
     private Boolean successfullyBuilt;
@@ -44,21 +44,21 @@ public final class GetBuildHistoryBuild {
         return this.id;
     }
     /**
-     * @return The repositories as the build took them.
+     * @return The repositories with the branch and commit that were built.
      * 
      */
     public List<GetBuildHistoryBuildProject> projects() {
         return this.projects;
     }
     /**
-     * @return When it was queued: ISO 8601, UTC, with microseconds, as the service gives it; empty when it does not say.
+     * @return When the build was queued, as the service gives it: ISO 8601, UTC, with microseconds. Empty when the service does not say.
      * 
      */
     public String queuedAt() {
         return this.queuedAt;
     }
     /**
-     * @return Whether it was deployed; `false` also while it is under way.
+     * @return Whether the build was deployed. `false` also while the build is running.
      * 
      */
     public Boolean successfullyBuilt() {

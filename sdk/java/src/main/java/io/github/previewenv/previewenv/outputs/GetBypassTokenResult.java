@@ -12,14 +12,14 @@ import java.util.Objects;
 @CustomType
 public final class GetBypassTokenResult {
     /**
-     * @return The token.
+     * @return The bypass token.
      * 
      */
     private String bypassToken;
 
     private GetBypassTokenResult() {}
     /**
-     * @return The token.
+     * @return The bypass token.
      * 
      */
     public String bypassToken() {

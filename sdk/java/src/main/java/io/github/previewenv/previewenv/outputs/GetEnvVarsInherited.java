@@ -25,7 +25,7 @@ public final class GetEnvVarsInherited {
      */
     private @Nullable Boolean hidden;
     /**
-     * @return What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
+     * @return What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
      * 
      */
     private @Nullable String maskedValue;
@@ -45,7 +45,7 @@ public final class GetEnvVarsInherited {
      */
     private @Nullable String updatedAt;
     /**
-     * @return The value, only where `hidden` is `false`: any other may be that of a hidden variable.
+     * @return The value, only where `hidden` is `false`: any other value may be secret.
      * 
      */
     private @Nullable String value;
@@ -66,7 +66,7 @@ public final class GetEnvVarsInherited {
         return Optional.ofNullable(this.hidden);
     }
     /**
-     * @return What the service shows instead of the value, where `hidden` is not `false`. Left out unless it is a mask, with at least three asterisks in a row, or empty.
+     * @return What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
      * 
      */
     public Optional<String> maskedValue() {
@@ -94,7 +94,7 @@ public final class GetEnvVarsInherited {
         return Optional.ofNullable(this.updatedAt);
     }
     /**
-     * @return The value, only where `hidden` is `false`: any other may be that of a hidden variable.
+     * @return The value, only where `hidden` is `false`: any other value may be secret.
      * 
      */
     public Optional<String> value() {

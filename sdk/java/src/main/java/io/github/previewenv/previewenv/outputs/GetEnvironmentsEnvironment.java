@@ -15,7 +15,7 @@ import java.util.Objects;
 @CustomType
 public final class GetEnvironmentsEnvironment {
     /**
-     * @return Whether it is deleted.
+     * @return Whether the environment is deleted.
      * 
      */
     private Boolean deleted;
@@ -30,7 +30,7 @@ public final class GetEnvironmentsEnvironment {
      */
     private String name;
     /**
-     * @return Whether the service is working on it.
+     * @return Whether the service is working on the environment.
      * 
      */
     private Boolean processing;
@@ -40,17 +40,17 @@ public final class GetEnvironmentsEnvironment {
      */
     private List<GetEnvironmentsEnvironmentProject> projects;
     /**
-     * @return Whether the service calls it ready.
+     * @return Whether the service calls the environment ready.
      * 
      */
     private Boolean ready;
     /**
-     * @return Whether it is retired.
+     * @return Whether the environment is retired.
      * 
      */
     private Boolean retired;
     /**
-     * @return Whether it is stopped.
+     * @return Whether the environment is stopped.
      * 
      */
     private Boolean stopped;
@@ -62,7 +62,7 @@ public final class GetEnvironmentsEnvironment {
 
     private GetEnvironmentsEnvironment() {}
     /**
-     * @return Whether it is deleted.
+     * @return Whether the environment is deleted.
      * 
      */
     public Boolean deleted() {
@@ -83,7 +83,7 @@ public final class GetEnvironmentsEnvironment {
         return this.name;
     }
     /**
-     * @return Whether the service is working on it.
+     * @return Whether the service is working on the environment.
      * 
      */
     public Boolean processing() {
@@ -97,21 +97,21 @@ public final class GetEnvironmentsEnvironment {
         return this.projects;
     }
     /**
-     * @return Whether the service calls it ready.
+     * @return Whether the service calls the environment ready.
      * 
      */
     public Boolean ready() {
         return this.ready;
     }
     /**
-     * @return Whether it is retired.
+     * @return Whether the environment is retired.
      * 
      */
     public Boolean retired() {
         return this.retired;
     }
     /**
-     * @return Whether it is stopped.
+     * @return Whether the environment is stopped.
      * 
      */
     public Boolean stopped() {
