@@ -108,7 +108,7 @@ const variables: readonly Scenario[] = [
       await log.until(/DATABASE_URL, TOKEN/u);
       const warnings = log.lines.filter(({ severity }) => severity === "warning");
       expect(warnings).to.have.length(1);
-      expect(warnings[0]?.text).to.contain("Declare the real values in the program");
+      expect(warnings[0]?.text).to.contain("To manage the values in the program, declare them there");
     },
   },
   {

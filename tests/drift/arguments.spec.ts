@@ -26,11 +26,11 @@ describe("drift: command line", () => {
   });
 
   for (const [args, message] of [
-    ["--parallel 0", "--parallel must be a number from 1 to 64"],
+    ["--parallel 0", '--parallel must be a number from 1 to 64, but is "0"'],
     ["--parallel x", "--parallel must be"],
-    ["--format xml", "--format must be one of text, markdown, json"],
-    ["--stack=", "--stack must not be empty"],
-    ["--summary", "--summary needs GITHUB_STEP_SUMMARY"],
+    ["--format xml", '--format must be one of text, markdown, json, but is "xml"'],
+    ["--stack=", "--stack must be the name of a stack, but is empty"],
+    ["--summary", "--summary needs the environment variable GITHUB_STEP_SUMMARY"],
     ["--stacks a", "Unknown option '--stacks'"],
     ["dev", "Unexpected argument 'dev'"],
   ] as const)

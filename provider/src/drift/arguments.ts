@@ -58,7 +58,7 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
   });
   if (values.help) return undefined;
   const { cwd, stack, output, heal } = values;
-  if (stack.includes("")) throw new UsageError("--stack must not be empty");
+  if (stack.includes("")) throw new UsageError("--stack must be the name of a stack, but is empty");
   return {
     cwd,
     stacks: [...new Set(stack)],
@@ -73,18 +73,22 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
 function readParallel(text: string): number {
   const parallel = Number(text);
   if (!/^\d+$/u.test(text) || parallel < 1 || parallel > MAX_PARALLEL)
-    throw new UsageError(`--parallel must be a number from 1 to ${MAX_PARALLEL}`);
+    throw new UsageError(`--parallel must be a number from 1 to ${MAX_PARALLEL}, but is ${JSON.stringify(text)}`);
   return parallel;
 }
 
 function readFormat(text: string): Format {
   const format = FORMATS.find((known) => known === text);
-  if (format === undefined) throw new UsageError(`--format must be one of ${FORMATS.join(", ")}`);
+  if (format === undefined)
+    throw new UsageError(`--format must be one of ${FORMATS.join(", ")}, but is ${JSON.stringify(text)}`);
   return format;
 }
 
 function readSummary(env: NodeJS.ProcessEnv): string {
   const file = env["GITHUB_STEP_SUMMARY"];
-  if (!file) throw new UsageError("--summary needs GITHUB_STEP_SUMMARY, which GitHub Actions sets");
+  if (!file)
+    throw new UsageError(
+      "--summary needs the environment variable GITHUB_STEP_SUMMARY, which GitHub Actions sets: use --output elsewhere",
+    );
   return file;
 }

@@ -44,7 +44,7 @@ export class Cli {
   /** Calls the CLI and waits for its end. @throws when it cannot run */
   async run({ args, env = {}, onLine }: Call): Promise<Ended> {
     if (this.#stopped) throw new Error("Stopped by a signal before this stack was done.");
-    // In CI it often answers every question, and Pulumi then refuses `--preview-only`. Calls here ask nothing.
+    // CI often sets this variable to answer every question, and Pulumi then refuses `--preview-only`. Calls here ask nothing.
     const { PULUMI_SKIP_CONFIRMATIONS: _answer, ...inherited } = process.env;
     const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
       cwd: this.#cwd,

@@ -31,7 +31,7 @@ const inputs = z.strictObject({
   value: z
     .string()
     .describe(
-      `Value of the variable. The value \`${EXISTING}\` leaves it to the service: the variable must exist, and nothing ` +
+      `Value of the variable, a secret unless \`hidden\` is \`false\`. The value \`${EXISTING}\` leaves it to the service: the variable must exist, and nothing ` +
         "deletes it.",
     ),
   hidden: z.boolean().default(true).describe("Whether the service masks the value."),

@@ -68,7 +68,7 @@ export function observeExisting(known: KnownVariable, found: EnvVar): KnownVaria
   return { ...known, hidden: found.hidden, services: scope(found.services) };
 }
 
-/** Says which variables that must exist are gone: the next `up` cannot make them. */
+/** Warns of variables that must exist and do not any more: the next `up` cannot create them. */
 export function warnOfMissing(
   ctx: Context,
   environmentId: string,

@@ -17,8 +17,8 @@ export function warnOfHidden(ctx: Context, environmentId: string, found: readonl
   if (names.length === 0) return;
   ctx.log.warn(
     `environment ${environmentId}: the service hides the ${names.length === 1 ? "value" : "values"} of ` +
-      `${nameList(names)}: the program leaves ${names.length === 1 ? "it" : "them"} to the service, as \`existing()\` does. ` +
-      `Declare the real ${names.length === 1 ? "value" : "values"} in the program to manage ${names.length === 1 ? "it" : "them"} ` +
-      `there: the next \`pulumi up\` then writes what you declare.`,
+      `${nameList(names)}, so the import declares \`existing()\` for ${names.length === 1 ? "it" : "them"}. ` +
+      `To manage the ${names.length === 1 ? "value" : "values"} in the program, declare ${names.length === 1 ? "it" : "them"} there: ` +
+      `the next \`pulumi up\` writes what you declare.`,
   );
 }

@@ -25,7 +25,7 @@ const MIN_REQUEST_SECONDS = 0.001;
 /** One day. A timer of more than 24 days would fire at once. */
 const MAX_REQUEST_SECONDS = 86_400;
 
-/** Stack config and environment variables are text. `Number` alone would read spaces as 0, and booleans and lists as numbers. */
+/** Stack config and environment variables are text. `Number` alone would turn spaces, booleans and lists into numbers. */
 const number = z.number().or(
   z
     .string()
@@ -65,7 +65,7 @@ export const settings = [
   {
     name: "baseUrl",
     environment: "PREVIEWENV_BASE_URL",
-    description: "Address of the Environment Management API, without `/api/v1`; a path prefix is kept.",
+    description: "Address of the Environment Management API, without `/api/v1`. A path in front of that is kept.",
     secret: false,
     ...text,
   },
@@ -105,7 +105,7 @@ export const settings = [
   {
     name: "batchSize",
     environment: "PREVIEWENV_BATCH_SIZE",
-    description: "How many variables one PUT carries at most. Halved when the service answers 413.",
+    description: "How many variables one request writes at most. Halved when the service answers 413.",
     secret: false,
     ...wholeNumber(1),
     default: 100,
@@ -113,7 +113,7 @@ export const settings = [
   {
     name: "allowInsecureHttp",
     environment: "PREVIEWENV_ALLOW_INSECURE_HTTP",
-    description: "Allows plain http to a host that is not a loopback address; the token is then sent unencrypted.",
+    description: "Allows plain http to a host that is not a loopback address. The token is then sent unencrypted.",
     secret: false,
     ...flag,
     default: false,

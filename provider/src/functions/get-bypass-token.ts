@@ -25,7 +25,7 @@ export const getBypassToken = defineFunction({
     if (bypassToken !== undefined) return { bypassToken };
     throw new NoTokenError(
       `getBypassToken: the service gives no bypass token of environment ${environmentId}, neither with the environment ` +
-        "nor in the list of environments. Ask its operator whether environments have one.",
+        "nor in the list of environments. Ask the operator of the service whether environments have one.",
     );
   },
 });

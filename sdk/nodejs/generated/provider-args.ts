@@ -3,13 +3,13 @@
 import type * as pulumi from "@pulumi/pulumi";
 
 /**
- * Settings of a provider. What is left out comes from stack config (`previewenv:<name>`), then from the
- * environment variable named with it.
+ * Settings of a provider. A setting that is left out comes from stack config (`previewenv:<name>`), or else from
+ * its environment variable.
  */
 export interface ProviderArgs {
   /**
-   * Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable:
-   * `PREVIEWENV_BASE_URL`.
+   * Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment
+   * variable: `PREVIEWENV_BASE_URL`.
    */
   baseUrl?: pulumi.Input<string> | undefined;
   /**
@@ -34,12 +34,12 @@ export interface ProviderArgs {
    */
   maxConcurrency?: pulumi.Input<number> | undefined;
   /**
-   * How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment
+   * How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment
    * variable: `PREVIEWENV_BATCH_SIZE`.
    */
   batchSize?: pulumi.Input<number> | undefined;
   /**
-   * Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default:
+   * Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default:
    * `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
    */
   allowInsecureHttp?: pulumi.Input<boolean> | undefined;

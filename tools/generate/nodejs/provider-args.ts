@@ -15,8 +15,8 @@ export function providerArgs(settings: readonly Setting[]): string {
     `import type * as pulumi from "@pulumi/pulumi";`,
     "",
     comment([
-      "Settings of a provider. What is left out comes from stack config (`previewenv:<name>`),",
-      "then from the environment variable named with it.",
+      "Settings of a provider. A setting that is left out comes from stack config (`previewenv:<name>`), or else from its",
+      "environment variable.",
     ]),
     "export interface ProviderArgs {",
     ...settings.flatMap((setting) => [

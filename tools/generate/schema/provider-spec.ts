@@ -27,8 +27,7 @@ export function configVariables(settings: readonly Setting[]): PropertySpecs {
 export function providerSpec(settings: readonly Setting[]): ProviderSpec {
   return {
     description:
-      "The settings of a provider. What is left out comes from the environment variable named with it, then from its " +
-      "default.",
+      "The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.",
     // SDKs cannot read other types back from a provider.
     properties: record(
       settings.filter(({ type }) => type === "string"),

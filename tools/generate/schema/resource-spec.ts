@@ -61,5 +61,5 @@ function secrecy(
 ): Pick<PropertySpec, "description" | "secret"> {
   if (!secrets.includes(name)) return {};
   if (secretUnlessFalse === undefined) return { secret: true };
-  return { description: `${shape.description ?? ""} In this SDK it is one always.`, secret: true };
+  return { description: `${shape.description ?? ""} In this SDK it is always a secret.`, secret: true };
 }
