@@ -68,7 +68,7 @@ namespace Previewenv.PulumiPackage
         public Output<string?> UpdatedAt { get; private set; } = null!;
 
         /// <summary>
-        /// Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+        /// Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         /// </summary>
         [Output("value")]
         public Output<string> Value { get; private set; } = null!;
@@ -172,7 +172,7 @@ namespace Previewenv.PulumiPackage
         private Input<string>? _value;
 
         /// <summary>
-        /// Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+        /// Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         /// </summary>
         public Input<string>? Value
         {

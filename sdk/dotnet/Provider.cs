@@ -12,7 +12,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// The settings of a provider. What is left out comes from the environment variable named with it, then from its default.
+    /// The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
     /// </summary>
     [PulumiPackageResourceType("pulumi:providers:previewenv")]
     public partial class Provider : global::Pulumi.ProviderResource
@@ -24,7 +24,7 @@ namespace Previewenv.PulumiPackage
         public Output<string?> ApiToken { get; private set; } = null!;
 
         /// <summary>
-        /// Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        /// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         /// </summary>
         [Output("baseUrl")]
         public Output<string?> BaseUrl { get; private set; } = null!;
@@ -62,7 +62,7 @@ namespace Previewenv.PulumiPackage
     public sealed class ProviderArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        /// Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         /// </summary>
         [Input("allowInsecureHttp", json: true)]
         public Input<bool>? AllowInsecureHttp { get; set; }
@@ -84,13 +84,13 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        /// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         /// </summary>
         [Input("baseUrl")]
         public Input<string>? BaseUrl { get; set; }
 
         /// <summary>
-        /// How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+        /// How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         /// </summary>
         [Input("batchSize", json: true)]
         public Input<int>? BatchSize { get; set; }

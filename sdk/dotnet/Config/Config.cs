@@ -35,7 +35,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<bool?> _allowInsecureHttp = new __Value<bool?>(() => __config.GetBoolean("allowInsecureHttp") ?? Utilities.GetEnvBoolean("PREVIEWENV_ALLOW_INSECURE_HTTP") ?? false);
         /// <summary>
-        /// Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        /// Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         /// </summary>
         public static bool? AllowInsecureHttp
         {
@@ -55,7 +55,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<string?> _baseUrl = new __Value<string?>(() => __config.Get("baseUrl") ?? Utilities.GetEnv("PREVIEWENV_BASE_URL"));
         /// <summary>
-        /// Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        /// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         /// </summary>
         public static string? BaseUrl
         {
@@ -65,7 +65,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<int?> _batchSize = new __Value<int?>(() => __config.GetInt32("batchSize") ?? Utilities.GetEnvInt32("PREVIEWENV_BATCH_SIZE") ?? 100);
         /// <summary>
-        /// How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+        /// How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         /// </summary>
         public static int? BatchSize
         {

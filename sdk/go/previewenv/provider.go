@@ -13,13 +13,13 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// The settings of a provider. What is left out comes from the environment variable named with it, then from its default.
+// The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
 type Provider struct {
 	pulumi.ProviderResourceState
 
 	// The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
 	ApiToken pulumi.StringPtrOutput `pulumi:"apiToken"`
-	// Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+	// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 	BaseUrl pulumi.StringPtrOutput `pulumi:"baseUrl"`
 }
 
@@ -47,13 +47,13 @@ func NewProvider(ctx *pulumi.Context,
 }
 
 type providerArgs struct {
-	// Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+	// Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
 	AllowInsecureHttp *bool `pulumi:"allowInsecureHttp"`
 	// The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
 	ApiToken *string `pulumi:"apiToken"`
-	// Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+	// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 	BaseUrl *string `pulumi:"baseUrl"`
-	// How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+	// How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
 	BatchSize *int `pulumi:"batchSize"`
 	// How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
 	MaxConcurrency *int `pulumi:"maxConcurrency"`
@@ -65,13 +65,13 @@ type providerArgs struct {
 
 // The set of arguments for constructing a Provider resource.
 type ProviderArgs struct {
-	// Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+	// Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
 	AllowInsecureHttp pulumi.BoolPtrInput
 	// The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
 	ApiToken pulumi.StringPtrInput
-	// Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+	// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 	BaseUrl pulumi.StringPtrInput
-	// How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+	// How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
 	BatchSize pulumi.IntPtrInput
 	// How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
 	MaxConcurrency pulumi.IntPtrInput
@@ -123,7 +123,7 @@ func (o ProviderOutput) ApiToken() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Provider) pulumi.StringPtrOutput { return v.ApiToken }).(pulumi.StringPtrOutput)
 }
 
-// Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 func (o ProviderOutput) BaseUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Provider) pulumi.StringPtrOutput { return v.BaseUrl }).(pulumi.StringPtrOutput)
 }

@@ -31,7 +31,7 @@ class EnvVarArgs:
         The set of arguments for constructing a EnvVar resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[_builtins.str] name: Name of the variable.
-        :param pulumi.Input[_builtins.str] value: Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+        :param pulumi.Input[_builtins.str] value: Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
@@ -78,7 +78,7 @@ class EnvVarArgs:
     @pulumi.getter
     def value(self) -> pulumi.Input[_builtins.str]:
         """
-        Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+        Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
         return pulumi.get(self, "value")
 
@@ -169,7 +169,7 @@ class EnvVar(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] name: Name of the variable.
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
-        :param pulumi.Input[_builtins.str] value: Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+        :param pulumi.Input[_builtins.str] value: Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
         ...
     @overload
@@ -349,7 +349,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter
     def value(self) -> pulumi.Output[_builtins.str]:
         """
-        Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+        Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
         return pulumi.get(self, "value")
 

@@ -29,10 +29,10 @@ class ProviderArgs:
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None):
         """
         The set of arguments for constructing a Provider resource.
-        :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         :param pulumi.Input[_builtins.str] api_token: The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
-        :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
-        :param pulumi.Input[_builtins.int] batch_size: How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+        :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        :param pulumi.Input[_builtins.int] batch_size: How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
@@ -56,7 +56,7 @@ class ProviderArgs:
     @pulumi.getter(name="allowInsecureHttp")
     def allow_insecure_http(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         """
         return pulumi.get(self, "allow_insecure_http")
 
@@ -80,7 +80,7 @@ class ProviderArgs:
     @pulumi.getter(name="baseUrl")
     def base_url(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         """
         return pulumi.get(self, "base_url")
 
@@ -92,7 +92,7 @@ class ProviderArgs:
     @pulumi.getter(name="batchSize")
     def batch_size(self) -> Optional[pulumi.Input[_builtins.int]]:
         """
-        How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+        How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         """
         return pulumi.get(self, "batch_size")
 
@@ -152,14 +152,14 @@ class Provider(pulumi.ProviderResource):
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
                  __props__=None):
         """
-        The settings of a provider. What is left out comes from the environment variable named with it, then from its default.
+        The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         :param pulumi.Input[_builtins.str] api_token: The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
-        :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
-        :param pulumi.Input[_builtins.int] batch_size: How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+        :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        :param pulumi.Input[_builtins.int] batch_size: How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
@@ -171,7 +171,7 @@ class Provider(pulumi.ProviderResource):
                  args: Optional[ProviderArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        The settings of a provider. What is left out comes from the environment variable named with it, then from its default.
+        The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
 
         :param str resource_name: The name of the resource.
         :param ProviderArgs args: The arguments to use to populate this resource's properties.
@@ -231,7 +231,7 @@ class Provider(pulumi.ProviderResource):
     @pulumi.getter(name="baseUrl")
     def base_url(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         """
         return pulumi.get(self, "base_url")
 

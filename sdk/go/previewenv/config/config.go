@@ -13,7 +13,7 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
-// Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+// Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
 func GetAllowInsecureHttp(ctx *pulumi.Context) bool {
 	v, err := config.TryBool(ctx, "previewenv:allowInsecureHttp")
 	if err == nil {
@@ -31,7 +31,7 @@ func GetApiToken(ctx *pulumi.Context) string {
 	return config.Get(ctx, "previewenv:apiToken")
 }
 
-// Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 func GetBaseUrl(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "previewenv:baseUrl")
 	if err == nil {
@@ -44,7 +44,7 @@ func GetBaseUrl(ctx *pulumi.Context) string {
 	return value
 }
 
-// How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+// How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
 func GetBatchSize(ctx *pulumi.Context) int {
 	v, err := config.TryInt(ctx, "previewenv:batchSize")
 	if err == nil {

@@ -24,7 +24,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def allow_insecure_http(self) -> bool:
         """
-        Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+        Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         """
         return __config__.get_bool('allowInsecureHttp') or (_utilities.get_env_bool('PREVIEWENV_ALLOW_INSECURE_HTTP') or False)
 
@@ -38,14 +38,14 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def base_url(self) -> Optional[str]:
         """
-        Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         """
         return __config__.get('baseUrl') or _utilities.get_env('PREVIEWENV_BASE_URL')
 
     @_builtins.property
     def batch_size(self) -> int:
         """
-        How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+        How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         """
         return __config__.get_int('batchSize') or (_utilities.get_env_int('PREVIEWENV_BATCH_SIZE') or 100)
 

@@ -15,7 +15,7 @@ public final class Config {
 
     private static final com.pulumi.Config config = com.pulumi.Config.of("previewenv");
 /**
- * Allows plain http to a host that is not a loopback address; the token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+ * Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
  * 
  */
     public Optional<Boolean> allowInsecureHttp() {
@@ -29,14 +29,14 @@ public final class Config {
         return Codegen.stringProp("apiToken").config(config).get();
     }
 /**
- * Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+ * Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
  * 
  */
     public Optional<String> baseUrl() {
         return Codegen.stringProp("baseUrl").config(config).env("PREVIEWENV_BASE_URL").get();
     }
 /**
- * How many variables one PUT carries at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
+ * How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
  * 
  */
     public Optional<Integer> batchSize() {

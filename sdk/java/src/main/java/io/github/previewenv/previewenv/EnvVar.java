@@ -131,14 +131,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.updatedAt);
     }
     /**
-     * Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+     * Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     @Export(name="value", refs={String.class}, tree="[0]")
     private Output<String> value;
 
     /**
-     * @return Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+     * @return Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     public Output<String> value() {

@@ -97,14 +97,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+     * Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     @Import(name="value", required=true)
     private Output<String> value;
 
     /**
-     * @return Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+     * @return Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     public Output<String> value() {
@@ -256,7 +256,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+         * @param value Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
          * 
          * @return builder
          * 
@@ -267,7 +267,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Value of the variable. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is one always.
+         * @param value Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
          * 
          * @return builder
          * 

@@ -16,7 +16,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * The settings of a provider. What is left out comes from the environment variable named with it, then from its default.
+ * The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
  * 
  */
 @ResourceType(type="pulumi:providers:previewenv")
@@ -36,14 +36,14 @@ public class Provider extends com.pulumi.resources.ProviderResource {
         return Codegen.optional(this.apiToken);
     }
     /**
-     * Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+     * Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
      * 
      */
     @Export(name="baseUrl", refs={String.class}, tree="[0]")
     private Output</* @Nullable */ String> baseUrl;
 
     /**
-     * @return Address of the Environment Management API, without `/api/v1`; a path prefix is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+     * @return Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
      * 
      */
     public Output<Optional<String>> baseUrl() {
