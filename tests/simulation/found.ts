@@ -305,4 +305,24 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title:
+      "a set that leaves a value to the service gave the name away before the new resource wrote a value of its own",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        {
+          do: "foreign",
+          act: { act: "set", on: 0, name: "E", value: "zz-1-by-somebody-else-zz", hidden: false, services: [] },
+        },
+        { do: "edit", change: { edit: "declare", in: "s", name: "E", value: "previewenv:existing:v1", hidden: false } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "single", name: "E", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [{ at: 0, what: { kind: "partial", names: 1, nameless: 0 } }] },
+      ],
+    },
+  },
 ];

@@ -154,8 +154,8 @@ export class RequestJudge {
     hold(this.#scene.run.kind === "up" && wanted !== undefined, "stranger", () => `${name} was written`);
     hold(wanted.hidden === hidden, "invented", () => `${name} was sent with hidden: ${String(hidden)}`);
     hold(isSameScope(wanted.services, services), "invented", () => `${name} was sent for ${services.join(", ")}`);
-    // What some state of the stack has is its own to change, in whichever resource.
-    const isOwn = this.#holder(environmentId, name) !== undefined;
+    // What some state of the stack has, or had as the run began, is its own to change, in whichever resource.
+    const isOwn = this.#holder(environmentId, name) !== undefined || this.#scene.wasOwned(environmentId, name);
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
     const isItsOwn = version?.variable?.hidden === false && version.variable.value === value;
     if (isLeft) {

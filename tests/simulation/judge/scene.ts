@@ -62,6 +62,7 @@ export class Scene {
   readonly surroundings: Surroundings;
   #facts: RunFacts | undefined;
   #kept: ReadonlySet<string> = new Set();
+  #owned: ReadonlySet<string> = new Set();
 
   constructor(surroundings: Surroundings) {
     this.surroundings = surroundings;
@@ -73,6 +74,12 @@ export class Scene {
       this.#ignoringNames(id).map((name) => keyOf(id, name)),
     );
     this.#kept = new Set(keys);
+    const { environmentIds, engine } = this.surroundings;
+    const { state, doomed } = engine();
+    const all = [...state.values(), ...[...doomed].map(({ stored }) => stored)];
+    this.#owned = new Set(
+      environmentIds.flatMap((id) => all.flatMap((one) => ownedNames(one, id)).map((name) => keyOf(id, name))),
+    );
   }
 
   get run(): RunFacts {
@@ -91,6 +98,11 @@ export class Scene {
 
   isTouched(environmentId: string, name: string): boolean {
     return this.run.touched.has(keyOf(environmentId, name));
+  }
+
+  /** Whether some state had a name as the run began: it may have left that state since for the resource that declares it. */
+  wasOwned(environmentId: string, name: string): boolean {
+    return this.#owned.has(keyOf(environmentId, name));
   }
 
   /** Whether changes of a resource are ignored: what is declared is not what is sent then. */
