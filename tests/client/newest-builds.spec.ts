@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { Build } from "../../provider/src/client/builds";
-import { queuedMicros } from "../../provider/src/client/build-order";
-import { type HistoryPage, newestBuilds } from "../../provider/src/client/newest-builds";
+import { type HistoryPage, newestBuilds, queuedMicros } from "../../provider/src/client/newest-builds";
 import { lastPage } from "../../provider/src/client/pages";
 
 const PAGE_SIZE = 20;
@@ -156,7 +155,7 @@ describe("client/newest-builds", () => {
     ));
 });
 
-describe("client/build-order: when a build was queued", () => {
+describe("client/newest-builds: when a build was queued", () => {
   for (const [text, micros] of [
     ["2026-01-01T00:00:00.000001Z", 1],
     ["2026-01-01T00:00:00.123456Z", 123_456],

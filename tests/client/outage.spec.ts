@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ServerError } from "../../provider/src/client";
-import { Outage } from "../../provider/src/client/outage";
+import { Outage } from "../../provider/src/client/request-limiter";
 import { fakeClock } from "./support/fake-clock";
 import { clientOf, environmentItem, envVarItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";
@@ -120,7 +120,7 @@ describe("client: an outage", () => {
   });
 });
 
-describe("client/outage", () => {
+describe("client/request-limiter: outage", () => {
   it("is forgotten when nobody bears it any more before it is over", () => {
     const clock = fakeClock();
     const outage = new Outage(60_000, clock);

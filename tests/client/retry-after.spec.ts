@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { parseRetryAfter } from "../../provider/src/client/retry-after";
+import { parseRetryAfter } from "../../provider/src/client/retry";
 
 const NOW = Date.parse("2026-03-04T05:06:07Z");
 
-describe("client/retry-after", () => {
+describe("client/retry: Retry-After", () => {
   const cases: readonly [string, string | undefined, number | undefined][] = [
     ["seconds", "7", 7_000],
     ["seconds with spaces around", " 7 ", 7_000],

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { SentValues } from "../../provider/src/client/sent-values";
+import { SentValues } from "../../provider/src/client/redact";
 
 const MIB = 1024 * 1024;
 
-describe("client/sent-values", () => {
+describe("client/redact: sent values", () => {
   it("hides the token, values of the request, and hidden values sent before", () => {
     const sent = new SentValues("the-api-token");
     sent.remember(["earlier-value"]);

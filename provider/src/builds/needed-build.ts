@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../client";
-import { queuedMicros } from "../client/build-order";
+import { queuedMicros } from "../client/newest-builds";
 import type { Build } from "../client/builds";
 import { MS_PER_SECOND } from "../client/clock";
 import { newestIds, recentBuilds } from "../environment/build-history";

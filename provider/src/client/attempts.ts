@@ -14,8 +14,7 @@ import {
   toApiError,
   SkippedError,
 } from "./errors";
-import { RequestLimiter, type Permit } from "./request-limiter";
-import { Outage } from "./outage";
+import { Outage, type Permit, RequestLimiter } from "./request-limiter";
 import { retryDelayMs, isOutage, isRetryable, isRateLimitedTooLong, type RetryPolicy } from "./retry";
 import { WaitReporter } from "./wait-reporter";
 

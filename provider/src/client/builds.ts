@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { IdText, listOf } from "./answer";
-import type { CallOptions } from "./call-options";
+import { type CallOptions, environmentPath } from "./call";
 import { OptionalText, PullRequestNumber } from "./environment-answer";
 import { newestBuilds } from "./newest-builds";
 import { lastPage, Links, nextPage } from "./pages";
-import { environmentPath } from "./path";
 import type { Transport } from "./transport";
 
 /** One repository as a build took it. */

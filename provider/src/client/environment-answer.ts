@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { flattened, IdText, listOf, atMostOneMib } from "./answer";
-import { isMap } from "./json";
+import { atMostOneMib, flattened, IdText, isMap, listOf } from "./answer";
 import { Links } from "./pages";
 
 /** One repository of an environment, as it is deployed. */

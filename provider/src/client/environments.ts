@@ -1,4 +1,4 @@
-import type { CallOptions } from "./call-options";
+import { type CallOptions, environmentPath } from "./call";
 import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
 import { undocumentedAnswerText } from "./error-text";
 import {
@@ -9,7 +9,6 @@ import {
   UndocumentedNotFoundError,
 } from "./errors";
 import { nextPage, walkPages } from "./pages";
-import { environmentPath } from "./path";
 import type { Transport } from "./transport";
 
 /** Which environments to list; every filter that is given must hold. */

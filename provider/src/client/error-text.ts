@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, toUSVString } from "node:util";
 import { MS_PER_SECOND } from "./clock";
 import * as z from "zod";
-import { parseJson } from "./json";
+import { parseJson } from "./answer";
 import type { Redact } from "./redact";
 
 const MAX_TITLES = 5;

@@ -12,11 +12,11 @@ import { Transport } from "./transport";
 export * from "./errors";
 export type { Build, BuildFilters, BuildPage, BuildProject, Builds } from "./builds";
 export type { ClientOptions } from "./client-options";
-export type { CallOptions } from "./call-options";
+export type { CallOptions } from "./call";
 export { type Clock, systemClock } from "./clock";
 export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, UpsertResult } from "./env-vars";
 export type { Environment, Project } from "./environment-answer";
-export type { InheritedVar } from "./inherited-vars";
+export type { InheritedVar } from "./env-vars";
 export type { Dispatcher } from "./transport";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
 

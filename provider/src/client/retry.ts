@@ -1,3 +1,4 @@
+import { MS_PER_SECOND } from "./clock";
 import { ApiError, ConnectionError, PreviewenvError, RateLimitError, ServerError } from "./errors";
 
 /** How often, and for how long, a request is repeated. */
@@ -54,4 +55,17 @@ export function retryDelayMs(retry: number, error: unknown, policy: RetryPolicy,
 /** Whether a call that gets nothing but 429 should fail: no request has succeeded for too long. */
 export function isRateLimitedTooLong(waitedMs: number, policy: RetryPolicy): boolean {
   return waitedMs >= policy.maxRateLimitMs;
+}
+
+const SECONDS = /^\d+(\.\d+)?$/u;
+/** RFC 9110: a date begins with the day's name. Without this check `Date.parse` would accept nearly any text. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d/iu;
+
+/** Milliseconds from `nowMs` on that a Retry-After header asks to wait; a date in the past is 0; `undefined` for anything else. */
+export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
+  const text = header?.trim() ?? "";
+  if (SECONDS.test(text)) return Number(text) * MS_PER_SECOND;
+  if (!HTTP_DATE.test(text)) return undefined;
+  const dateMs = Date.parse(text);
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
 }

@@ -26,10 +26,8 @@ import {
   UndocumentedNotFoundError,
 } from "./errors";
 import type { Proxy } from "./proxy";
-import type { Redact } from "./redact";
-import type { RetryPolicy } from "./retry";
-import { parseRetryAfter } from "./retry-after";
-import { SentValues } from "./sent-values";
+import { type Redact, SentValues } from "./redact";
+import { parseRetryAfter, type RetryPolicy } from "./retry";
 import { userAgent } from "./user-agent";
 
 export type { Dispatcher } from "undici";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { parseJson } from "./json";
+import { parseJson } from "./answer";
 
 const NAME = "pulumi-previewenv";
 const Manifest = z.looseObject({ name: z.literal(NAME), version: z.string() });

@@ -1,6 +1,6 @@
 import { toUSVString } from "node:util";
 import type { EnvVar } from "../client/env-vars";
-import { isSegment } from "../client/path";
+import { isSegment } from "../client/call";
 
 /** A variable as a program declares it. */
 export interface Variable {

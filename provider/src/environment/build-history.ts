@@ -1,6 +1,6 @@
 import type { Build } from "../client/builds";
-import type { CallOptions } from "../client/call-options";
-import { queuedMicros } from "../client/build-order";
+import type { CallOptions } from "../client/call";
+import { queuedMicros } from "../client/newest-builds";
 import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { ContradictionError } from "../framework/transient-failures";

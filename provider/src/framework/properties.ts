@@ -1,4 +1,4 @@
-export { isMap } from "../client/json";
+export { isMap } from "../client/answer";
 
 /** A resource's inputs or state as a host passes it: plain JSON values, not parsed yet. */
 export type Properties = Readonly<Record<string, unknown>>;

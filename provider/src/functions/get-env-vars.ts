@@ -1,6 +1,5 @@
 import * as z from "zod";
-import type { EnvVar } from "../client/env-vars";
-import type { InheritedVar } from "../client/inherited-vars";
+import type { EnvVar, InheritedVar } from "../client/env-vars";
 import { environmentIdField } from "../framework/environment-id";
 import { defineFunction } from "../framework/function";
 

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { ArgumentError } from "../../provider/src/client/errors";
-import { environmentPath, path } from "../../provider/src/client/path";
+import { environmentPath, path } from "../../provider/src/client/call";
 import { ID } from "./support/samples";
 
-describe("client/path", () => {
+describe("client/call: paths", () => {
   it("encodes each value into exactly one segment", () => {
     const names = ["A", "a b", "a/b", "a?b#c", "%2e%2e", "ü", "..a", "a+b&c=d", "a\nb"];
     expect(names.map((name) => path`/env-vars/${name}`)).to.deep.equal([
