@@ -9,7 +9,7 @@ const MAX_SHOWN_CHARACTERS = 300;
 /** What comes after these characters of a longer text is ignored. */
 const MAX_READ_CHARACTERS = 500;
 /** The last characters before a cut may be a piece of a value that is too short to be recognised. */
-const DOUBTFUL_CHARACTERS = 16;
+const UNCERTAIN_CHARACTERS = 16;
 const MAX_NAME_CHARACTERS = 200;
 /** Control characters, line and paragraph separators. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
@@ -24,7 +24,7 @@ const unchanged: Redact = (text) => text;
  */
 export function displayable(text: string, hide: Redact = unchanged): string {
   const read = hide(toUSVString(text.slice(0, MAX_READ_CHARACTERS)));
-  const sure = text.length > MAX_READ_CHARACTERS ? read.slice(0, -DOUBTFUL_CHARACTERS) : read;
+  const sure = text.length > MAX_READ_CHARACTERS ? read.slice(0, -UNCERTAIN_CHARACTERS) : read;
   const plain = stripVTControlCharacters(sure).replaceAll(INVISIBLE, "");
   // Once more: removing the characters within a value may make it visible.
   const joined = plain.replaceAll(BREAKS, "");

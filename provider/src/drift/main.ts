@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   }
   const progress = (line: string): void => void process.stderr.write(`${line}\n`);
   const cli = new Cli(options.cwd);
-  // This process outlives the CLI's: a closed standard output would end an update halfway.
+  // This process ends after the CLI's: a closed standard output would end an update halfway.
   for (const signal of SIGNALS) process.on(signal, () => cli.stop(signal));
   const stacks = await findDrift(new CliEngine(cli), { ...options, progress });
   const report = writeReport(options.format, stacks);

@@ -48,7 +48,7 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, bas
   }
   const open = sent.filter(({ name }) => !failed.has(name));
   const reason = reasonFrom(nameless);
-  for (const { name } of suspects(open, nameless.length, listed, baseline)) failed.set(name, reason);
+  for (const { name } of namesOfFailures(open, nameless.length, listed, baseline)) failed.set(name, reason);
 
   const stored = new Map<string, KnownVariable>();
   for (const variable of sent)
@@ -72,7 +72,7 @@ export function matchesDeclared(item: EnvVar, variable: Variable): boolean {
  * The names that `count` failures without a name are about: first those not listed, then those not as sent, then those that
  * have not moved, and if these are too few, hidden values that others may have moved since state was stored.
  */
-function suspects(
+function namesOfFailures(
   open: readonly Variable[],
   count: number,
   listed: ReadonlyMap<string, EnvVar>,
@@ -81,18 +81,18 @@ function suspects(
   if (count === 0) return [];
   const missing = open.filter(({ name }) => !listed.has(name));
   if (missing.length >= count) return missing;
-  const doubtful = open.filter((variable) => {
+  const notAsSent = open.filter((variable) => {
     const item = listed.get(variable.name);
     return item === undefined || !matchesDeclared(item, variable);
   });
-  if (doubtful.length >= count) return doubtful;
+  if (notAsSent.length >= count) return notAsSent;
   const unmoved = open.filter(({ name, hidden }) => {
     // A visible value shows that it was stored; a hidden one of which no time is known shows nothing.
     if (!updatedAt.has(name)) return hidden;
     const earlier = updatedAt.get(name);
     return earlier !== undefined && earlier === listed.get(name)?.updatedAt;
   });
-  const likely = new Set([...doubtful, ...unmoved]);
+  const likely = new Set([...notAsSent, ...unmoved]);
   if (likely.size >= count) return [...likely];
   return [...likely, ...open.filter((one) => one.hidden && !read.has(one.name) && !likely.has(one))];
 }

@@ -60,7 +60,7 @@ export function adopt(
   added: readonly Variable[],
   existing: ReadonlyMap<string, EnvVar>,
 ): void {
-  warnOfOpaque(ctx, environmentId, added, existing);
+  warnOfFullyMasked(ctx, environmentId, added, existing);
   for (const variable of added) {
     const item = existing.get(variable.name);
     if (item === undefined || variable.hidden || !matchesDeclared(item, variable)) continue;
@@ -77,16 +77,16 @@ export function timesOf(
   return new Map(dated.map(({ name }) => [name, existing.get(name)?.updatedAt]));
 }
 
-/** A mask without a visible character fits every value, so nothing protects what was there: say so. */
-function warnOfOpaque(
+/** Warns of masks without a visible character: every value fits them, so that nothing shows whether the value was another one. */
+function warnOfFullyMasked(
   ctx: Context,
   environmentId: string,
   added: readonly Variable[],
   existing: ReadonlyMap<string, EnvVar>,
 ): void {
-  const opaque = added.filter(({ name, hidden }) => hidden && showsNothing(existing.get(name)?.value ?? ""));
-  if (opaque.length === 0) return;
-  const names = nameList(opaque.map(({ name }) => name));
+  const fullyMasked = added.filter(({ name, hidden }) => hidden && showsNothing(existing.get(name)?.value ?? ""));
+  if (fullyMasked.length === 0) return;
+  const names = nameList(fullyMasked.map(({ name }) => name));
   ctx.log.warn(
     `environment ${environmentId} already had ${names}: the service masks the whole value, so it could not be ` +
       `compared with the declared one; it was taken over and written.`,

@@ -144,17 +144,17 @@ export const envVarSet = defineResource({
     if (old["revision"] === undefined) return (await importSet(ctx, selected(id, old), IMPORT_FORMAT))?.state;
     const found = await listUnlessGone(ctx, id);
     if (found === undefined) return undefined;
-    const stuck: string[] = [];
+    const undeletable: string[] = [];
     const before = known(old);
     const seen = found.flatMap((item) => {
       const mine = before.get(item.name);
       if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];
       if (!prunes(old, item.name)) return [];
       if (isPrunable(item.name)) return [unmanaged(item)];
-      stuck.push(item.name);
+      undeletable.push(item.name);
       return [];
     });
-    warnOfStuck(ctx, id, stuck);
+    warnOfUndeletable(ctx, id, undeletable);
     warnOfMissing(ctx, id, before.values(), new Map(found.map((item) => [item.name, item])));
     return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"], unfinished(old));
   },
@@ -185,7 +185,7 @@ function selected(id: string, given: Properties): string {
 }
 
 /** Warns of variables that pruning cannot delete. It is no error, because nothing else depends on it. */
-function warnOfStuck(ctx: Context, environmentId: string, names: readonly string[]): void {
+function warnOfUndeletable(ctx: Context, environmentId: string, names: readonly string[]): void {
   if (names.length === 0) return;
   const [it, these] = names.length === 1 ? ["it", "a variable whose name"] : ["them", "variables whose names"];
   ctx.log.warn(

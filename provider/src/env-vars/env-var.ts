@@ -200,8 +200,8 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
   const uncertain = outcome.uncertain.get(name);
   const left = uncertain ?? takenAway(step);
   if (left === undefined) throw error;
-  const doubt = uncertain === undefined ? "" : " It is not known whether the service has stored it.";
-  const text = `${error.message}${doubt} State holds the name without its value, and the next \`pulumi up\` writes it.`;
+  const ambiguity = uncertain === undefined ? "" : " It is not known whether the service has stored it.";
+  const text = `${error.message}${ambiguity} State holds the name without its value, and the next \`pulumi up\` writes it.`;
   throw new PartialFailureError(idOf(input), variableStateForError(stateOf(left)), [text]);
 }
 

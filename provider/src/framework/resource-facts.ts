@@ -11,7 +11,7 @@ export interface ResourceFacts {
   readonly internals: readonly string[];
   /** What no second resource of the program may declare of the same environment. */
   readonly exclusive?: Exclusive | undefined;
-  /** An input that the service's dashboard shows in clear: a Pulumi secret there is worth a warning. */
+  /** An input that the service's dashboard shows as plain text: a Pulumi secret there is worth a warning. */
   readonly visibleInput?: VisibleInput | undefined;
 }
 

@@ -32,7 +32,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly secretUnlessFalse?: Key<I>;
   /** What no second resource of the program may declare of the same environment. */
   readonly exclusive?: Exclusive;
-  /** An input that the service's dashboard shows in clear, and what to do with a secret instead: "use `secrets`". */
+  /** An input that the service's dashboard shows as plain text, and what to do with a secret instead: "use `secrets`". */
   readonly visibleInput?: { readonly name: Key<I>; readonly advice: string };
   readonly replaceOnChanges: readonly Key<I>[];
   /** The shape of stored state of every version so far, without rules. Properties may be absent; a property of another

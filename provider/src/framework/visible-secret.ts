@@ -2,7 +2,7 @@ import type { ResourceFacts, VisibleInput } from "./resource-facts";
 
 // A program loads this file too: it imports nothing that runs.
 
-/** The input of these inputs that the service shows in clear; `undefined` when it shows none. */
+/** The input of these inputs that the service shows as plain text; `undefined` when it shows none. */
 export function visibleInputOf(
   { visibleInput, secrets, secretUnlessFalse = "" }: ResourceFacts,
   inputs: Readonly<Record<string, unknown>>,

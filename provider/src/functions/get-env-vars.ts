@@ -72,7 +72,8 @@ function toAnswer({ name, value, hidden, services, createdAt, updatedAt }: EnvVa
   };
 }
 
-/** Nothing promises that the service masks what is inherited: a value is clear or a mask, never a secret in clear. */
+/** The specification does not say that the service masks inherited values. So a text counts as a value only when it is known to be
+ * visible, and as a mask only when it looks like one. */
 function toInherited({ value, ...known }: InheritedVar): z.output<typeof inheritedVariable> {
   const { hidden, services, ...rest } = known;
   const isMask = value !== undefined && (value === "" || MASK.test(value));

@@ -6,8 +6,8 @@ const CHECK_ENGINE_EVERY_MS = 500;
 
 /** Serves the engine that started this process, until the engine ends it. */
 function main(): void {
-  process.on("uncaughtException", (error) => die(error));
-  process.on("unhandledRejection", (error) => die(error));
+  process.on("uncaughtException", (error) => exitWithError(error));
+  process.on("unhandledRejection", (error) => exitWithError(error));
   const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
   const service = startService(engineAddress);
   const stop = (): void => {
@@ -18,7 +18,7 @@ function main(): void {
   const server = startServer(service, {
     // The engine reads the port from the first line, and nothing after it.
     onListening: (port) => process.stdout.write(`${port}\n`),
-    onError: die,
+    onError: exitWithError,
   });
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
@@ -35,7 +35,7 @@ function stopWithEngine(stop: () => void): void {
 }
 
 /** The engine shows everything that a failing plugin printed: so no message and no stack, which may contain values. */
-function die(error: unknown): void {
+function exitWithError(error: unknown): void {
   process.stderr.write(`pulumi-resource-previewenv: ${unexpected(error)}\n`, () => process.exit(1));
 }
 

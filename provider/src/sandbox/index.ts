@@ -38,7 +38,7 @@ export interface SandboxOptions {
   readonly tokens?: readonly string[];
   /** Mounts the service below a prefix such as "/gateway". */
   readonly pathPrefix?: string;
-  /** A JSON file that is loaded at start, if it exists, and written after each change. It holds all values in clear. */
+  /** A JSON file that is loaded at start, if it exists, and written after each change. It holds all values as plain text. */
   readonly stateFile?: string;
   /**
    * Gets one line when the state file cannot be written any more (a full disk), and again after it could in between.

@@ -11,7 +11,7 @@ Usage: previewenv-sandbox [options]
 
   --port PORT              where to listen on 127.0.0.1, 0 for a free port (default ${DEFAULT_COMMAND_PORT})
   --token TOKEN            the token that is valid (default ${DEFAULT_TOKEN})
-  --state FILE             keep the environments in this JSON file; values are written in clear
+  --state FILE             keep the environments in this JSON file; values are written as plain text
   --build-seconds SECONDS  how long a build takes (default ${DEFAULT_BUILD_SECONDS})
   --help                   this text
 `;

@@ -96,7 +96,7 @@ export class PreviewEnvironment extends pulumi.ComponentResource {
     const label = `PreviewEnvironment ${JSON.stringify(name)}`;
     check(label, args);
     refuseOtherHosts(label, parts.host, opts);
-    // Without the arguments: a component's inputs are stored as they are, secrets in plain.
+    // Without the arguments: a component's inputs are stored as they are, secrets as plain text.
     super("previewenv:index:PreviewEnvironment", name, {}, opts);
     const { dependsOn = [] } = opts;
     const after = (

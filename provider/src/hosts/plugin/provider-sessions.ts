@@ -45,7 +45,7 @@ export class ProviderSessions {
       const disconnected = [...this.#disconnected, session];
       this.#disconnected = disconnected.slice(-MAX_DISCONNECTED);
       for (const lost of disconnected.slice(0, -MAX_DISCONNECTED)) lost.disconnect();
-      for (const wake of this.#waiting) wake();
+      for (const notify of this.#waiting) notify();
     };
   }
 
@@ -104,13 +104,13 @@ export class ProviderSessions {
   /** Resolves when a connection closes, or after a second. */
   async #connectionClosed(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const wake = (): void => {
+      const notify = (): void => {
         stopTimer();
-        this.#waiting.delete(wake);
+        this.#waiting.delete(notify);
         resolve();
       };
-      const stopTimer = startTimer(this.#dependencies.clock, MAX_CLOSE_DELAY_MS, wake);
-      this.#waiting.add(wake);
+      const stopTimer = startTimer(this.#dependencies.clock, MAX_CLOSE_DELAY_MS, notify);
+      this.#waiting.add(notify);
     });
   }
 

@@ -5,7 +5,7 @@ import type { Build, Environment, Flags, Outcome, Project, SnapshotLoad, Variabl
 import type { Store } from "./store";
 
 const VERSION = 1;
-/** The file holds every value in clear. */
+/** The file holds every value as plain text. */
 const OWNER_ONLY = 0o600;
 
 /** The state file cannot be read or written; the message names it and says why. */
