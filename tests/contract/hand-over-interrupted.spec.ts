@@ -55,6 +55,21 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    title: "a name whose taker was refused, and that nobody declares any more, is deleted by the next up",
+    async run(stage) {
+      const { engine, values, sandbox } = stage;
+      await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "1", B: "2" } } }));
+      sandbox.faults.add({ refuse: { B: "no room" } });
+      const giver = { variables: { A: "1" } };
+      const taker = { variables: { T: "t", B: "3" }, onConflict: "overwrite" };
+      expect((await engine.up(sets(stage, { taker, giver }))).errors).not.to.deep.equal([]);
+      const program = sets(stage, { taker: { ...taker, variables: { T: "t" } }, giver });
+      expect((await engine.up(program)).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ A: "1", T: "t" });
+      expect(engine.kept("giver").outputs["variables"]).to.deep.equal({ A: "1" });
+    },
+  },
+  {
     title: "a secret whose removal failed stays in state by its name, not by its value",
     async run(stage) {
       const { engine, sandbox } = stage;

@@ -325,4 +325,21 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "what a set kept in state for a resource that failed was no change for the engine, which compares inputs",
+    history: {
+      seed: 0,
+      host: "dynamic",
+      choices: {},
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "sk-2-correct-horse-2-9x", hidden: true } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "give", name: "A", to: "t" } },
+        { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "__D", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
 ];

@@ -1,5 +1,7 @@
 /** Frozen from the first release: state files hold it. */
 const PREFIX = "previewenv:unknown:v1:";
+/** The note of a variable that stays in state although the program does not declare it there. */
+export const NOT_DECLARED = "not declared";
 const TIME_AND_NOTE = /^(?:(?<updatedAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)|[^:]*):(?<note>.*)$/su;
 
 /**

@@ -1,7 +1,7 @@
 import type { PropertyChange } from "../framework/diff";
 import type { OwnedNames } from "../framework/environment-session";
 import { isExisting } from "./existing";
-import { isPlaceholder } from "./placeholder";
+import { isPlaceholder, NOT_DECLARED, readPlaceholder } from "./placeholder";
 import { isOwned, type KnownVariable, sameScope, type Variable } from "./variable";
 
 /** Why a variable is written or deleted. */
@@ -131,7 +131,9 @@ export function changesOf(
   pathOf: (variable: Variable) => readonly string[],
 ): readonly (PropertyChange & { readonly mustReport?: boolean })[] {
   if (what === "keep") return [];
-  if (wanted === undefined) return [{ path: pathOf(known), kind: "delete" }];
+  // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.
+  if (wanted === undefined)
+    return [{ path: pathOf(known), kind: "delete", mustReport: readPlaceholder(known.value)?.note === NOT_DECLARED }];
   const taken = reasons.includes("taken by another") && { takenByOther: true };
   const path = pathOf(wanted);
   if (known === undefined) return [{ path, kind: "add" }];

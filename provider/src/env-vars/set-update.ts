@@ -9,7 +9,7 @@ import type { OnConflict } from "./conflict";
 import { isExisting } from "./existing";
 import { hasChanged, type Outcome } from "./outcome";
 import { isDue, type Step } from "./plan";
-import { isPlaceholder, placeholder } from "./placeholder";
+import { isPlaceholder, NOT_DECLARED, placeholder } from "./placeholder";
 import { count, failureText } from "./report";
 import { type Declaration, planSet, toState } from "./set-state";
 import type { KnownVariable } from "./variable";
@@ -85,7 +85,7 @@ function isNotDeleted({ what, name }: Step, outcome: Outcome): boolean {
  * any more has no such input: its value must not be in state, and nobody needs it. */
 function withoutValue(one: KnownVariable): KnownVariable {
   if (isExisting(one.value)) return one;
-  return { ...one, value: placeholder(one.updatedAt ?? "", "not declared") };
+  return { ...one, value: placeholder(one.updatedAt ?? "", NOT_DECLARED) };
 }
 
 /** Reasons by name, without values. */

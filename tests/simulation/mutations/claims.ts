@@ -33,6 +33,12 @@ export const claims: readonly Mutation[] = [
     breaks: "lost",
   },
   {
+    title: "what a giver kept in state is no change for an engine that compares inputs",
+    from: "mustReport: readPlaceholder(known.value)?.note === NOT_DECLARED }];",
+    to: 'mustReport: readPlaceholder(known.value)?.note === "" }];',
+    breaks: "ordered",
+  },
+  {
     title: "a giver does not wait for what its taker does",
     from: "await this.#waits.until(() => names.every(isKnown), this.#listeners, signal);",
     to: "if (signal.aborted) await this.#waits.until(() => names.every(isKnown), this.#listeners, signal);",

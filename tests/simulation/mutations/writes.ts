@@ -76,7 +76,7 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a secret that is not declared any more stays in plain state",
-    from: 'return { ...one, value: placeholder(one.updatedAt ?? "", "not declared") };',
+    from: 'return { ...one, value: placeholder(one.updatedAt ?? "", NOT_DECLARED) };',
     to: "return one;",
     breaks: "leak",
   },
