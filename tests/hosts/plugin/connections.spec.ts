@@ -55,7 +55,7 @@ describe("native plugin, connections", () => {
 
   async function codesOf(failing: readonly Promise<unknown>[]): Promise<readonly status[]> {
     const failures: readonly CallError[] = await Promise.all(failing.map(failureOf));
-    for (const { message } of failures) expect(message).to.match(/this connection to the plugin has no settings/u);
+    for (const { message } of failures) expect(message).to.match(/this connection to the plugin is not configured/u);
     return failures.map(({ code }) => code);
   }
 

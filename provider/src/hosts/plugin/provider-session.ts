@@ -77,7 +77,7 @@ export class ProviderSession {
   call(urn: string, timeoutSeconds: number): Call {
     if (this.#session === undefined)
       throw new NotConfiguredError(
-        "this connection to the plugin has no settings: call Configure on it first. Settings of other connections are not used.",
+        "this connection to the plugin is not configured: call Configure on it first. Settings of other connections are not used.",
       );
     const { clock, client } = this.#session;
     const late = new AbortController();
