@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { nameList } from "../../provider/src/framework/names";
+import { nameList } from "../../provider/src/client/error-text";
 import { failureText } from "../../provider/src/env-vars/report";
 
 const names = (count: number): readonly string[] =>

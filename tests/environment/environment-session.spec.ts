@@ -1,10 +1,8 @@
 import { expect } from "chai";
 import { systemClock } from "../../provider/src/client/clock";
-import { RunEnvironmentSession } from "../../provider/src/environment/environment-session";
-import { Lock } from "../../provider/src/environment/lock";
+import { Lock, RunEnvironmentSession } from "../../provider/src/environment/environment-session";
 import { RunWaits } from "../../provider/src/environment/run-waits";
-import { startSession } from "../../provider/src/environment/session";
-import { BatchSize } from "../../provider/src/framework/context";
+import { RunBatchSize, startSession } from "../../provider/src/environment/session";
 import { resolveSettings } from "../../provider/src/framework/settings";
 
 const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
@@ -30,7 +28,7 @@ describe("the session of an environment", () => {
 
 describe("BatchSize", () => {
   it("halves what was tried, never grows, and says when nothing is left to halve", () => {
-    const batch = new BatchSize(100);
+    const batch = new RunBatchSize(100);
     expect(batch.halve(10)).to.equal(true);
     expect(batch.size).to.equal(5);
     expect(batch.halve(100)).to.equal(true);

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { environmentIdField } from "../framework/environment-id";
+import { environmentIdField, type EnvironmentSession } from "../framework/environment-session";
 import type { CheckFailure } from "../framework/check";
-import type { EnvironmentSession } from "../framework/environment-session";
 import { type Diff, diffInputs, toDiff } from "../framework/diff";
 import { RefusedError } from "../framework/partial-failure";
 import { isMap, pick, type Properties } from "../framework/properties";

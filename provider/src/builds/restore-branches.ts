@@ -1,6 +1,6 @@
 import { getUnlessGone } from "../environment/gone";
 import type { Context } from "../framework/context";
-import { nameList } from "../framework/names";
+import { nameList } from "../client/error-text";
 import type { Properties } from "../framework/properties";
 import { changeFor, title, whyNotRunning } from "./projects";
 import { requestBuild } from "./request-build";

@@ -1,4 +1,4 @@
-import { abortWithAny } from "./abort";
+import { abortWithAny } from "./concurrency";
 import type { Call } from "./call";
 import type { Clock } from "./clock";
 import { attemptsText, cancelledText, outageText, retryText } from "./error-text";

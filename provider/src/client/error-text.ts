@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, toUSVString } from "node:util";
-import { MS_PER_SECOND } from "./clock";
 import * as z from "zod";
 import { parseJson } from "./answer";
+import { MS_PER_SECOND } from "./clock";
 import type { Redact } from "./redact";
 
 const MAX_TITLES = 5;
@@ -11,6 +11,8 @@ const MAX_READ_CHARACTERS = 500;
 /** The last characters before a cut may be a piece of a value that is too short to be recognised. */
 const UNCERTAIN_CHARACTERS = 16;
 const MAX_NAME_CHARACTERS = 200;
+/** How many names one list shows. */
+const MAX_LISTED = 100;
 /** Control characters, line and paragraph separators. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** Characters without width, or that change the direction of text: they can hide text or show it in another order. */
@@ -217,4 +219,20 @@ export function undocumentedAnswerText(description: string, problem: string): st
 
 function mayHaveReachedText(sent: boolean): string {
   return sent ? "The request may have reached the service. " : "";
+}
+
+/** Names for people, sorted: `A, B, C`; of more than 100 the first ones, and the number of the others. */
+export function nameList(names: Iterable<string>): string {
+  return firstNames(names, displayableName);
+}
+
+/** The same for names that may be empty, or nothing but dots: `"", "."`. */
+export function quotedList(names: Iterable<string>): string {
+  return firstNames(names, (name) => `"${displayableName(name)}"`);
+}
+
+function firstNames(names: Iterable<string>, show: (name: string) => string): string {
+  const sorted = [...names].toSorted();
+  const shown = sorted.slice(0, MAX_LISTED).map(show).join(", ");
+  return sorted.length > MAX_LISTED ? `${shown} and ${sorted.length - MAX_LISTED} more` : shown;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import type * as z from "zod";
-import { abortable, abortWithAny } from "./abort";
+import { abortable, abortWithAny } from "./concurrency";
 import { isWebPage, MAX_ANSWER_BYTES, describeNonJson, parseAnswer } from "./answer";
 import { Attempts, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
@@ -63,6 +63,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #attempts: Attempts;
   readonly #redaction: SentValues;
+  readonly #userAgent = userAgent();
   #agent: Promise<Dispatcher> | undefined;
   #isTokenRefused = false;
 
@@ -162,7 +163,7 @@ export class Transport {
       method: call.method,
       headers: {
         accept: "application/json",
-        "user-agent": userAgent(),
+        "user-agent": this.#userAgent,
         "x-api-token": apiToken,
         ...(call.body !== undefined && { "content-type": "application/json" }),
       },

@@ -1,4 +1,4 @@
-import { forEachConcurrently } from "../framework/concurrency";
+import { forEachConcurrently } from "../client/concurrency";
 import { collect } from "./collect";
 import type { StackReport } from "./drift-item";
 import type { Engine } from "./engine";

@@ -1,4 +1,4 @@
-import { abortWithAll } from "../client/abort";
+import { abortWithAll } from "../client/concurrency";
 import type { EnvVar } from "../client/env-vars";
 import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";

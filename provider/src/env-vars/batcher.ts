@@ -1,4 +1,4 @@
-import { abortable } from "../client/abort";
+import { abortable } from "../client/concurrency";
 import { PreviewenvError } from "../client/errors";
 import { Combiner } from "../environment/combiner";
 import type { Context } from "../framework/context";

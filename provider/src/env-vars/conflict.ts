@@ -1,6 +1,6 @@
 import type { EnvVar } from "../client/env-vars";
 import type { Context } from "../framework/context";
-import { nameList } from "../framework/names";
+import { nameList } from "../client/error-text";
 import { RefusedError } from "../framework/partial-failure";
 import { asStored, matchesDeclared } from "./answer";
 import { showsNothing } from "./mask";

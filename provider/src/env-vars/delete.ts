@@ -1,7 +1,7 @@
 import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { nameList } from "../framework/names";
-import { forEachConcurrently } from "../framework/concurrency";
+import { nameList } from "../client/error-text";
+import { forEachConcurrently } from "../client/concurrency";
 import { listUnlessGone } from "./listing";
 import type { Writing } from "./write";
 

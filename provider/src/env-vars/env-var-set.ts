@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { environmentIdField } from "../framework/environment-id";
+import { environmentIdField, type EnvironmentSession } from "../framework/environment-session";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "../framework/diff";
-import type { EnvironmentSession } from "../framework/environment-session";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { didYouMean } from "../framework/nearest";
-import { quotedList } from "../framework/names";
+import { quotedList } from "../client/error-text";
 import { hasUnknown } from "../framework/planned-outputs";
 import { isMap, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";

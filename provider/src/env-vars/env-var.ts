@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { environmentIdField } from "../framework/environment-id";
+import { environmentIdField } from "../framework/environment-session";
 import type { EnvVar } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import { CancelledError } from "../client/errors";

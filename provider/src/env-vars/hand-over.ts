@@ -1,5 +1,5 @@
 import { PreviewenvError } from "../client/errors";
-import { nameList } from "../framework/names";
+import { nameList } from "../client/error-text";
 import type { Done, Order } from "./apply";
 import { ConflictError } from "./conflict";
 import { emptyOutcome, type Outcome } from "./outcome";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EnvVar } from "../client/env-vars";
 import type { Context } from "../framework/context";
-import { nameList, quotedList } from "../framework/names";
+import { nameList, quotedList } from "../client/error-text";
 import { RefusedError } from "../framework/partial-failure";
 import type { Created } from "../framework/resource";
 import { readSelection } from "./import-id";

@@ -1,6 +1,6 @@
 import type { EnvVar } from "../client/env-vars";
 import type { Context } from "../framework/context";
-import { nameList } from "../framework/names";
+import { nameList } from "../client/error-text";
 import { EXISTING } from "./existing";
 import { type KnownVariable, scope } from "./variable";
 

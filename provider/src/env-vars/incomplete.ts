@@ -1,4 +1,4 @@
-import { nameList } from "../framework/names";
+import { nameList } from "../client/error-text";
 import type { Properties } from "../framework/properties";
 import { known, unfinished } from "./set-state";
 

@@ -1,4 +1,4 @@
-import { abortable } from "../client/abort";
+import { abortable } from "../client/concurrency";
 import type { EnvVar } from "../client/env-vars";
 import { CancelledError, NotFoundError, PreviewenvError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";

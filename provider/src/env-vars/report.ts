@@ -1,4 +1,4 @@
-import { nameList } from "../framework/names";
+import { nameList } from "../client/error-text";
 
 /** A service may give each of thousands of names a reason of its own; these are shown, of the others only the names. */
 const MAX_REASONS = 20;

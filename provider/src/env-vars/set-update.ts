@@ -1,5 +1,5 @@
 import type { Context } from "../framework/context";
-import { nameList } from "../framework/names";
+import { nameList } from "../client/error-text";
 import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { applyAlone, type Done } from "./apply";

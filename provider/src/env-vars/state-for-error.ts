@@ -1,4 +1,4 @@
-import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../framework/error-size";
+import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../framework/partial-failure";
 import { isMap, type Properties } from "../framework/properties";
 import { EXISTING } from "./existing";
 import { placeholder } from "./placeholder";

@@ -1,9 +1,9 @@
 import type { PreviewenvClient } from "../client";
-import { abortable, abortWithAll } from "../client/abort";
+import { abortable, abortWithAll } from "../client/concurrency";
 import { CancelledError, ResponseShapeError } from "../client/errors";
 import { Combiner } from "./combiner";
 import type { Context } from "../framework/context";
-import { environmentKey } from "../framework/environment-id";
+import { environmentKey } from "../framework/environment-session";
 
 /** One list for the environments that are not deleted, one for those that are. */
 const LISTS = [false, true] as const;

@@ -1,11 +1,39 @@
 import type { Clock } from "../client/clock";
 import type { EnvVar } from "../client/env-vars";
-import type { EnvironmentSession, NameKind } from "../framework/environment-session";
-import { RunBuildRequests } from "./build-requests";
-import { Lock } from "./lock";
+import type { BuildRequests, EnvironmentSession, NameKind } from "../framework/environment-session";
 import { RunOwnedNames } from "./owned-names";
 import type { RunWaits } from "./run-waits";
 import { SharedRead } from "./shared-read";
+
+/** Runs actions one after the other, in the order they came. */
+export class Lock {
+  #tail: Promise<unknown> = Promise.resolve();
+
+  async run<T>(action: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(action);
+    // The next one in line must run whatever this one's outcome; the caller sees the failure through `result`.
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** @see BuildRequests */
+class RunBuildRequests implements BuildRequests {
+  haveVariablesChanged = false;
+  #count = 0;
+
+  note(): void {
+    this.#count += 1;
+  }
+
+  get isSingle(): boolean {
+    return this.#count <= 1;
+  }
+
+  noteVariableChange(): void {
+    this.haveVariablesChanged = true;
+  }
+}
 
 /** @see EnvironmentSession */
 export class RunEnvironmentSession implements EnvironmentSession {

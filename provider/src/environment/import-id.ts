@@ -1,5 +1,5 @@
 import { displayable } from "../client/error-text";
-import { environmentIdField } from "../framework/environment-id";
+import { environmentIdField } from "../framework/environment-session";
 import { RefusedError } from "../framework/partial-failure";
 
 /** The id of an environment, alone. @throws RefusedError that shows the form. */

@@ -1,6 +1,5 @@
 import type { OwnedNames } from "../framework/environment-session";
-import type { Properties } from "../framework/properties";
-import { fingerprint } from "./fingerprint";
+import { fingerprint, type Properties } from "../framework/properties";
 import type { RunWaits } from "./run-waits";
 
 /** @see OwnedNames */

@@ -2,8 +2,8 @@ import { type Dispatcher, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import { RunEnvironmentSession } from "./environment-session";
 import { RunWaits } from "./run-waits";
-import { environmentKey } from "../framework/environment-id";
-import { BatchSize, type Session } from "../framework/context";
+import { environmentKey } from "../framework/environment-session";
+import type { BatchSize, Session } from "../framework/context";
 import type { Settings } from "../framework/settings";
 
 /** What a test may replace: the clock, random identifiers, connections. */
@@ -34,7 +34,22 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
       environments.set(key, known);
       return known;
     },
-    batch: new BatchSize(batchSize),
+    batch: new RunBatchSize(batchSize),
     randomId,
   };
+}
+
+/** @see BatchSize */
+export class RunBatchSize implements BatchSize {
+  size: number;
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  halve(tried: number): boolean {
+    if (tried <= 1) return false;
+    this.size = Math.min(this.size, Math.ceil(tried / 2));
+    return true;
+  }
 }

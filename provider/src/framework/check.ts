@@ -2,8 +2,7 @@ import { toUSVString } from "node:util";
 import * as z from "zod";
 import { displayableName } from "../client/error-text";
 import { didYouMean } from "./nearest";
-import { isMap, isUnknown, withoutNil, type Properties } from "./properties";
-import { parseWithUnknowns } from "./unknown-lists";
+import { isMap, isUnknown, parseWithUnknowns, type Properties, withoutNil } from "./properties";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
  * value of a property that a failure names, secret or not. */

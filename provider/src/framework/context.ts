@@ -37,21 +37,8 @@ export interface Context extends Session {
 }
 
 /** How many variables one PUT contains; a 413 halves it for the rest of the process. */
-export class BatchSize {
-  #size: number;
-
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
+export interface BatchSize {
+  readonly size: number;
   /** Halves a batch that was too large. False when it was a single item, which cannot be split. */
-  halve(tried: number): boolean {
-    if (tried <= 1) return false;
-    this.#size = Math.min(this.#size, Math.ceil(tried / 2));
-    return true;
-  }
+  halve(tried: number): boolean;
 }

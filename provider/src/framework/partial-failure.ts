@@ -1,5 +1,4 @@
 import { PreviewenvError } from "../client/errors";
-import { truncatedText } from "./error-size";
 import type { Properties } from "./properties";
 
 /**
@@ -33,4 +32,29 @@ export class IncompleteError extends PreviewenvError {
 /** The environment of a resource does not exist. */
 export class MissingError extends PreviewenvError {
   readonly code = "not_found";
+}
+
+/**
+ * Properties of an error travel in a header of the answer, and gRPC in Go accepts 16 MiB of it, base64 included: 12 MB
+ * arrived at the engine, with 20 MB the connection broke and the resource was lost. Secret marks and encoding need the rest.
+ */
+export const MAX_ERROR_BYTES = 8 * 1024 * 1024;
+
+/** Bytes of a value as JSON, which is about what the wire to the engine needs; 0 for `undefined`. */
+export function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? "");
+}
+
+/** Whether an error can carry all of these properties together. */
+export function fitsError(...bags: readonly Properties[]): boolean {
+  return bags.reduce((bytes, bag) => bytes + sizeOf(bag), 0) <= MAX_ERROR_BYTES;
+}
+
+/** The longest text of an error, whatever the service says. */
+const MAX_TEXT_CHARACTERS = 32 * 1024;
+
+/** A text, cut to the longest that an error may have. */
+export function truncatedText(text: string): string {
+  if (text.length <= MAX_TEXT_CHARACTERS) return text;
+  return `${text.slice(0, MAX_TEXT_CHARACTERS)}… (${text.length - MAX_TEXT_CHARACTERS} more characters)`;
 }

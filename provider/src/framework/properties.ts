@@ -1,4 +1,8 @@
-export { isMap } from "../client/answer";
+import { createHash } from "node:crypto";
+import type * as z from "zod";
+import { isMap } from "../client/answer";
+
+export { isMap };
 
 /** A resource's inputs or state as a host passes it: plain JSON values, not parsed yet. */
 export type Properties = Readonly<Record<string, unknown>>;
@@ -28,4 +32,34 @@ export function withoutNil(bag: Properties): Properties {
 /** The named properties of a bag, those that are set. */
 export function pick(bag: Properties, names: readonly string[]): Properties {
   return Object.fromEntries(Object.entries(withoutNil(bag)).filter(([name]) => names.includes(name)));
+}
+
+/** Parses properties; what is not known yet within them is a text to the schema, or a list of one text. */
+export function parseWithUnknowns<S extends z.ZodObject>(
+  schema: S,
+  bag: Properties,
+): z.ZodSafeParseResult<z.output<S>> {
+  const first = schema.safeParse(bag);
+  if (first.success) return first;
+  const lists = first.error.issues.filter((issue) => issue.code === "invalid_type" && issue.expected === "array");
+  if (lists.length === 0) return first;
+  return schema.safeParse(withLists(bag, new Set(lists.map(({ path }) => JSON.stringify(path)))));
+}
+
+/** The same properties with a list of one unknown text at each of these paths where something unknown stands. */
+function withLists(bag: Properties, paths: ReadonlySet<string>): Properties {
+  const replaced = (value: unknown, path: readonly PropertyKey[]): unknown => {
+    if (isUnknown(value)) return paths.has(JSON.stringify(path)) ? [UNKNOWN] : value;
+    if (!isMap(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaced(one, [...path, name])]));
+  };
+  return Object.fromEntries(Object.entries(bag).map(([name, value]) => [name, replaced(value, [name])]));
+}
+
+/** The same for the same inputs, in whatever order the engine sends their keys. */
+export function fingerprint(inputs: Properties): string {
+  const text = JSON.stringify(inputs, (_key, value: unknown) =>
+    isMap(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+  return createHash("sha256").update(text).digest("base64");
 }

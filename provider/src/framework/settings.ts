@@ -1,6 +1,8 @@
 import * as z from "zod";
+import type { PreviewenvClient } from "../client";
 import { CLIENT_DEFAULTS } from "../client/client-options";
 import { PreviewenvError } from "../client/errors";
+import { nearest } from "./nearest";
 import { isUnknown } from "./properties";
 
 /** One setting of the provider: declared once for the host, the SDK's `Provider` class and the reference. */
@@ -212,4 +214,53 @@ function wrong({ name, environment, allowed }: Setting, isOwn: boolean): string 
     ? `in stack config or in \`new previewenv.Provider\``
     : `in the environment variable ${environment}`;
   return `previewenv:${name} is not valid ${place}: it must be ${allowed}.`;
+}
+
+/** Properties that the engine adds to the settings of a provider. */
+const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL", "pluginChecksums"];
+
+/**
+ * Warnings of settings that do not exist: each names the nearest one that does. `prefix` is put before each name, as in the place
+ * where settings are written: `previewenv:` in stack config.
+ */
+export function unknownSettings(names: readonly string[], known: readonly string[], prefix: string): readonly string[] {
+  const unknown = names.filter(
+    (name) => !known.includes(name) && !OF_THE_ENGINE.includes(name) && !name.startsWith("__"),
+  );
+  return unknown.map((name) => {
+    const meant = nearest(name, known);
+    const advice = meant === undefined ? `The settings are ${known.join(", ")}.` : `Did you mean ${prefix}${meant}?`;
+    return `${prefix}${name} is not a setting of previewenv and has no effect. ${advice}`;
+  });
+}
+
+const LAST_SETTINGS_ADVICE =
+  "refresh and destroy use the stack config of the last `pulumi up`, and so does the refresh within an `up`: after a " +
+  "change there, run `pulumi up --refresh=false` first, or the same command with --run-program.";
+
+/**
+ * The settings with which an operation begins. An `up` with missing or wrong settings ends at its check. So an operation that
+ * fails here is a refresh or destroy with the settings of the last `up`, and the error says so.
+ * @throws SettingsError that lists every missing or wrong setting, without the value of any.
+ */
+export function resolveLastSettings(source: Source, environment: NodeJS.ProcessEnv): Settings {
+  try {
+    return resolveSettings(source, environment);
+  } catch (error) {
+    if (error instanceof SettingsError) error.message += `\n${LAST_SETTINGS_ADVICE}`;
+    throw error;
+  }
+}
+
+/**
+ * Runs a read or a delete. The engine does not run the program for these, and gives the provider the settings of the last `up`.
+ * So an error says that, too, when the service refused the token.
+ */
+export async function withLastSettingsAdvice<T>(client: PreviewenvClient, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (PreviewenvError.isInstance(error) && client.isTokenRefused) error.message += ` ${LAST_SETTINGS_ADVICE}`;
+    throw error;
+  }
 }

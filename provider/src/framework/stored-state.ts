@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import { PreviewenvError } from "../client/errors";
-import { isUnknown, withoutNil, type Properties } from "./properties";
-import { parseWithUnknowns } from "./unknown-lists";
+import { isUnknown, parseWithUnknowns, type Properties, withoutNil } from "./properties";
 
 /** State that this version cannot read: acting on the readable part could delete or lose what the other part names. */
 export class UnreadableStateError extends PreviewenvError {

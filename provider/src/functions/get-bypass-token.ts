@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 import { PreviewenvError } from "../client/errors";
-import { environmentIdField } from "../framework/environment-id";
+import { environmentIdField } from "../framework/environment-session";
 import { defineFunction, type FunctionContext } from "../framework/function";
 
 /** The service knows the environment, and shows no token of it. */

@@ -1,14 +1,12 @@
 import { toUSVString } from "node:util";
 import { ConfigError } from "../client/errors";
 import { describeFailure } from "../framework/check";
-import { truncatedText } from "../framework/error-size";
+import { PartialFailureError, truncatedText } from "../framework/partial-failure";
 import type { Context, Session } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
-import { PartialFailureError } from "../framework/partial-failure";
-import { resolveLastSettings } from "../framework/last-settings";
+import { resolveLastSettings, SettingsError, type Source } from "../framework/settings";
 import { startSession } from "../environment/session";
-import { SettingsError, type Source } from "../framework/settings";
 import { findResource } from "../resources";
 import { engineLog } from "./engine-log";
 

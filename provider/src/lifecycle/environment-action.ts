@@ -3,7 +3,7 @@ import type { Environment } from "../client";
 import { buildIds, unlessHidden } from "../environment/build-history";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import { environmentIdField } from "../framework/environment-id";
+import { environmentIdField } from "../framework/environment-session";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
 import { type Action, stateOf } from "./transition";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { environmentIdField } from "../framework/environment-id";
+import { environmentIdField } from "../framework/environment-session";
 import type { Environment } from "../client";
 import type { Properties } from "../framework/properties";
 import { defineResource } from "../framework/resource";

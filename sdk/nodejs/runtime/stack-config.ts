@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as UnknownSettings from "../../../provider/src/framework/unknown-settings";
+import type * as UnknownSettings from "../../../provider/src/framework/settings";
 import type { Host } from "./host";
 import { settings } from "../generated/provider-args";
 import { perRun } from "./program-run";
@@ -37,7 +37,7 @@ export function warnUnknown(given: readonly string[], prefix: string, label = ""
   const names = settings.map(({ name }) => name);
   const known: ReadonlySet<string> = new Set(names);
   if (given.every((name) => known.has(name))) return;
-  const { unknownSettings }: typeof UnknownSettings = require("../../../provider/src/framework/unknown-settings");
+  const { unknownSettings }: typeof UnknownSettings = require("../../../provider/src/framework/settings");
   for (const text of unknownSettings(given, names, prefix)) pulumi.log.warn(label + text).catch(() => undefined);
 }
 

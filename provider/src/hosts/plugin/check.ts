@@ -8,7 +8,7 @@ import {
 import { type CheckFailure, describeFailure, describeOpenFailure } from "../../framework/check";
 import type { PropertyChange } from "../../framework/diff";
 import type { Declarer, ReadInput } from "../../framework/duplicate-declarations";
-import { nameList } from "../../framework/names";
+import { nameList } from "../../client/error-text";
 import { isMap, isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-secret";

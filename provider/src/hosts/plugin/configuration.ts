@@ -12,9 +12,8 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { ConfigError } from "../../client/errors";
 import { diffInputs } from "../../framework/diff";
-import { resolveSettings, settings, settingsProblems, type Source } from "../../framework/settings";
+import { resolveSettings, settings, settingsProblems, type Source, unknownSettings } from "../../framework/settings";
 import { startSession } from "../../environment/session";
-import { unknownSettings } from "../../framework/unknown-settings";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { ProviderSession } from "./provider-session";
 import { formatPath } from "../../framework/property-path";

@@ -4,7 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PreviewenvError } from "../../client/errors";
-import { truncatedText } from "../../framework/error-size";
+import { truncatedText } from "../../framework/partial-failure";
 
 /** What the engine stores, and shows, of a resource that exists and is not as declared. */
 export interface InitFailureDetail {

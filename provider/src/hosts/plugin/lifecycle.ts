@@ -8,7 +8,7 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { fitsError } from "../../framework/error-size";
+import { fitsError } from "../../framework/partial-failure";
 import { runHandler } from "./handler-call";
 import { InitFailure } from "./failure";
 import { ownProperties, resourceOf } from "./resource";

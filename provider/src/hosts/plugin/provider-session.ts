@@ -1,8 +1,7 @@
 import { type Clock, MS_PER_SECOND } from "../../client/clock";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import type { Context, Environments, Log, Session } from "../../framework/context";
-import { resolveLastSettings } from "../../framework/last-settings";
-import type { Settings, Source } from "../../framework/settings";
+import { resolveLastSettings, type Settings, type Source } from "../../framework/settings";
 import { type EngineLog, logFor } from "./engine-log";
 import { NotConfiguredError } from "./failure";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { forEachConcurrently } from "../../provider/src/framework/concurrency";
+import { forEachConcurrently } from "../../provider/src/client/concurrency";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
