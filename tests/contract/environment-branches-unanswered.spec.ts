@@ -159,7 +159,7 @@ const unanswered: readonly Scenario[] = [
       const { pending } = engine.kept("deployed").outputs;
       writes(stage);
       const late = await engine.up(branches(environmentId, { ...inputs, buildTimeoutSeconds: 60 }));
-      expect(late.errors.join("\n")).to.contain("something older").and.to.contain("buildTimeoutSeconds");
+      expect(late.errors.join("\n")).to.contain("or an older one").and.to.contain("buildTimeoutSeconds");
       expect(engine.kept("deployed").outputs["pending"]).to.deep.equal(pending);
       expect(writes(stage)).to.deep.equal([]);
       expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);

@@ -54,11 +54,11 @@ const variables: readonly Scenario[] = [
     },
   },
   {
-    title: "the next up after an environment that is gone shows the service's title",
+    title: "the next up after an environment that is gone says that it does not exist",
     async run({ engine, environmentId, world }) {
       world.remove(environmentId);
       const { errors } = await engine.up(set(environmentId, { variables: { A: "1" } }));
-      expect(errors.join("\n")).to.contain("the service answered 404").and.not.match(FOREIGN_TEXT);
+      expect(errors.join("\n")).to.contain(`environment ${environmentId} does not exist`).and.not.match(FOREIGN_TEXT);
     },
   },
 ];

@@ -7,7 +7,9 @@ type Project = ReturnType<World["builds"]>[number]["projects"][number];
 export function expectedEnvironment(world: World, id: string): Environment {
   const view = world.environments.get(id);
   if (view === undefined) throw new Error(`no environment ${id}`);
-  return { ...view, projects: view.projects.map(withoutUnset) };
+  // What the next build will come to is known to the sandbox alone.
+  const { nextBuild: _nextBuild, ...shown } = view;
+  return { ...shown, projects: view.projects.map(withoutUnset) };
 }
 
 /** What the client must make of an environment's builds, newest first. */
