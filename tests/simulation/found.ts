@@ -342,4 +342,34 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "a name stayed with the set that had it, because its new resource came through an outage after all waits",
+    history: {
+      seed: 9,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "t", name: "constructor", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 0, writes: true, times: 10, what: { kind: "partial", names: 1, nameless: 0 } }],
+        },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "edit", change: { edit: "looks" } },
+        { do: "run", run: "up", troubles: [] },
+        {
+          do: "foreign",
+          act: { act: "set", on: 0, name: "KEPT_SHARED", value: "sk-0-somebody-else-0-9x", hidden: true, services: [] },
+        },
+        { do: "run", run: "up", troubles: [{ at: 9, what: { kind: "status", status: 400 } }] },
+        { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "***" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "C", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "single", name: "constructor", hidden: true, value: "" } },
+        { do: "run", run: "up", troubles: [{ at: 2, writes: true, times: 10, what: { kind: "refused" } }] },
+      ],
+    },
+  },
 ];

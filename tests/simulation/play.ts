@@ -4,6 +4,7 @@ import type { Foreign } from "./foreign";
 import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";
 import { edited } from "./program/edits";
+import { MAX_WAITS_MS } from "./judge/requests";
 import { isSameScope } from "./judge/scene";
 import { keyOf } from "./ledger";
 import { toProgram, wantedPower } from "./program/inputs";
@@ -11,7 +12,7 @@ import { emptyProgram, nameOf, type ProgramModel } from "./program/model";
 import { wantedVariables } from "./program/wanted";
 import { REPOSITORIES } from "./seed";
 import { Simulation } from "./simulation";
-import { contested, ownedNames, plainState } from "./state-view";
+import { contested, keptPaths, ownedNames, plainState } from "./state-view";
 import { StandstillError } from "./timeline";
 import { hold, Violation } from "./violation";
 import { UnforeseenError } from "../support/foresight";
@@ -117,12 +118,21 @@ class Player {
   /** A preview right after an up that succeeded. */
   async #quiet(): Promise<void> {
     this.simulation.judge.succeeded();
+    const isLong = this.simulation.runMs >= MAX_WAITS_MS;
     const program = toProgram(this.#model, this.simulation.environmentIds);
     const run = await this.simulation.run({ kind: "preview", model: this.#model }, (engine) => engine.preview(program));
-    const changed = Object.entries(run.operations).filter(([, operation]) => operation !== "same");
+    const changed = Object.entries(run.operations).filter(
+      ([name, operation]) => operation !== "same" && !(isLong && this.#isKeptOnly(name, run)),
+    );
     hold(changed.length === 0 && run.errors.length === 0, "quiet", () =>
       JSON.stringify([changed, run.paths, run.errors]),
     );
+  }
+
+  /** Whether all that a preview shows of a resource is names that it keeps, because their new owner was not done in time. */
+  #isKeptOnly(name: string, { paths }: Run): boolean {
+    const kept = keptPaths(this.simulation.engine.state.get(name));
+    return kept.length > 0 && (paths[name] ?? []).every((path) => kept.includes(path));
   }
 
   /** Trouble is over: tokens are valid, environments live, nothing is under way. The user follows what messages say. */

@@ -162,6 +162,11 @@ export class Simulation {
     return run;
   }
 
+  /** How long the last run has taken so far. */
+  get runMs(): number {
+    return this.timeline.now() - (this.#facts?.startMs ?? this.timeline.now());
+  }
+
   /** Somebody else does something. */
   foreign(act: Foreign): void {
     this.timeline.skip(EDIT_MS);

@@ -103,3 +103,13 @@ function mapOf(value: unknown): Properties {
 function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
+
+/** Where the outputs of a set have a name that its inputs do not: it waits there for another resource that declares it. */
+export function keptPaths(stored: Pick<Stored, "type" | "inputs" | "outputs"> | undefined): readonly string[] {
+  if (stored?.type !== "EnvVarSet") return [];
+  return ["variables", "secrets"].flatMap((map) =>
+    Object.entries(mapOf(stored.outputs[map])).flatMap(([name, value]) =>
+      Object.hasOwn(mapOf(stored.inputs[map]), name) || !isNoValue(String(value)) ? [] : [`${map}.${name}`],
+    ),
+  );
+}

@@ -90,15 +90,16 @@ const interrupted = fc
     hidden: fc.boolean(),
     to: fc.constantFrom("t" as const, "single" as const),
     refused: refusedUp,
+    drops: fc.boolean(),
     edits: few(editStep, 2),
     last: fc.oneof(fc.constant(plainUp), run),
   })
-  .map(({ one, hidden, to, refused, edits, last }): HistoryStep[] => [
+  .map(({ one, hidden, to, refused, drops, edits, last }): HistoryStep[] => [
     edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
     plainUp,
     edit({ edit: "give", name: one, to }),
     refused,
-    ...edits,
+    ...(drops ? [edit({ edit: "drop", name: one })] : edits),
     last,
   ]);
 /** Names that the program drops, and the service does not let go at once. */

@@ -24,7 +24,7 @@ const MASKED_IN_PART = 10;
 
 /** How long an update waits for what the engine shows before it deletes, and all waits of a run together. */
 const QUIET_MS = 250;
-const MAX_WAITS_MS = 2_000;
+export const MAX_WAITS_MS = 2_000;
 
 /** The run that a request belongs to, and what the provider had decided about when it left: it could not know more. */
 interface Left {

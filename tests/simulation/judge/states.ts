@@ -74,6 +74,18 @@ export class StateJudge {
         const isBack = ledger.now(environmentId, name) !== undefined;
         hold(!isOwed || isBack, "handOver", () => `${name} of ${owner} was deleted and not written again`);
       }
+    this.#rid();
+  }
+
+  /** Of what nobody declares, nothing stays in state. */
+  #rid(): void {
+    const { engine, environmentIds } = this.#scene.surroundings;
+    for (const [owner, stored] of engine().state)
+      for (const environmentId of environmentIds)
+        for (const name of ownedNames(stored, environmentId)) {
+          const isDeclared = this.#scene.wanted(environmentId).has(name) || this.#scene.isIgnored(owner);
+          hold(isDeclared, "ordered", () => `state of ${owner} keeps ${name}, which nobody declares`);
+        }
   }
 
   #true({ environmentId, name, value, hidden, services, isOwned, isOwed }: StatedVariable): void {
