@@ -1,5 +1,5 @@
 import type { Run } from "../support/engine-steps";
-import { EXISTING, isExisting } from "../../provider/src/env-vars/existing";
+import { EXISTING, isExisting } from "../../provider/src/env-vars/placeholder";
 import type { Foreign } from "./foreign";
 import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";

@@ -1,5 +1,5 @@
 import { isMap, type Properties } from "../../provider/src/framework/properties";
-import { isExisting } from "../../provider/src/env-vars/existing";
+import { isExisting } from "../../provider/src/env-vars/placeholder";
 import type { Stored } from "../support/engine-steps";
 
 /** Where state holds something else than a value. */

@@ -5,14 +5,20 @@ import type { Context } from "../framework/context";
 import type { SharedVariables } from "../framework/environment-session";
 import { MissingError } from "../framework/partial-failure";
 import { baselineOf } from "./answer";
-import { adopt, conflictOf, type OnConflict, timesOf } from "./conflict";
-import { compareExisting, forgetValues, refusalOfExisting } from "./existing-values";
+import {
+  adopt,
+  compareExisting,
+  conflictOf,
+  forgetValues,
+  type OnConflict,
+  refusalOfExisting,
+  timesOf,
+} from "./existing";
 import { deleteVariables } from "./delete";
 import { readShared } from "./listing";
-import { emptyOutcome, type Outcome } from "./outcome";
+import { emptyOutcome, type Outcome, writeVariables } from "./write";
 import type { DeclaredStep, Step } from "./plan";
 import type { Variable } from "./variable";
-import { writeVariables } from "./write";
 
 /** What one resource wants of the variables of an environment. */
 export interface Order {

@@ -1,8 +1,8 @@
 import type { EnvVar } from "../client/env-vars";
-import { isExisting } from "./existing";
-import { observeExisting } from "./existing-values";
+import { nameList } from "../client/error-text";
+import type { Context } from "../framework/context";
+import { isExisting, isPlaceholder, placeholder } from "./placeholder";
 import { fitsMask } from "./mask";
-import { isPlaceholder, placeholder } from "./placeholder";
 import { type KnownVariable, sameScope, scope } from "./variable";
 
 /**
@@ -11,7 +11,8 @@ import { type KnownVariable, sameScope, scope } from "./variable";
  * next `up` restores it.
  */
 export function observe(before: KnownVariable, found: EnvVar): KnownVariable {
-  if (isExisting(before.value)) return observeExisting(before, found);
+  // No value and no time of it, so that neither drifts.
+  if (isExisting(before.value)) return { ...before, hidden: found.hidden, services: scope(found.services) };
   const updatedAt = found.updatedAt ?? "";
   const services = scope(found.services);
   const { scopeChangedAt: _earlier, note: _note, ...known } = before;
@@ -46,4 +47,19 @@ export function unmanaged(found: EnvVar): KnownVariable {
   const { name, hidden, services } = found;
   const value = hidden ? placeholder(found.updatedAt ?? "", "") : found.value;
   return { name, value, hidden, services, updatedAt: undefined, writeFailed: false };
+}
+
+/** Warns of variables that must exist and do not any more: the next `up` cannot create them. */
+export function warnOfMissing(
+  ctx: Context,
+  environmentId: string,
+  known: Iterable<KnownVariable>,
+  found: ReadonlyMap<string, EnvVar>,
+): void {
+  const names = [...known].filter(({ name, value }) => isExisting(value) && !found.has(name)).map(({ name }) => name);
+  if (names.length === 0) return;
+  ctx.log.warn(
+    `environment ${environmentId} does not have ${nameList(names)} any more, which the program declares with \`existing()\`: ` +
+      `create ${names.length === 1 ? "it" : "them"} there, or declare ${names.length === 1 ? "a value" : "values"} in the program.`,
+  );
 }

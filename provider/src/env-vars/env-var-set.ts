@@ -11,15 +11,22 @@ import { isMap, isUnknown, pick, type Properties } from "../framework/properties
 import { defineResource, type Known } from "../framework/resource";
 import { applyAlone } from "./apply";
 import { deleteAll } from "./delete-all";
-import { EXISTING } from "./existing";
-import { warnOfMissing } from "./existing-values";
-import { observe, unmanaged } from "./drift";
+import { EXISTING } from "./placeholder";
+import { observe, unmanaged, warnOfMissing } from "./drift";
 import { listUnlessGone } from "./listing";
-import { selectionId } from "./import-id";
-import { importSet } from "./import-set";
-import { incompleteSet } from "./incomplete";
+import { importSet, selectionId } from "./import";
+import {
+  incompleteSet,
+  known,
+  observedSchema,
+  planSet,
+  prunes,
+  refreshedInputs,
+  storedSet,
+  toState,
+  unfinished,
+} from "./set-state";
 import { changesOf, isDue } from "./plan";
-import { known, observedSchema, planSet, prunes, refreshedInputs, storedSet, toState, unfinished } from "./set-state";
 import { updateSet } from "./set-update";
 import { declaredScope, declaredScopes, isOwned, isPrunable, nameProblem, type Variable } from "./variable";
 

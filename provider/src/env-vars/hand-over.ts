@@ -1,8 +1,8 @@
 import { PreviewenvError } from "../client/errors";
 import { nameList } from "../client/error-text";
 import type { Done, Order } from "./apply";
-import { ConflictError } from "./conflict";
-import { emptyOutcome, type Outcome } from "./outcome";
+import { ConflictError } from "./existing";
+import { emptyOutcome, type Outcome } from "./write";
 import type { Step } from "./plan";
 
 /**

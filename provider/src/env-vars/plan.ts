@@ -1,7 +1,6 @@
 import type { PropertyChange } from "../framework/diff";
 import type { OwnedNames } from "../framework/environment-session";
-import { isExisting } from "./existing";
-import { isPlaceholder, NOT_DECLARED, readPlaceholder } from "./placeholder";
+import { isExisting, isPlaceholder, NOT_DECLARED, readPlaceholder } from "./placeholder";
 import { isOwned, type KnownVariable, sameScope, type Variable } from "./variable";
 
 /** Why a variable is written or deleted. */

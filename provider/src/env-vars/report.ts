@@ -1,4 +1,8 @@
 import { nameList } from "../client/error-text";
+import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../framework/partial-failure";
+import { isMap, type Properties } from "../framework/properties";
+import { EXISTING, placeholder } from "./placeholder";
+import { readObserved } from "./set-state";
 
 /** A service may give each of thousands of names a reason of its own; these are shown, of the others only the names. */
 const MAX_REASONS = 20;
@@ -24,4 +28,50 @@ export function failureText(summary: string, failed: ReadonlyMap<string, string>
 /** `1 variable`, `2 variables`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+const NOTE = "too large for an error";
+
+/** State that arrives, and the names whose values it does not hold. */
+export interface StateForError {
+  readonly state: Properties;
+  readonly dropped: readonly string[];
+}
+
+/**
+ * The state of a set as far as an error can carry it: the largest values make place first. A placeholder takes their place,
+ * which differs from whatever is declared, so that the next `up` writes them again; no name is lost.
+ */
+export function setStateForError(state: Properties, mostBytes: number = MAX_ERROR_BYTES): StateForError {
+  let bytes = sizeOf(state);
+  if (bytes <= mostBytes) return { state, dropped: [] };
+  const { at } = readObserved(state);
+  const maps = new Map(["variables", "secrets"].map((map) => [map, entriesOf(state[map])]));
+  const all = [...maps].flatMap(([map, entries]) =>
+    [...entries].filter(([, value]) => value !== EXISTING).map(([name, value]) => ({ map, name, value })),
+  );
+  const dropped: string[] = [];
+  for (const { map, name, value } of all.toSorted((one, other) => sizeOf(other.value) - sizeOf(one.value))) {
+    if (bytes <= mostBytes) break;
+    const place = placeholder((Object.hasOwn(at, name) && at[name]) || "", NOTE);
+    maps.get(map)?.set(name, place);
+    bytes += sizeOf(place) - sizeOf(value);
+    dropped.push(name);
+  }
+  const fitting = [...maps].filter(([, entries]) => entries.size > 0);
+  return {
+    state: { ...state, ...Object.fromEntries(fitting.map(([map, entries]) => [map, Object.fromEntries(entries)])) },
+    dropped,
+  };
+}
+
+/** The same for a single variable: its value, or the mask that the service shows, makes place. */
+export function variableStateForError(state: Properties): Properties {
+  if (fitsError(state)) return state;
+  const { updatedAt } = state;
+  return { ...state, value: placeholder(typeof updatedAt === "string" ? updatedAt : "", NOTE) };
+}
+
+function entriesOf(map: unknown): Map<string, unknown> {
+  return new Map(isMap(map) ? Object.entries(map) : []);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nameList } from "../client/error-text";
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties } from "../framework/properties";
@@ -215,4 +216,19 @@ function scopesOf(inputs: Properties, all: readonly KnownVariable[]): Properties
   const own = all.filter(({ updatedAt }) => updatedAt !== undefined);
   const scopes = declaredScopes(Object.fromEntries(own.map((one) => [one.name, one.services])), services);
   return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};
+}
+
+/**
+ * Why a set is not whole: names that its last create or update did not write or delete. State names them; of a create by
+ * an older version only what its inputs have and state lacks.
+ */
+export function incompleteSet(state: Properties, inputs: Properties = {}): readonly string[] {
+  if (state["revision"] === undefined) return [];
+  const held = known(state);
+  const names = [...(unfinished(state)?.keys() ?? [...known(inputs).keys()].filter((name) => !held.has(name)))];
+  if (names.length === 0) return [];
+  return [
+    `environment ${String(state["environmentId"])}: the last \`pulumi up\` did not write or delete ` +
+      `${nameList(names)}; run \`pulumi up\` to finish.`,
+  ];
 }

@@ -4,13 +4,11 @@ import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { applyAlone, type Done } from "./apply";
 import { handOver } from "./hand-over";
-import { setStateForError } from "./state-for-error";
-import type { OnConflict } from "./conflict";
-import { isExisting } from "./existing";
-import { hasChanged, type Outcome } from "./outcome";
+import { count, failureText, setStateForError } from "./report";
+import type { OnConflict } from "./existing";
+import { isExisting, isPlaceholder, NOT_DECLARED, placeholder } from "./placeholder";
+import { hasChanged, type Outcome } from "./write";
 import { isDue, type Step } from "./plan";
-import { isPlaceholder, NOT_DECLARED, placeholder } from "./placeholder";
-import { count, failureText } from "./report";
 import { type Declaration, planSet, toState } from "./set-state";
 import type { KnownVariable } from "./variable";
 

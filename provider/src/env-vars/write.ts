@@ -1,3 +1,5 @@
+import type { EnvVar } from "../client/env-vars";
+import { displayableName } from "../client/error-text";
 import {
   ApiError,
   CancelledError,
@@ -7,18 +9,50 @@ import {
   PreviewenvError,
   ServerError,
 } from "../client/errors";
-import type { EnvVar } from "../client/env-vars";
-import { displayableName } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
 import { asStored, type Baseline, baselineOf, matchAnswer, matchesDeclared } from "./answer";
-import type { Outcome } from "./outcome";
 import { placeholder } from "./placeholder";
-import type { Variable } from "./variable";
+import type { KnownVariable, Variable } from "./variable";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
 const UNANSWERED = "its write got no answer";
 const NOT_SENT = "not sent, because an earlier request failed";
+
+/** What became of variables that had to be written or deleted, name by name. */
+export interface Outcome {
+  /** Written, with the value that the service has now. */
+  readonly stored: Map<string, KnownVariable>;
+  /** Already as declared, and visible: taken over without a write. */
+  readonly adopted: Map<string, KnownVariable>;
+  /** Neither written nor deleted: the reasons, in the service's words, without values. */
+  readonly failed: Map<string, string>;
+  /** Of those that failed, the ones that the service may have stored. State has their names, with placeholders. */
+  readonly uncertain: Map<string, KnownVariable>;
+  readonly deleted: Set<string>;
+  /** Not deleted, because another resource of the program has them now. */
+  readonly left: Set<string>;
+  /** The error that ended the writing before its end. */
+  abortedBy: PreviewenvError | undefined;
+}
+
+/** Nothing was done yet. */
+export function emptyOutcome(): Outcome {
+  return {
+    stored: new Map(),
+    adopted: new Map(),
+    failed: new Map(),
+    uncertain: new Map(),
+    deleted: new Set(),
+    left: new Set(),
+    abortedBy: undefined,
+  };
+}
+
+/** Whether the service may have something else now than before. */
+export function hasChanged({ stored, uncertain, deleted }: Outcome): boolean {
+  return stored.size + uncertain.size + deleted.size > 0;
+}
 
 /** A write of variables of one environment. */
 export interface Writing {

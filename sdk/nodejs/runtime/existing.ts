@@ -1,4 +1,4 @@
-import type * as Source from "../../../provider/src/env-vars/existing";
+import type * as Source from "../../../provider/src/env-vars/placeholder";
 
 /**
  * A value for `variables` and `secrets` of an EnvVarSet, and for `value` of an EnvVar: the variable must exist, and keeps whatever
@@ -9,6 +9,6 @@ import type * as Source from "../../../provider/src/env-vars/existing";
  */
 export function existing(): string {
   // Loaded when it is called: a program that only declares resources loads nothing of the provider.
-  const source: typeof Source = require("../../../provider/src/env-vars/existing");
+  const source: typeof Source = require("../../../provider/src/env-vars/placeholder");
   return source.EXISTING;
 }

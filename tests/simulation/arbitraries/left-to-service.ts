@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { EXISTING } from "../../../provider/src/env-vars/existing";
+import { EXISTING } from "../../../provider/src/env-vars/placeholder";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
 import { declaredValue } from "./edits";

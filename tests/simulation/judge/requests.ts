@@ -5,7 +5,7 @@ import { keyOf } from "../ledger";
 import type { SimulatedRequest } from "../network";
 import { mayPrune } from "../program/inputs";
 import type { Wanted } from "../program/wanted";
-import { isExisting } from "../../../provider/src/env-vars/existing";
+import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import { ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
 import { isOfAnybody, type WireAnswer } from "../trouble";
 import { hold } from "../violation";

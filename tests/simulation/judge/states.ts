@@ -3,7 +3,7 @@ import { isMap, type Properties } from "../../../provider/src/framework/properti
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf } from "../ledger";
-import { isExisting } from "../../../provider/src/env-vars/existing";
+import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import { isNoValue, ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { EnvVar } from "../client/env-vars";
-import type { Context } from "../framework/context";
 import { nameList, quotedList } from "../client/error-text";
+import { malformedId, quoted, readEnvironmentId } from "../environment/import-id";
+import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
 import type { Created } from "../framework/resource";
-import { readSelection } from "./import-id";
 import { listUnlessGone } from "./listing";
-import { imported, warnOfHidden } from "./imported";
+import { EXISTING } from "./placeholder";
 import { toState } from "./set-state";
-import { declaredScope, canBeInState, nameProblem, scope } from "./variable";
+import { canBeInState, declaredScope, type KnownVariable, nameProblem, scope } from "./variable";
 
 const REVISION_CHARACTERS = 32;
 
@@ -73,4 +73,68 @@ function commonestScope(found: readonly EnvVar[]): readonly string[] {
   }
   const [first] = [...counts].toSorted(([one, a], [other, b]) => b.count - a.count || (one < other ? -1 : 1));
   return first?.[1].services ?? [];
+}
+
+/** A variable as it is on the service, as one of the resource that imports it. A hidden value is left to the service. */
+export function imported(found: EnvVar): KnownVariable {
+  const { name, hidden, updatedAt = "" } = found;
+  const value = hidden ? EXISTING : found.value;
+  return { name, hidden, value, services: scope(found.services), updatedAt, writeFailed: false, source: found };
+}
+
+/** Says which of the imported values are not known, and what to do to manage them. */
+export function warnOfHidden(ctx: Context, environmentId: string, found: readonly EnvVar[]): void {
+  const names = found.filter(({ hidden }) => hidden).map(({ name }) => name);
+  if (names.length === 0) return;
+  ctx.log.warn(
+    `environment ${environmentId}: the service hides the ${names.length === 1 ? "value" : "values"} of ` +
+      `${nameList(names)}, so the import declares \`existing()\` for ${names.length === 1 ? "it" : "them"}. ` +
+      `To manage the ${names.length === 1 ? "value" : "values"} in the program, declare ${names.length === 1 ? "it" : "them"} there: ` +
+      `the next \`pulumi up\` writes what you declare.`,
+  );
+}
+
+/** `<environmentId>/<NAME>`: the name as it is, since the id in state has it as it is. @throws RefusedError */
+export function readVariableId(id: string, format: string): { readonly environmentId: string; readonly name: string } {
+  const slash = id.indexOf("/");
+  if (slash === -1) throw malformedId(id, format, "it has no slash");
+  const name = id.slice(slash + 1);
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw malformedId(id, format, `it ${problem}`);
+  return { environmentId: readEnvironmentId(id.slice(0, slash), format), name };
+}
+
+/** An environment, and names of variables if the id selects some: `<environmentId>?names=A,B`. @throws RefusedError */
+export function readSelection(
+  id: string,
+  format: string,
+): { readonly environmentId: string; readonly names: readonly string[] | undefined } {
+  const mark = id.indexOf("?");
+  const environmentId = readEnvironmentId(mark === -1 ? id : id.slice(0, mark), format);
+  if (mark === -1) return { environmentId, names: undefined };
+  const query = id.slice(mark + 1);
+  if (!query.startsWith("names=") || query.includes("&"))
+    throw malformedId(id, format, `only "names=" may follow "?", and only once`);
+  const names = query
+    .slice("names=".length)
+    .split(",")
+    .map((name) => decoded(id, format, name));
+  for (const name of names) {
+    const problem = nameProblem(name);
+    if (problem !== undefined) throw malformedId(id, format, `it ${problem}`);
+  }
+  return { environmentId, names: [...new Set(names)] };
+}
+
+/** The id that selects variables by name. */
+export function selectionId(environmentId: string, names: readonly string[]): string {
+  return `${environmentId}?names=${names.map((name) => encodeURIComponent(name)).join(",")}`;
+}
+
+function decoded(id: string, format: string, name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw malformedId(id, format, `${quoted(name)} is not valid percent-encoding`);
+  }
 }
