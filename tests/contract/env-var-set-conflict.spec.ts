@@ -225,7 +225,7 @@ const scenarios: readonly Scenario[] = [
       const wrong: readonly [object, RegExp][] = [
         [{ environmentId: "shop", variables: { A: "1" } }, /environmentId must be a UUID/u],
         [{ variables: { "": "1" } }, /empty name/u],
-        [{ variables: { ".": "1", "..": "2" } }, /not a name/u],
+        [{ variables: { ".": "1", "..": "2" } }, /must not be "\." or "\.\."/u],
         [{ secrets: { "A\nB": "1" } }, /control character/u],
         [{ variables: { A: "1" }, secrets: { A: "1" } }, /A.*secrets/u],
         [{ variables: { A: 1 } }, /variables\.A must be a string/u],
