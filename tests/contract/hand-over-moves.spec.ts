@@ -158,7 +158,7 @@ function withFault(move: Move, [order, arrange]: Order, { what, fault }: (typeof
   };
 }
 
-// Not from an EnvVar: the engine shows what waits for its delete after a replacement only when it deletes it.
+// Not from an EnvVar: what a replacement has left to be deleted needs a refresh (hand-over-failures.spec.ts).
 const [, newValue, , , , toSingle, , exchange] = moves;
 const faulty = [newValue, toSingle, exchange].filter((move) => move !== undefined);
 

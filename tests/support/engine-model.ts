@@ -65,7 +65,7 @@ export class EngineModel {
       if (options.refresh === true) await this.#refresh(provider, { ...notes, operations: {}, paths: {} }, options);
       if (notes.errors.length > 0) return;
       await this.#steps(provider, notes, program, options);
-      if (notes.errors.length > 0) return;
+      if (notes.errors.length > 0 && options.continueOnError !== true) return;
       const surplus = this.#surplus(program).filter((name) => isTarget(name, options));
       for (const name of surplus) notes.operations[name] = "delete";
       await this.#deletes(provider, notes, surplus, options);
@@ -239,8 +239,21 @@ export class EngineModel {
         noted(notes, error);
       }
     };
+    const readDoomed = async (one: Doomed): Promise<void> => {
+      const { type, id, outputs, inputs } = one.stored;
+      try {
+        const found = await provider.read(type, id, outputs, inputs, { name: one.name });
+        this.doomed.delete(one);
+        if (found === undefined) return;
+        this.doomed.add({ ...one, stored: { ...one.stored, outputs: found.outputs, inputs: found.inputs } });
+        await provider.diff(type, id, found.outputs, inputs, { name: one.name, oldInputs: found.inputs });
+      } catch (error) {
+        noted(notes, error);
+      }
+    };
     const names = [...this.state].filter(([name]) => isTarget(name, options));
-    await Promise.all(names.map(([name, stored]) => read(name, stored)));
+    const doomed = [...this.doomed].filter(({ name }) => isTarget(name, options));
+    await Promise.all([...names.map(([name, stored]) => read(name, stored)), ...doomed.map(readDoomed)]);
   }
 
   /** Dependents go first, all others side by side. */
@@ -256,7 +269,7 @@ export class EngineModel {
     ];
     for (const dependents of [true, false]) {
       const wave = all.filter(({ stored }) => stored.dependencies.length > 0 === dependents);
-      if (notes.errors.length > 0) return;
+      if (notes.errors.length > 0 && options.continueOnError !== true) return;
       await Promise.all(wave.map((one) => this.#delete(provider, notes, one)));
     }
   }

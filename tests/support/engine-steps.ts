@@ -63,6 +63,8 @@ export interface RunOptions {
   readonly replace?: readonly string[];
   /** `--refresh`. */
   readonly refresh?: boolean;
+  /** `--continue-on-error`, as far as deletes go: they follow after a failure too. */
+  readonly continueOnError?: boolean;
   /** Each step is over before the next resource is checked; those after one that failed are done all the same, as if they had been under way. */
   readonly inTurn?: boolean;
 }

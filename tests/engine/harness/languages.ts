@@ -87,13 +87,14 @@ export function installPythonSdk(virtualenv: string, folder: string): string {
   return packages;
 }
 
-function yamlResource({ type, args, options: { provider, ...options } = {} }: ResourceEntry): object {
+function yamlResource({ type, args, options: { provider, dependsOn, ...options } = {} }: ResourceEntry): object {
   return {
     type: `previewenv:index:${type}`,
     properties: plain(args),
     options: {
       ...Object.fromEntries(Object.entries(options).map(([name, value]) => [name, plain(value)])),
       ...(provider !== undefined && { provider: `\${${provider}}` }),
+      ...(dependsOn !== undefined && { dependsOn: dependsOn.map((name) => `\${${name}}`) }),
     },
   };
 }
