@@ -105,7 +105,7 @@ export function readVariableId(id: string, format: string): { readonly environme
 }
 
 /** An environment, and names of variables if the id selects some: `<environmentId>?names=A,B`. @throws RefusedError */
-export function readSelection(
+function readSelection(
   id: string,
   format: string,
 ): { readonly environmentId: string; readonly names: readonly string[] | undefined } {
