@@ -67,6 +67,7 @@ export const recorded: readonly Recorded[] = [
       up,
       { edit: { edit: "move", of: "s", to: 1 } },
       { run: "up", trouble: { at: 2, kind: "status", status: 400 } },
+      { others: { act: "delete", on: 0, name: "A" } },
       { run: "refresh" },
       up,
     ],
