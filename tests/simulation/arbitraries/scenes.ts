@@ -6,6 +6,7 @@ import { declare, declaredValue, otherEdit, owner } from "./edits";
 import { hiddenValue } from "./foreign";
 import { branch, few, name, NAMES, number } from "./pieces";
 import { leftToService } from "./left-to-service";
+import { dissolving, exchanging } from "./moves";
 import { rescoped } from "./rescoped";
 import { gateway } from "./troubles";
 import { fault } from "./troubles";
@@ -288,4 +289,6 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: cancelling },
   { weight: 1, arbitrary: rescoped },
   { weight: 1, arbitrary: leftToService },
+  { weight: 1, arbitrary: exchanging },
+  { weight: 1, arbitrary: dissolving },
 );

@@ -1,0 +1,77 @@
+import * as fc from "fast-check";
+import type { HistoryStep } from "../history";
+import type { Edit } from "../program/edits";
+import { declaredValue } from "./edits";
+import { name, number } from "./pieces";
+import { run } from "./steps";
+
+/** A move sends two or three requests: a crash meets each of them in turn. */
+const LAST_REQUEST = 3;
+
+const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
+const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
+
+function edit(change: Edit): HistoryStep {
+  return { do: "edit", change };
+}
+
+/** The up of a move: undisturbed, or ended by a crash at one of its requests. */
+const movingUp: fc.Arbitrary<HistoryStep> = fc.oneof(
+  fc.constantFrom(plainUp, upRefresh),
+  fc
+    .record({
+      at: fc.nat({ max: LAST_REQUEST }),
+      who: fc.constantFrom("provider" as const, "engine" as const),
+      when: fc.constantFrom("before" as const, "after" as const),
+    })
+    .map(({ at, who, when }): HistoryStep => ({
+      do: "run",
+      run: "up",
+      troubles: [{ at, what: { kind: "crash", who, when } }],
+    })),
+);
+
+/** Two resources exchange names, with other values, visible or hidden. */
+export const exchanging = fc
+  .record({
+    one: name,
+    other: name,
+    to: fc.constantFrom("t" as const, "single" as const),
+    wereHidden: fc.boolean(),
+    areHidden: fc.boolean(),
+    index: number,
+    move: movingUp,
+    last: fc.oneof(fc.constant(plainUp), run),
+  })
+  .map(({ one, other, to, wereHidden, areHidden, index, move, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: to, name: other, value: declaredValue(wereHidden, 2), hidden: wereHidden }),
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(wereHidden, 3), hidden: wereHidden }),
+    plainUp,
+    edit({ edit: "declare", in: "s", name: other, value: declaredValue(areHidden, index), hidden: areHidden }),
+    edit({ edit: "declare", in: to, name: one, value: declaredValue(areHidden, 4), hidden: areHidden }),
+    move,
+    last,
+  ]);
+
+/** The names of a set go to another resource, and the program drops the set; a refresh shows its state. */
+export const dissolving = fc
+  .record({
+    names: fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),
+    to: fc.constantFrom("t" as const, "single" as const),
+    changed: fc.option(number, { nil: undefined }),
+    hidden: fc.boolean(),
+    move: movingUp,
+    last: fc.oneof(fc.constant(upRefresh), run),
+  })
+  .map(({ names, to, changed, hidden, move, last }): HistoryStep[] => [
+    ...names.map((one) => edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden })),
+    plainUp,
+    ...names.map((one) =>
+      changed === undefined
+        ? edit({ edit: "give", name: one, to })
+        : edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
+    ),
+    edit({ edit: "remove", of: "s" }),
+    move.do === "run" ? { ...move, run: "upRefresh" } : move,
+    last,
+  ]);
