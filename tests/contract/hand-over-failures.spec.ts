@@ -21,7 +21,7 @@ const failures: readonly (readonly [string, FaultOptions | undefined])[] = [
   ["had a conflict", undefined],
 ];
 
-/** The giver has left the program, and `--continue-on-error` deletes it although its taker has failed. */
+/** The giver has left the program, and an engine that goes on after errors deletes it although its taker has failed. */
 const dropped = failures.map(([how, fault]): Scenario => ({
   title: `a giver that the program has dropped keeps the name, because its taker ${how}; up --refresh moves it`,
   async run(stage) {

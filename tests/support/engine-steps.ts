@@ -63,7 +63,10 @@ export interface RunOptions {
   readonly replace?: readonly string[];
   /** `--refresh`. */
   readonly refresh?: boolean;
-  /** `--continue-on-error`, as far as deletes go: they follow after a failure too. */
+  /**
+   * `--continue-on-error`, with a program that goes on too: deletes follow after a failure. (Programs in Node.js and YAML end with
+   * the failure, and then the engine deletes nothing.)
+   */
   readonly continueOnError?: boolean;
   /** Each step is over before the next resource is checked; those after one that failed are done all the same, as if they had been under way. */
   readonly inTurn?: boolean;
