@@ -16,6 +16,8 @@ export type HistoryStep =
       readonly targets?: readonly number[];
       /** `--replace`: these resources of the program, by position. */
       readonly replace?: readonly number[];
+      /** `--parallel 1`, or resources that depend on each other: each step is over before the next resource is checked; only for an up. */
+      readonly inTurn?: boolean;
       readonly troubles: readonly Trouble[];
     };
 

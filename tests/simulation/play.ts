@@ -102,7 +102,7 @@ class Player {
         if (hidden && !isExisting(value)) this.#secrets.add(value);
     const targets = toOptions(names, step.targets);
     const replace = toOptions(names, step.replace);
-    const options = { ...(targets && { targets }), ...(replace && { replace }) };
+    const options = { ...(targets && { targets }), ...(replace && { replace }), ...(step.inTurn && { inTurn: true }) };
     const kind = step.run === "upRefresh" ? "up" : step.run;
     const run = await simulation.run({ kind, model: this.#model, troubles }, (engine) => {
       if (step.run === "preview") return engine.preview(program);

@@ -12,7 +12,7 @@ import { gateway } from "./troubles";
 import { fault } from "./troubles";
 import { editStep, faultyUp, foreignStep, refusedUp, run } from "./steps";
 
-const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
+const plainUp = { do: "run", run: "up", troubles: [] } as const satisfies HistoryStep;
 const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
 
 /** Runs of which most let the provider know what it did. */
@@ -93,7 +93,7 @@ const interrupted = fc
     refused: refusedUp,
     drops: fc.boolean(),
     edits: few(editStep, 2),
-    last: fc.oneof(fc.constant(plainUp), run),
+    last: fc.oneof(fc.constant(plainUp), fc.constant({ ...plainUp, inTurn: true } as const), run),
   })
   .map(({ one, hidden, to, refused, drops, edits, last }): HistoryStep[] => [
     edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),

@@ -188,7 +188,9 @@ export class StateJudge {
     const wasAbsent = ledger.since(environmentId, name, since).some(({ variable }) => variable === undefined);
     const invariant = operation === "refresh" ? "refreshed" : "lost";
     const wanted = this.#scene.wanted(environmentId).get(name);
-    if (operation === "update" && wanted !== undefined) this.#scene.run.handedOver.push({ environmentId, name });
+    // Where the new owner is shown only after the DELETE, nothing is handed over.
+    if (operation === "update" && wanted !== undefined && !wasAbsent)
+      this.#scene.run.handedOver.push({ environmentId, name });
     const isTaken =
       operation !== "refresh" &&
       (wanted !== undefined ||
