@@ -113,6 +113,38 @@ const others: readonly Scenario[] = [
   },
 ];
 
+type Look = readonly [type: string, suffix: string, given: Properties];
+const looks: readonly Look[] = [
+  ["EnvVar", "/LOG_LEVEL", { name: "LOG_LEVEL" }],
+  ["EnvVarSet", "", { variables: { LOG_LEVEL: "any" } }],
+];
+
+/** What somebody else has is looked at, and a set of the program declares it too. */
+const conflicts = looks.map(([type, suffix, given]): Scenario => ({
+  title: `a variable that an ${type} only looks at is not the stack's own`,
+  environment: { variables: LIVE },
+  async run({ engine, environmentId, values }) {
+    const before = values();
+    const vars = (variables: Properties) => set(environmentId, { variables }).vars;
+    await engine.up({ vars: vars({ A: "1" }) });
+    const id = `${environmentId}${suffix}`;
+    const inputs = { environmentId, ...given };
+    const looked = { type, inputs, lookUp: id };
+    const both = { looked, vars: vars({ A: "1", LOG_LEVEL: "ours" }) };
+    expect((await engine.up(both)).errors.join())
+      .to.contain("already has a variable")
+      .and.to.contain("LOG_LEVEL");
+    // The engine keeps what is looked at in state, and a refresh reads it from there.
+    const outputs = await engine.get(type, id, inputs);
+    const { __provider: code } = engine.kept("vars").outputs;
+    const host = typeof code === "string" ? { __provider: code.replace("EnvVarSet", type) } : {};
+    const stored = { inputs: { ...inputs, ...host }, outputs: { ...outputs, ...host } };
+    engine.state.set("looked", { type, id, ...stored, initErrors: [], dependencies: [] });
+    expect((await engine.up(both, { refresh: true })).errors.join()).to.contain("already has a variable");
+    expect(values()).to.deep.equal({ ...before, A: "1" });
+  },
+}));
+
 const imports: readonly Scenario[] = [
   {
     title: "the revision of an imported set moves with no up that writes nothing, and with no refresh",
@@ -133,5 +165,5 @@ const imports: readonly Scenario[] = [
 ];
 
 contract("a set that is only looked up", sets);
-contract("what is only looked up", others);
+contract("what is only looked up", [...others, ...conflicts]);
 importContract("revision", imports);

@@ -28,7 +28,7 @@ import {
 } from "./set-state";
 import { changesOf, isDue } from "./plan";
 import { updateSet } from "./set-update";
-import { declaredScope, declaredScopes, isOwned, isPrunable, nameProblem, type Variable } from "./variable";
+import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, nameProblem, type Variable } from "./variable";
 
 const EXISTING_VALUE = `The value \`${EXISTING}\` leaves a variable's value to the service.`;
 
@@ -135,7 +135,7 @@ export const envVarSet = defineResource({
 
   ownership: {
     kind: "variables",
-    owned: (old) => [...known(old).values()].filter(isOwned).map(({ name }) => name),
+    owned: (old) => (isLookedUp(old) ? [] : [...known(old).values()].filter(isOwned).map(({ name }) => name)),
     declared: (news) => MAPS.flatMap((map) => (isMap(news[map]) ? Object.keys(news[map]) : [])),
     // No other state has the same one, not even that of a replacement.
     ownerId: ({ revision }) => (typeof revision === "string" ? revision : undefined),

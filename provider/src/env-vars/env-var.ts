@@ -20,7 +20,7 @@ import { imported, readVariableId, warnOfHidden } from "./import";
 import { EXISTING, isExisting, isPlaceholder, placeholder } from "./placeholder";
 import { readShared } from "./listing";
 import { isDue, type Ownership, plan, type Step } from "./plan";
-import { declaredScope, type KnownVariable, nameProblem, scope } from "./variable";
+import { declaredScope, isLookedUp, type KnownVariable, nameProblem, scope } from "./variable";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -96,7 +96,7 @@ export const envVar = defineResource({
 
   ownership: {
     kind: "variables",
-    owned: (old) => [stored(old).name],
+    owned: (old) => (isLookedUp(old) ? [] : [stored(old).name]),
     declared: ({ name }) => (typeof name === "string" && !hasUnknown(name) ? [name] : []),
   },
 

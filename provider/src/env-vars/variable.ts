@@ -1,6 +1,7 @@
 import { toUSVString } from "node:util";
 import type { EnvVar } from "../client/env-vars";
 import { isSegment } from "../client/call";
+import type { Properties } from "../framework/properties";
 
 /** A variable as a program declares it. */
 export interface Variable {
@@ -33,6 +34,11 @@ export interface KnownVariable extends Variable {
 /** Whether the resource wrote the variable or took it over. */
 export function isOwned({ updatedAt }: KnownVariable): boolean {
   return updatedAt !== undefined;
+}
+
+/** Whether state is of a resource that a program only looks at: of any other, Check has filled in `onConflict`. */
+export function isLookedUp({ onConflict }: Properties): boolean {
+  return onConflict === undefined;
 }
 
 /** One form for a scope: sorted, each service once. The specification: null means all services, answered as []. */
