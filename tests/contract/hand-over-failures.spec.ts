@@ -68,4 +68,34 @@ const replaced: readonly Scenario[] = [
   },
 ];
 
-contract("hand-over, the taker fails", [...dropped, ...replaced]);
+/** The engine encrypts nothing of a name that the giver's inputs do not have. */
+const secrets: readonly Scenario[] = [
+  {
+    title: "a secret that stays with its giver is in state by its name only, also when a refresh finds another value",
+    fresh: true,
+    async run(stage) {
+      const { engine, sandbox, world, environmentId, clock, values } = stage;
+      await engine.up({
+        giver: set(stage, { secrets: { MOVED: OLD } }),
+        taker: set(stage, { variables: { T: "t" } }),
+      });
+      const moved: Program = {
+        giver: set(stage, {}),
+        taker: set(stage, { variables: { T: "t" }, secrets: { MOVED: OLD } }),
+      };
+      sandbox.faults.add({ refuse: { MOVED: "no room" } });
+      expect((await engine.up(moved, { parallel: true })).errors).not.to.deep.equal([]);
+      sandbox.faults.clear();
+      clock.advance(60_000);
+      world.setVariable(environmentId, { name: "MOVED", value: "by-hand-value-9999", hidden: true });
+      await engine.refresh();
+      const text = JSON.stringify(engine.kept("giver"));
+      expect(text).to.contain('"MOVED"').and.not.to.contain("*");
+      expect((await engine.up(moved)).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ T: "t", MOVED: OLD });
+      expect((await engine.up(moved, { refresh: true })).operations).to.deep.equal({ giver: "same", taker: "same" });
+    },
+  },
+];
+
+contract("hand-over, the taker fails", [...dropped, ...replaced, ...secrets]);

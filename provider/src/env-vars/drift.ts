@@ -1,7 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { isExisting, isPlaceholder, placeholder } from "./placeholder";
+import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 import { fitsMask } from "./mask";
 import { type KnownVariable, sameScope, scope } from "./variable";
 
@@ -16,6 +16,8 @@ export function observe(before: KnownVariable, found: EnvVar): KnownVariable {
   const updatedAt = found.updatedAt ?? "";
   const services = scope(found.services);
   const { scopeChangedAt: _earlier, note: _note, ...known } = before;
+  // The engine does not encrypt a name that the program does not declare: nothing of the value may follow it into state.
+  if (readPlaceholder(known.value)?.note === NOT_DECLARED) return { ...known, services, updatedAt };
   if (found.hidden !== known.hidden) {
     // A note instead of a mask: the value moves between a visible and a hidden place, and no part of it may follow.
     const note = found.hidden ? "hidden" : "visible";
