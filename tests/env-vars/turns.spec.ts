@@ -25,6 +25,22 @@ describe("variables: writers of one environment", () => {
         expect(values()).to.deep.equal({ A: "a", KEEP: "k2", X: "1" });
       }));
 
+  for (const [type, id] of [
+    ["EnvVarSet", ENVIRONMENT_ID],
+    ["EnvVar", `${ENVIRONMENT_ID}/THEIRS`],
+  ] as const)
+    it(`a name that an ${type} only looked at by its id is not the stack's own after a refresh`, () =>
+      onProcessStage(async ({ context, declared, sandbox, restart, values }) => {
+        sandbox.world.setVariable(ENVIRONMENT_ID, { name: "THEIRS", value: "theirs", hidden: false });
+        // The engine gives the plugin the same request for an import.
+        const looked = await findResource(type).import(context(), id);
+        await restart();
+        await findResource(type).read(context(), id, looked?.state ?? {}, {});
+        const made = set.create(context(), declared("EnvVarSet", { variables: { THEIRS: "ours" } }));
+        expect(String(await made.catch((error: unknown) => error))).to.contain("already has a variable");
+        expect(values()).to.deep.equal({ THEIRS: "theirs" });
+      }));
+
   it("a create after a DELETE that got no answer looks again", () =>
     onProcessStage(async ({ context, declared, restart, sandbox, values }) => {
       const x = { name: "X", value: "1", hidden: false };

@@ -182,7 +182,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
     async read(ctx, id, old, last) {
       assertReadable(old, id);
-      notes.shown(old, ctx);
+      // The engine refreshes what a program only looks at with `get`, too: of that it has no inputs.
+      if (last === undefined || Object.keys(last).length > 0) notes.shown(old, ctx);
       const found = await withLastSettingsAdvice(ctx.client, spec.read(ctx, id, old));
       if (found === undefined) return undefined;
       const reasons = spec.incomplete?.(old, last) ?? [];
