@@ -54,8 +54,8 @@ const cases: readonly {
     },
     texts: [
       /secrets\."" has an empty name/u,
-      /secrets\."\." is not a name/u,
-      /variables\."\.\." is not a name/u,
+      /secrets\."\." must not be "\."/u,
+      /variables\."\.\." must not be "\."/u,
       /secrets\."line\\nbreak" has a control character/u,
       /variables\.BOTH is declared in `secrets` too/u,
       /keep has no effect without `prune: true`/u,
