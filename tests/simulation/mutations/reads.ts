@@ -119,7 +119,7 @@ export const reads: readonly Mutation[] = [
   {
     title: "a refresh prunes",
     from: "const before = known(old);\n    const seen",
-    to: 'const before = known(old);\n    if (old["prune"] === true)\n      await removeVariables(ctx, id, found.flatMap(({ name }) => (before.has(name) ? [] : [name])));\n    const seen',
+    to: 'const before = known(old);\n    if (old["prune"] === true)\n      for (const { name } of found)\n        if (!before.has(name)) await ctx.client.envVars.delete(id, name, { signal: ctx.signal });\n    const seen',
     breaks: "reads",
   },
 ];
