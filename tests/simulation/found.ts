@@ -372,4 +372,55 @@ export const found: readonly Found[] = [
       ],
     },
   },
+  {
+    title:
+      "a secret came back to the set that had kept its name, and a refresh after a write that failed in part had it as plain text",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "t", name: "WITH.DOT", hidden: true, value: "" } },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 0, what: { kind: "foreign", act: { act: "delete", on: 0, name: "A" } } }],
+        },
+        { do: "edit", change: { edit: "drop", name: "constructor" } },
+        { do: "run", run: "up", troubles: [] },
+        {
+          do: "foreign",
+          act: {
+            act: "set",
+            on: 0,
+            name: "constructor",
+            value: "zz-1-by-somebody-else-zz",
+            hidden: true,
+            services: [],
+          },
+        },
+        {
+          do: "edit",
+          change: { edit: "declare", in: "s", name: "constructor", value: "previewenv:existing:v1", hidden: false },
+        },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "trigger", of: "s" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "give", name: "constructor", to: "s" } },
+        { do: "edit", change: { edit: "give", name: "WITH.DOT", to: "s" } },
+        { do: "edit", change: { edit: "declare", in: "t", name: "E", value: "plain", hidden: false } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "give", name: "constructor", to: "t" } },
+        { do: "edit", change: { edit: "give", name: "WITH.DOT", to: "t" } },
+        { do: "edit", change: { edit: "trigger", of: "s" } },
+        { do: "run", run: "up", troubles: [] },
+        {
+          do: "run",
+          run: "up",
+          troubles: [{ at: 0, what: { kind: "foreign", act: { act: "flags", on: 0, flags: { deleted: true } } } }],
+        },
+      ],
+    },
+  },
 ];

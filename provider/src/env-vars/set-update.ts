@@ -6,7 +6,7 @@ import { applyAlone, type Done } from "./apply";
 import { handOver } from "./hand-over";
 import { count, failureText, setStateForError } from "./report";
 import type { OnConflict } from "./existing";
-import { isExisting, isPlaceholder, NOT_DECLARED, placeholder } from "./placeholder";
+import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 import { hasChanged, type Outcome } from "./write";
 import { isDue, type Step } from "./plan";
 import { type Declaration, planSet, toState } from "./set-state";
@@ -64,7 +64,9 @@ function marked(
   { known, wanted }: Step,
   hasOldInputs: boolean,
 ): KnownVariable {
-  const isInOldInputs = known?.hidden === true && known.notYetSecretInInputs !== true;
+  // A name that state has and the program did not declare is in no inputs.
+  const wasDeclared = known !== undefined && readPlaceholder(known.value)?.note !== NOT_DECLARED;
+  const isInOldInputs = wasDeclared && known.hidden && known.notYetSecretInInputs !== true;
   // `ignoreChanges` takes the new inputs from the old ones.
   const areOld = hasOldInputs || (wanted !== undefined && isPlaceholder(wanted.value));
   return one.hidden && areOld && !isInOldInputs ? { ...one, notYetSecretInInputs: true } : one;

@@ -23,7 +23,7 @@ export const client: readonly Mutation[] = [
   {
     title: "503 is given up at once",
     from: "return !this.end.aborted;",
-    to: "return this.#patienceMs < 0;",
+    to: "return this.end.aborted;",
     breaks: "outlasts",
   },
 ];
