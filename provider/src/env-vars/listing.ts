@@ -2,6 +2,7 @@ import { abortable } from "../client/concurrency";
 import type { EnvVar } from "../client/env-vars";
 import { CancelledError, NotFoundError, PreviewenvError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
+import type { VariablesByName } from "../framework/environment-session";
 import { getUnlessGone } from "../environment/gone";
 
 /**
@@ -19,8 +20,6 @@ export async function listUnlessGone(ctx: Context, environmentId: string): Promi
     throw error;
   }
 }
-
-type VariablesByName = ReadonlyMap<string, EnvVar>;
 
 /** The environment's variables by name, or `undefined` when it is gone. Callers at about the same time share one request. */
 export async function readShared(ctx: Context, environmentId: string): Promise<VariablesByName | undefined> {

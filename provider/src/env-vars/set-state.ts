@@ -161,16 +161,22 @@ export function isTriggered(old: Properties, input: Properties): boolean {
 
 /** Names that the last create or update did not write or delete, with the reasons; `undefined` when it succeeded. */
 export function unfinished(state: Properties): ReadonlyMap<string, string> | undefined {
-  const stored = read(state).observed?.unfinished;
+  const stored = readObserved(state).unfinished;
   return stored && new Map(Object.entries(stored));
 }
 
 /** Inputs as a refresh reports them: without the values that the engine would not encrypt there. */
 export function refreshedInputs(state: Properties): Properties {
-  const secrets = new Map(Object.entries(read(state).secrets ?? {}));
-  for (const { name, hidden, notYetSecretInInputs, updatedAt = "" } of known(state).values())
-    if (hidden && notYetSecretInInputs === true) secrets.set(name, placeholder(updatedAt, NOT_YET_SECRET));
-  return { ...state, ...(isMap(state["secrets"]) && { secrets: Object.fromEntries(secrets) }) };
+  const { notYetSecretInInputs = [], at } = readObserved(state);
+  const { secrets } = state;
+  if (notYetSecretInInputs.length === 0 || !isMap(secrets)) return state;
+  const notYet = new Set(notYetSecretInInputs);
+  const times = new Map(Object.entries(at));
+  const shown = Object.entries(secrets).map(([name, value]) => [
+    name,
+    notYet.has(name) ? placeholder(times.get(name) ?? "", NOT_YET_SECRET) : value,
+  ]);
+  return { ...state, secrets: Object.fromEntries(shown) };
 }
 
 /** State of a set: its inputs, with the variables as they are now; `open` has what was not written or deleted, and why. */

@@ -89,7 +89,8 @@ export interface SharedVariables {
   drop(): void;
 }
 
-type VariablesByName = ReadonlyMap<string, EnvVar>;
+/** Variables as the service gave them. */
+export type VariablesByName = ReadonlyMap<string, EnvVar>;
 
 /** The environment that a resource or function is about. The specification: identifiers are UUID strings, of any version. */
 export const environmentIdField = z.guid().describe("The environment, by its UUID.");

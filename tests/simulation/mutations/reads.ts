@@ -88,8 +88,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a refresh shows a secret that the engine's inputs do not have",
-    from: "if (hidden && notYetSecretInInputs === true)",
-    to: "if (hidden && notYetSecretInInputs === false)",
+    from: "notYetSecretInInputs.length === 0 || !isMap(secrets)",
+    to: "notYetSecretInInputs.length >= 0 || !isMap(secrets)",
     breaks: "leak",
   },
   {
