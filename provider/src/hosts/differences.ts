@@ -59,8 +59,10 @@ export const differences = [
   {
     id: "declared-twice",
     topic: "The same variable, or the branches of one environment, declared by two resources",
-    dynamic: "Refused by the TypeScript classes, once the values are known.",
-    native: "Refused by the plugin in a preview, in every language; by the TypeScript classes too.",
+    dynamic:
+      "Refused by the TypeScript classes, once the values are known. They do not see what `ignoreChanges` keeps in state: then each resource overwrites the other.",
+    native:
+      "Refused by the plugin in a preview, in every language, with what `ignoreChanges` keeps; by the TypeScript classes too.",
   },
   {
     id: "visible-secret",

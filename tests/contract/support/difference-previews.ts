@@ -65,6 +65,20 @@ export const previews: Proofs<
           expect(requests()).to.deep.equal([]);
         },
       },
+      {
+        title: "what `ignoreChanges` keeps in one resource is refused in another",
+        async run({ engine, environmentId }) {
+          const [one, two] = [
+            set(environmentId, { secrets: { A: "1" } }),
+            set(environmentId, { variables: { A: "2" } }),
+          ];
+          await engine.up({ one: one.vars });
+          const emptied = { ...set(environmentId, { secrets: {} }).vars, ignoreChanges: ["secrets"] };
+          const { errors } = await engine.preview({ one: emptied, two: two.vars });
+          expect(errors).to.have.length(1);
+          expect(errors[0]).to.match(/^EnvVarSet "one" and EnvVarSet "two" both declare the variable "A"/u);
+        },
+      },
     ],
   },
 

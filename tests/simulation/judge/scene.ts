@@ -119,6 +119,12 @@ export class Scene {
     return contested(this.surroundings.engine().state.values(), environmentId).includes(name);
   }
 
+  /** Whether a program has given a name to a resource, and `ignoreChanges` keeps it in another one too. Only the native
+   * plugin can refuse that (provider/src/hosts/differences.ts). */
+  isDeclaredTwice(environmentId: string, name: string): boolean {
+    return this.isContested(environmentId, name) && this.isKeptAsItIs(environmentId, name);
+  }
+
   /** Whether a name belongs, or belonged as the run began, to a resource whose changes are ignored, whatever declares it. */
   isKeptAsItIs(environmentId: string, name: string): boolean {
     return this.#kept.has(keyOf(environmentId, name)) || this.#ignoringNames(environmentId).includes(name);

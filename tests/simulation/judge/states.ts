@@ -124,6 +124,7 @@ export class StateJudge {
     startMoment: number,
   ): void {
     if (isOwed || !isOwned || value.startsWith(PLACEHOLDER) || this.#scene.isTouched(environmentId, name)) return;
+    if (this.#scene.isDeclaredTwice(environmentId, name)) return;
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
     const isSo =
