@@ -8,8 +8,8 @@ import {
 } from "../generated/environment-branches";
 import { EnvironmentState } from "../generated/environment-state";
 import { getEnvironmentOutput, type GetEnvironmentOutputArgs } from "../generated/get-environment";
-import type { Host } from "./host";
 import { isPlainMap } from "./inputs";
+import { type ChildClasses, checkChildArgs, declareChildren, waitingFor } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
 
 /** One entry of `variableSets`: the arguments of an EnvVarSet, without the environment. */
@@ -43,28 +43,9 @@ export interface PreviewEnvironmentArgs extends Pick<
 }
 
 /** What a PreviewEnvironment is made of: classes and functions of one host. */
-export interface PreviewEnvironmentParts {
-  readonly host: Host;
-  readonly EnvVarSet: typeof EnvVarSet;
-  readonly EnvironmentBranches: typeof EnvironmentBranches;
-  readonly EnvironmentState: typeof EnvironmentState;
+export interface PreviewEnvironmentParts extends ChildClasses {
   readonly getEnvironmentOutput: typeof getEnvironmentOutput;
 }
-
-/** Every property of the arguments: without this list, a misspelled one would have no effect and cause no error. */
-const properties: ReadonlySet<string> = new Set<keyof PreviewEnvironmentArgs>([
-  "environment",
-  "variableSets",
-  "branches",
-  "rebuildOn",
-  "waitForBuild",
-  "buildTimeoutSeconds",
-  "onDestroy",
-  "state",
-]);
-
-/** What decides about builds: kept as it was while the environment is stopped. */
-const building: readonly (keyof EnvironmentBranchesArgs)[] = ["branches", "rebuildOn", "waitForBuild"];
 
 /**
  * A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at
@@ -99,46 +80,8 @@ export class PreviewEnvironment extends pulumi.ComponentResource {
     // Without the arguments: a component's inputs are stored as they are, secrets as plain text.
     super("previewenv:index:PreviewEnvironment", name, {}, opts);
     const { dependsOn = [] } = opts;
-    const after = (
-      resources: readonly pulumi.Resource[],
-    ): pulumi.InvokeOutputOptions & pulumi.CustomResourceOptions => {
-      const merged = pulumi.mergeOptions({ dependsOn }, { dependsOn: [...resources] });
-      return { parent: this, dependsOn: merged.dependsOn ?? [] };
-    };
-    const found = parts.getEnvironmentOutput(args.environment, after([]));
-    const withState = (
-      state: PreviewEnvironmentArgs["state"],
-      before: readonly pulumi.Resource[],
-    ): EnvironmentState[] =>
-      state === undefined || state !== args.state
-        ? []
-        : [new parts.EnvironmentState(`${name}-state`, { environmentId: found.id, state }, after(before))];
-
-    const started = withState("running", []);
-    const sets = Object.entries(args.variableSets ?? {})
-      // Sorted by name: an entry that moves within the program is no reason to build.
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(
-        ([set, given]) => new parts.EnvVarSet(`${name}-${set}`, { ...given, environmentId: found.id }, after(started)),
-      );
-    const stopped = withState("stopped", sets);
-
-    const { branches, waitForBuild, buildTimeoutSeconds, onDestroy } = args;
-    const builds =
-      args.state === "stopped"
-        ? { rebuildOn: [], waitForBuild: false }
-        : { branches, rebuildOn: [...sets.map(({ revision }) => revision), ...(args.rebuildOn ?? [])], waitForBuild };
-    const deployed =
-      branches === undefined && sets.length === 0 && args.rebuildOn === undefined
-        ? undefined
-        : new parts.EnvironmentBranches(
-            `${name}-branches`,
-            { environmentId: found.id, ...builds, buildTimeoutSeconds, onDestroy },
-            {
-              ...after([...started, ...sets, ...stopped]),
-              ...(args.state === "stopped" && { ignoreChanges: [...building] }),
-            },
-          );
+    const found = parts.getEnvironmentOutput(args.environment, waitingFor({ parent: this, dependsOn }, []));
+    const deployed = declareChildren(parts, { parent: this, dependsOn, name, environmentId: found.id }, args);
 
     this.environmentId = found.id;
     this.url = deployed?.url ?? found.url;
@@ -151,24 +94,10 @@ export class PreviewEnvironment extends pulumi.ComponentResource {
 
 /** Refuses arguments that would have no effect, and Outputs where the value decides which children there are. */
 function check(label: string, args: unknown): void {
-  const refuse = (text: string): never => {
-    throw new pulumi.RunError(`${label}: ${text}`);
-  };
-  if (!isPlainMap(args)) return refuse("the second argument must be an object.");
-  const unknown = Object.keys(args).find((property) => !properties.has(property));
-  if (unknown !== undefined)
-    refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${[...properties].join(", ")}.`);
-  const { environment, variableSets, rebuildOn, state } = args;
-  if (!isPlainMap(environment)) refuse("environment must be an object with `id`, or with filters such as `repoName`.");
-  if (state !== undefined && state !== "running" && state !== "stopped")
-    refuse(
-      'state must be "running" or "stopped", as plain text: it decides the order of the steps, so it cannot be an Output.',
+  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);
+  checkChildArgs(label, args, ["environment"]);
+  if (!isPlainMap(args["environment"]))
+    throw new pulumi.RunError(
+      `${label}: environment must be an object with \`id\`, or with filters such as \`repoName\`.`,
     );
-  if (rebuildOn !== undefined && !Array.isArray(rebuildOn))
-    refuse("rebuildOn must be a list; its items may be Outputs.");
-  if (variableSets === undefined) return;
-  if (!isPlainMap(variableSets))
-    return refuse("variableSets must be a plain object of sets by name; the properties of a set may be Outputs.");
-  for (const [set, given] of Object.entries(variableSets))
-    if (!isPlainMap(given)) refuse(`variableSets.${set} must be a plain object; its properties may be Outputs.`);
 }
