@@ -12,6 +12,7 @@ const layers = [
   ["environment"],
   ["env-vars", "builds", "lifecycle"],
   ["resources.ts", "functions"],
+  ["command"],
   ["hosts", "drift"],
 ] as const;
 

@@ -21,10 +21,6 @@ describe("drift: command line", () => {
     });
   });
 
-  it("asks for help", () => {
-    expect(readArguments(["--help"], {})).to.equal(undefined);
-  });
-
   for (const [args, message] of [
     ["--parallel 0", '--parallel must be a number from 1 to 64, but is "0"'],
     ["--parallel x", "--parallel must be"],

@@ -1,11 +1,9 @@
 import { parseArgs } from "node:util";
+import { UsageError } from "../command/command";
 import { type Format, FORMATS } from "./report";
 
 const DEFAULT_PARALLEL = 4;
 const MAX_PARALLEL = 64;
-
-/** A mistake in the command line. */
-export class UsageError extends Error {}
 
 /** What the command line asks for. */
 export interface DriftOptions {
@@ -36,13 +34,14 @@ Usage: previewenv-drift [options]
   --summary         append the report as Markdown to the job summary, the file in $GITHUB_STEP_SUMMARY
   --heal            restore what drifted to what was last deployed; resources that the program has changed since are left as they are
   --help            this text
+  --version         the version of this package
 
 Exit code: 0 in sync, or all restored; 2 drift, something that --heal left, or an environment that is gone; 1 an error.
 The report names variables, and never shows a value. Without --heal nothing is written, neither to the service nor to state.
 `;
 
-/** Reads the command line; `undefined` asks for help. @throws UsageError, or what `parseArgs` throws. */
-export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): DriftOptions | undefined {
+/** Reads the command line. @throws UsageError, or what `parseArgs` throws. */
+export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): DriftOptions {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -53,10 +52,8 @@ export function readArguments(args: readonly string[], env: NodeJS.ProcessEnv): 
       output: { type: "string" },
       summary: { type: "boolean", default: false },
       heal: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
     },
   });
-  if (values.help) return undefined;
   const { cwd, stack, output, heal } = values;
   if (stack.includes("")) throw new UsageError("--stack must be the name of a stack, but is empty");
   return {
