@@ -14,6 +14,7 @@ import {
   toApiError,
   SkippedError,
 } from "./errors";
+import { Pace } from "./pace";
 import { Outage, type Permit, RequestLimiter } from "./request-limiter";
 import { retryDelayMs, isOutage, isRetryable, isRateLimitedTooLong, type RetryPolicy } from "./retry";
 import { WaitReporter } from "./wait-reporter";
@@ -52,6 +53,7 @@ export class Attempts {
   readonly waitReporter: WaitReporter;
   readonly #options: AttemptsOptions;
   readonly #outage: Outage;
+  readonly #pace: Pace;
   readonly #closing = new AbortController();
 
   constructor(options: AttemptsOptions) {
@@ -60,6 +62,7 @@ export class Attempts {
     this.limiter = new RequestLimiter(maxConcurrency, clock);
     this.waitReporter = new WaitReporter(clock);
     this.#outage = new Outage(retry.maxOutageMs, clock);
+    this.#pace = new Pace(clock);
   }
 
   /** Ends all calls with CancelledError. */
@@ -132,7 +135,10 @@ export class Attempts {
       this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts: progress.attempts });
     return this.#untilOutageEnds(
       signal,
-      (ended) => this.limiter.acquire(ended),
+      (ended) => {
+        const acquire = (): Promise<Permit> => this.limiter.acquire(ended);
+        return call.paced === true ? this.#pace.take(ended, acquire) : acquire();
+      },
       (lastedMs) =>
         new ConnectionError(
           outageText(call.description, lastedMs, progress.mayHaveTakenEffect),

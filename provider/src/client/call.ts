@@ -27,6 +27,8 @@ export interface CallOptions {
   readonly shouldSend?: () => boolean;
   /** How long the request is repeated after 502, 503, 504 and lost connections, for a caller that polls by itself. */
   readonly maxRetryMs?: number | undefined;
+  /** Whether it only asks again how far something is: all such requests of a client together are at most 20 a second. */
+  readonly paced?: true | undefined;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;

@@ -55,9 +55,9 @@ function rules(input: Inputs): readonly CheckFailure[] {
 
 async function get(context: FunctionContext, id: string, waitSeconds: number): Promise<Environment> {
   let missing: NotFoundError | undefined;
-  const { found, lastFailure } = await waitFor(context, { waitSeconds, what: `environment ${id}` }, async () => {
+  const { found, lastFailure } = await waitFor(context, { waitSeconds, what: `environment ${id}` }, async (call) => {
     try {
-      return await context.client.environments.get(id, { signal: context.signal });
+      return await context.client.environments.get(id, call);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       missing = error;
@@ -72,8 +72,8 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
 async function find(context: FunctionContext, filters: EnvironmentFilters, waitSeconds: number): Promise<Environment> {
   const asked = describeFilters(filters);
   const what = `an environment that matches ${asked}`;
-  const { found, lastFailure } = await waitFor(context, { waitSeconds, what }, async () => {
-    const all = await allMatches(context, filters);
+  const { found, lastFailure } = await waitFor(context, { waitSeconds, what }, async (call) => {
+    const all = await allMatches(context, filters, call);
     return all.length > 0 ? all : undefined;
   });
   const [environment, ...others] = found ?? [];

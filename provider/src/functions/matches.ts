@@ -1,3 +1,4 @@
+import type { CallOptions } from "../client/call";
 import type { Environment, Project } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { displayable, displayableName } from "../client/error-text";
@@ -38,9 +39,10 @@ function projectMatches(project: Project, filters: EnvironmentFilters): boolean 
 export async function allMatches(
   { client, signal }: FunctionContext,
   filters: EnvironmentFilters,
+  call: CallOptions = {},
 ): Promise<readonly Environment[]> {
   const found = new Map<string, Environment>();
-  for await (const environment of client.environments.list(filters, { signal }))
+  for await (const environment of client.environments.list(filters, { signal, ...call }))
     if (matches(environment, filters)) found.set(environment.id, environment);
   return [...found.values()];
 }

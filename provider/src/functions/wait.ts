@@ -1,6 +1,7 @@
 import { MS_PER_SECOND } from "../client/clock";
+import type { CallOptions } from "../client/call";
 import { PreviewenvError } from "../client/errors";
-import { poll } from "../framework/poll";
+import { poll, POLL_CALL } from "../framework/poll";
 import type { FunctionContext } from "../framework/function";
 
 const MAX_DELAY_MS = 5_000;
@@ -31,16 +32,17 @@ export interface WaitResult<T> {
 export async function waitFor<T>(
   context: FunctionContext,
   { waitSeconds, what }: WaitOptions,
-  look: () => Promise<T | undefined>,
+  look: (call: CallOptions) => Promise<T | undefined>,
 ): Promise<WaitResult<T>> {
-  if (waitSeconds === 0) return { found: await look(), lastFailure: "" };
+  const { signal } = context;
+  if (waitSeconds === 0) return { found: await look({ signal }), lastFailure: "" };
   try {
     const found = await poll(context, {
       timeoutMs: waitSeconds * MS_PER_SECOND,
       timeoutName: "waitSeconds",
       maxDelayMs: MAX_DELAY_MS,
       look: async () => {
-        const seen = await look();
+        const seen = await look({ signal, ...POLL_CALL });
         return seen === undefined ? { waiting: `waiting for ${what}` } : { done: seen };
       },
       onTimeout: ({ lastFailure }) => new TimeIsUpError(lastFailure),
