@@ -102,7 +102,12 @@ class Player {
         if (hidden && !isExisting(value)) this.#secrets.add(value);
     const targets = toOptions(names, step.targets);
     const replace = toOptions(names, step.replace);
-    const options = { ...(targets && { targets }), ...(replace && { replace }), ...(step.inTurn && { inTurn: true }) };
+    const options = {
+      ...(targets && { targets }),
+      ...(replace && { replace }),
+      ...(step.inTurn && { inTurn: true }),
+      ...(step.late && { registers: this.#lateness(names, step.late) }),
+    };
     const kind = step.run === "upRefresh" ? "up" : step.run;
     const run = await simulation.run({ kind, model: this.#model, troubles }, (engine) => {
       if (step.run === "preview") return engine.preview(program);
@@ -113,6 +118,11 @@ class Player {
     this.#searchLeaks(run);
     if (kind === "up" && !run.crashed && run.errors.length === 0 && targets === undefined) await this.#quiet();
     return run;
+  }
+
+  #lateness(names: readonly string[], { at, ms }: { readonly at: number; readonly ms: number }) {
+    const [late] = toOptions(names, [at]) ?? [];
+    return (name: string): Promise<void> => (name === late ? this.simulation.timeline.sleep(ms) : Promise.resolve());
   }
 
   /** A preview right after an up that succeeded. */

@@ -191,7 +191,7 @@ export class Simulation {
 
   /** Lets time pass; what is under way comes to its end. */
   async wait(seconds: number): Promise<void> {
-    await this.timeline.run(new Promise<void>((resolve) => void this.timeline.after(seconds * 1000, resolve)));
+    await this.timeline.run(this.timeline.sleep(seconds * 1000));
   }
 
   /** The provider was asked about a resource. */

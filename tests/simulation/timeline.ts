@@ -57,6 +57,11 @@ export class Timeline implements ServiceClock {
     };
   }
 
+  /** Is over after `ms` milliseconds. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.after(ms, resolve));
+  }
+
   /** Runs until `work` is over. @throws StandstillError when it never will be. */
   async run<T>(work: Promise<T>): Promise<T> {
     let isOver = false;

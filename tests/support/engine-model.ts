@@ -111,6 +111,7 @@ export class EngineModel {
     const steps = new Map<string, Promise<boolean>>();
     let planning: Promise<unknown> = Promise.resolve();
     const step = async (name: string, declared: Declared): Promise<boolean> => {
+      await options.registers?.(name);
       const ready = await Promise.all(
         dependenciesOf(declared).map((other) => steps.get(other) ?? Promise.resolve(true)),
       );

@@ -6,14 +6,15 @@ import { declare, declaredValue, otherEdit, owner } from "./edits";
 import { hiddenValue } from "./foreign";
 import { branch, few, name, NAMES, number } from "./pieces";
 import { leftToService } from "./left-to-service";
-import { dissolving, exchanging } from "./moves";
+import { dissolving, exchanging, overlapping } from "./moves";
 import { rescoped } from "./rescoped";
 import { gateway } from "./troubles";
 import { fault } from "./troubles";
 import { editStep, faultyUp, foreignStep, refusedUp, run } from "./steps";
 
 const plainUp = { do: "run", run: "up", troubles: [] } as const satisfies HistoryStep;
-const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
+const upRefresh = { do: "run", run: "upRefresh", troubles: [] } as const satisfies HistoryStep;
+const inTurn = { ...plainUp, inTurn: true } as const satisfies HistoryStep;
 
 /** Runs of which most let the provider know what it did. */
 const anyUp = fc.oneof(
@@ -68,7 +69,7 @@ const passingOn = fc
     names: fc.array(name, { minLength: 1, maxLength: 3, size: "max" }),
     to: fc.constantFrom("t" as const, "single" as const),
     edits: few(editStep, 1),
-    first: fc.oneof(run, faultyUp, fc.constant(upRefresh)),
+    first: fc.oneof(run, faultyUp, fc.constantFrom(upRefresh, { ...upRefresh, inTurn: true } as const)),
     drops: fc.boolean(),
     later: few(editStep, 2),
     last: fc.oneof(run, fc.constant(plainUp)),
@@ -84,7 +85,7 @@ const passingOn = fc
     ...(drops ? names.map((one) => edit({ edit: "drop", name: one })) : later),
     last,
   ]);
-/** A name goes to another owner, and the set that had it cannot let it go: both have it then. */
+/** A name goes to another owner, which the engine shows only when the set that had it could not let it go: both have it then. */
 const interrupted = fc
   .record({
     one: name,
@@ -92,14 +93,14 @@ const interrupted = fc
     to: fc.constantFrom("t" as const, "single" as const),
     refused: refusedUp,
     drops: fc.boolean(),
-    edits: few(editStep, 2),
-    last: fc.oneof(fc.constant(plainUp), fc.constant({ ...plainUp, inTurn: true } as const), run),
+    edits: few(editStep, 1),
+    last: fc.oneof(fc.constantFrom(plainUp, inTurn, inTurn), run),
   })
   .map(({ one, hidden, to, refused, drops, edits, last }): HistoryStep[] => [
     edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
     plainUp,
     edit({ edit: "give", name: one, to }),
-    refused,
+    { ...refused, inTurn: true },
     ...(drops ? [edit({ edit: "drop", name: one })] : edits),
     last,
   ]);
@@ -291,4 +292,5 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: leftToService },
   { weight: 1, arbitrary: exchanging },
   { weight: 1, arbitrary: dissolving },
+  { weight: 1, arbitrary: overlapping },
 );

@@ -40,9 +40,9 @@ export const faultyUp: fc.Arbitrary<HistoryStep> = fc
     troubles: [{ at, writes: true, ...(isFinal && { times: MAX_ATTEMPTS }), what }],
   }));
 /** An up in which the service refuses one of the first writes. */
-export const refusedUp: fc.Arbitrary<HistoryStep> = fc
+export const refusedUp = fc
   .record({ at: fc.nat({ max: 1 }), status: fc.constantFrom(400, 403, 422) })
-  .map(({ at, status }) => ({
+  .map(({ at, status }): HistoryStep & { readonly do: "run" } => ({
     do: "run",
     run: "up",
     troubles: [{ at, writes: true, what: { kind: "status", status } }],
