@@ -10,6 +10,8 @@ export type Victim = "engine" | "provider";
 /** A place in a run: the request at this position (from 0), before the service acted on it, or after that and before the answer. */
 export interface Boundary {
   readonly position: number;
+  /** Only requests of this label count: "PUT /env-vars". */
+  readonly label?: string;
   readonly moment: "before" | "after";
 }
 
@@ -46,6 +48,7 @@ export async function crash(
     hold,
     dropBefore: boundary.moment === "before",
     after: boundary.position,
+    label: boundary.label,
     match: (request) => request.environmentId === environmentId,
   });
   const running = project.start(...command);

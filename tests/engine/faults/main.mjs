@@ -1,5 +1,5 @@
 // Runs the specs of this folder at every request boundary instead of a choice: `npm run faults`, with mocha's arguments after `--`. It takes
-// about 20 minutes on a quiet machine with 2 cores.
+// about 25 minutes on a quiet machine with 2 cores.
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 

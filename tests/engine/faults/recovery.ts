@@ -23,9 +23,9 @@ export function casesOf(requests: number, chosen: readonly Case[]): readonly Cas
 }
 
 /** A case in the words of a title. */
-export function titleOf({ position, victim, moment }: Case): string {
+export function titleOf({ position, victim, moment, label = "request" }: Case): string {
   const where = moment === "before" ? "before the service acted on" : "after the service acted on";
-  return `${victim} killed ${where} request ${position + 1}`;
+  return `${victim} killed ${where} ${label} ${position + 1}`;
 }
 
 /** Runs a command, kills one of its processes at a boundary, and takes away the lock that a killed engine leaves. */
