@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { getEnvironments } from "../../provider/src/functions/get-environments";
 import { type Choices, type EnvironmentSeed, SEED } from "../../provider/src/sandbox";
-import { failureOf, startService } from "./service";
+import { clientOf, environmentItem, ID } from "../client/support/samples";
+import { type Reply, startScript } from "../client/support/scripted-server";
+import { failureOf, functionContext, startService } from "./service";
 
 /** As many as three pages hold; every second one of the repository `web`. */
 const many: readonly EnvironmentSeed[] = Array.from({ length: 90 }, (_, index) => ({
@@ -55,17 +57,14 @@ describe("getEnvironments", () => {
   });
 
   for (const linkQuery of ["pageOnly", "all"] as const)
-    it(`reads all pages, and sends the filters for each (links with ${linkQuery})`, async () => {
+    it(`reads all pages twice, and sends the filters for each (links with ${linkQuery})`, async () => {
       await using service = await startService({ environments: many, choices: { linkQuery } });
 
       const found = await names(service, { repoName: "web", orgName: "acme" });
 
       expect(found).to.deep.equal(many.filter((_, index) => index % 2 === 0).map(({ name }) => name));
-      expect(service.asked()).to.deep.equal([
-        "GET /environments org_name=acme&repo_name=web",
-        "GET /environments org_name=acme&repo_name=web&page=2",
-        "GET /environments org_name=acme&repo_name=web&page=3",
-      ]);
+      const walk = ["", "&page=2", "&page=3"].map((page) => `GET /environments org_name=acme&repo_name=web${page}`);
+      expect(service.asked()).to.deep.equal([...walk, ...walk]);
     });
 
   for (const [args, query, found] of [
@@ -107,4 +106,41 @@ describe("getEnvironments", () => {
       expect(await failureOf(getEnvironments.invoke(service.context, args))).to.include(text);
       expect(service.asked()).to.deep.equal([]);
     });
+});
+
+describe("getEnvironments while environments come and go", () => {
+  /** Walks of two pages each; every letter is an environment that is on that page when it is asked for. */
+  const answers = (...walks: readonly (readonly [string, string])[]): readonly Reply[] =>
+    walks.flat().map((letters, index) => {
+      const data = letters.split("").map((letter) => environmentItem(letter.repeat(8) + ID.slice(8), { name: letter }));
+      return { json: { data, links: { next: index % 2 === 0 ? "/api/v1/environment?page=2" : "" } } };
+    });
+  const ALL = ["ab", "cd"] as const;
+  /** `a` is deleted after the first page was read: `c` moves to the first page before the second one is read. */
+  const WITHOUT_C = ["ab", "d"] as const;
+
+  for (const [what, walks, found] of [
+    ["one that slipped through between two pages is there", [WITHOUT_C, ["bc", "d"], ["bc", "d"]], "bcd"],
+    ["the same ones on other pages are the same list", [ALL, ["a", "dcb"]], "adcb"],
+    ["the fifth walk may be the one that shows the same again", [ALL, WITHOUT_C, ALL, WITHOUT_C, WITHOUT_C], "abd"],
+  ] as const)
+    it(what, async () => {
+      await using server = await startScript(answers(...walks));
+      await using client = clientOf(server);
+
+      const { environments } = await getEnvironments.invoke(functionContext(client), {});
+
+      expect(environments.map(({ name }) => name).join("")).to.equal(found);
+      expect(server.requests).to.have.length(2 * walks.length);
+    });
+
+  it("fails when it is never twice the same, and gives none of the lists", async () => {
+    await using server = await startScript(answers(ALL, WITHOUT_C, ALL, WITHOUT_C, ALL, WITHOUT_C));
+    await using client = clientOf(server);
+
+    const failure = await failureOf(getEnvironments.invoke(functionContext(client), {}));
+
+    expect(failure).to.include("it was different each of 5 times").and.include("Give more filters");
+    expect(server.requests).to.have.length(10);
+  });
 });

@@ -1,3 +1,5 @@
+import type { PreviewenvClient } from "../../provider/src/client";
+import type { Clock } from "../../provider/src/client/clock";
 import { type SandboxOptions, startSandbox } from "../../provider/src/sandbox";
 import type { FunctionContext } from "../../provider/src/framework/function";
 import { clientAt } from "../client/support/samples";
@@ -8,11 +10,9 @@ export async function startService(options: SandboxOptions = {}) {
   const clock = new TestClock();
   const sandbox = await startSandbox({ clock, ...options });
   const client = clientAt(sandbox.url, { apiToken: sandbox.token, clock });
-  const ignore = (): undefined => undefined;
-  const context: FunctionContext = { client, clock, log: { info: ignore, warn: ignore, status: ignore } };
   return {
     sandbox,
-    context,
+    context: functionContext(client, clock),
     /** The requests so far: label and query. */
     asked: () => sandbox.journal.entries.map(({ label, query }) => `${label} ${query}`.trim()),
     [Symbol.asyncDispose]: async () => {
@@ -20,6 +20,12 @@ export async function startService(options: SandboxOptions = {}) {
       await sandbox.close();
     },
   };
+}
+
+/** What functions run with; they print nothing. */
+export function functionContext(client: PreviewenvClient, clock: Clock = new TestClock()): FunctionContext {
+  const ignore = (): undefined => undefined;
+  return { client, clock, log: { info: ignore, warn: ignore, status: ignore } };
 }
 
 /** The message of an expected failure. */

@@ -8,7 +8,7 @@ import {
   ResponseShapeError,
   UndocumentedNotFoundError,
 } from "./errors";
-import { nextPage, walkPages } from "./pages";
+import { eachPage, nextPage, type Page, walkPages } from "./pages";
 import type { Transport } from "./transport";
 
 /** Which environments to list; every filter that is given must hold. */
@@ -59,20 +59,12 @@ export class Environments {
 
   /** Every environment that matches, over all pages. */
   list(filters: EnvironmentFilters = {}, call: CallOptions = {}): AsyncGenerator<Environment> {
-    return walkPages(async (page) => {
-      const { data, links } = await this.#transport.read(
-        {
-          description: "list environments",
-          method: "GET",
-          path: "/api/v1/environment",
-          query: toQuery(filters, page),
-          repeatable: true,
-          ...call,
-        },
-        EnvironmentPage,
-      );
-      return { items: data, ...nextPage(links) };
-    });
+    return walkPages((page) => this.#page(filters, page, call));
+  }
+
+  /** The same page by page, for callers that must know how many there are. */
+  pages(filters: EnvironmentFilters = {}, call: CallOptions = {}): AsyncGenerator<Page<Environment>> {
+    return eachPage((page) => this.#page(filters, page, call));
   }
 
   /** One environment; throws NotFoundError, or UndocumentedNotFoundError for an undocumented 404 answer. */
@@ -148,6 +140,21 @@ export class Environments {
       repeatable: false,
       ...call,
     });
+  }
+
+  async #page(filters: EnvironmentFilters, page: number | undefined, call: CallOptions): Promise<Page<Environment>> {
+    const { data, links } = await this.#transport.read(
+      {
+        description: "list environments",
+        method: "GET",
+        path: "/api/v1/environment",
+        query: toQuery(filters, page),
+        repeatable: true,
+        ...call,
+      },
+      EnvironmentPage,
+    );
+    return { items: data, ...nextPage(links) };
   }
 
   async #act(action: Action, id: string, repeatable: boolean, call: CallOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction } from "../framework/function";
-import { allMatches } from "./matches";
+import { settledMatches } from "./matches";
 
 /**
  * Lists environments. The answer is an object, as every Pulumi function's is: it can be lifted, and get more fields.
@@ -12,14 +12,15 @@ export const getEnvironments = defineFunction({
   description:
     "Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment " +
     "that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for " +
-    "the same repository. The list is empty when no environment matches.",
+    "the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a " +
+    "row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.",
   inputs: z.strictObject(filterFields),
   outputs: z.object({
     environments: z.array(z.object(environmentFields)).describe("The environments that match; empty when none does."),
   }),
 
   async invoke(context, filters) {
-    const environments = await allMatches(context, filters);
+    const environments = await settledMatches(context, filters);
     return { environments: environments.map(toAnswer) };
   },
 });

@@ -9,6 +9,13 @@ import type { FunctionContext } from "../framework/function";
 const MAX_LISTED = 10;
 /** How many names a suggestion compares: enough for most organizations, with few requests for large ones. */
 const MAX_COMPARED = 200;
+/** How often a list of several pages is read until it is the same twice in a row. */
+const MAX_WALKS = 5;
+
+/** The list of environments changed while it was read. */
+class ChangingListError extends PreviewenvError {
+  readonly code = "changing_list";
+}
 
 /**
  * Whether an environment matches the filters exactly: how the service applies them is not specified. Filters about a
@@ -45,6 +52,31 @@ export async function allMatches(
   for await (const environment of client.environments.list(filters, { signal, ...call }))
     if (matches(environment, filters)) found.set(environment.id, environment);
   return [...found.values()];
+}
+
+/**
+ * The same for callers that take an environment that is not in the list for one that is gone. An environment that moves to
+ * an earlier page between two requests is on neither of them. So a list of several pages is read until two walks in a row give
+ * the same environments.
+ * @throws ChangingListError after five walks
+ */
+export async function settledMatches(
+  { client, signal }: FunctionContext,
+  filters: EnvironmentFilters,
+): Promise<readonly Environment[]> {
+  let before: string | undefined;
+  for (let walks = 0; walks < MAX_WALKS; walks += 1) {
+    const pages: (readonly Environment[])[] = [];
+    for await (const { items } of client.environments.pages(filters, { signal })) pages.push(items);
+    const found = pages.flat().filter((environment) => matches(environment, filters));
+    const ids = JSON.stringify(found.map(({ id }) => id).toSorted());
+    if (pages.length < 2 || ids === before) return found;
+    before = ids;
+  }
+  throw new ChangingListError(
+    `getEnvironments: could not read the list of environments: it was different each of ${MAX_WALKS} times. Environments ` +
+      "are being added or removed. Give more filters, or run the command again later.",
+  );
 }
 
 /**

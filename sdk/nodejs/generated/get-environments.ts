@@ -84,7 +84,9 @@ const call: FunctionCall<GetEnvironmentsResult> = {
 /**
  * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
- * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
+ * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
+ * several pages is read until two reads in a row give the same environments, so that none is missing because it
+ * moved to another page meanwhile. After five reads it is an error.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironments(
@@ -97,8 +99,10 @@ export function getEnvironments(
 /**
  * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
- * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. Takes
- * Outputs; what is not known yet gives an unknown result, without a request.
+ * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
+ * several pages is read until two reads in a row give the same environments, so that none is missing because it
+ * moved to another page meanwhile. After five reads it is an error. Takes Outputs; what is not known yet gives an
+ * unknown result, without a request.
  */
 export function getEnvironmentsOutput(
   args: GetEnvironmentsOutputArgs = {},

@@ -183,49 +183,49 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvironment", TypeShape.of(GetEnvironmentResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments() {
         return getEnvironments(GetEnvironmentsArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
      */
     public static CompletableFuture<GetEnvironmentsResult> getEnvironmentsPlain() {
         return getEnvironmentsPlain(GetEnvironmentsPlainArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments(GetEnvironmentsArgs args) {
         return getEnvironments(args, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
      */
     public static CompletableFuture<GetEnvironmentsResult> getEnvironmentsPlain(GetEnvironmentsPlainArgs args) {
         return getEnvironmentsPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments(GetEnvironmentsArgs args, InvokeOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments(GetEnvironmentsArgs args, InvokeOutputOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
      */
     public static CompletableFuture<GetEnvironmentsResult> getEnvironmentsPlain(GetEnvironmentsPlainArgs args, InvokeOptions options) {
