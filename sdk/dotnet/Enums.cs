@@ -134,4 +134,36 @@ namespace Previewenv.PulumiPackage
 
         public override string ToString() => _value;
     }
+
+    /// <summary>
+    /// What `whenStopped` can be.
+    /// </summary>
+    [EnumType]
+    public readonly struct WhenStopped : IEquatable<WhenStopped>
+    {
+        private readonly string _value;
+
+        private WhenStopped(string value)
+        {
+            _value = value ?? throw new ArgumentNullException(nameof(value));
+        }
+
+        public static WhenStopped Fail { get; } = new WhenStopped("fail");
+        public static WhenStopped Skip { get; } = new WhenStopped("skip");
+        public static WhenStopped Wake { get; } = new WhenStopped("wake");
+
+        public static bool operator ==(WhenStopped left, WhenStopped right) => left.Equals(right);
+        public static bool operator !=(WhenStopped left, WhenStopped right) => !left.Equals(right);
+
+        public static explicit operator string(WhenStopped value) => value._value;
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override bool Equals(object? obj) => obj is WhenStopped other && Equals(other);
+        public bool Equals(WhenStopped other) => string.Equals(_value, other._value, StringComparison.Ordinal);
+
+        [EditorBrowsable(EditorBrowsableState.Never)]
+        public override int GetHashCode() => _value?.GetHashCode() ?? 0;
+
+        public override string ToString() => _value;
+    }
 }

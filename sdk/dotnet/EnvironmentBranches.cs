@@ -86,6 +86,12 @@ namespace Previewenv.PulumiPackage
         public Output<ImmutableArray<object>> RebuildOn { get; private set; } = null!;
 
         /// <summary>
+        /// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+        /// </summary>
+        [Output("requires")]
+        public Output<ImmutableArray<string>> Requires { get; private set; } = null!;
+
+        /// <summary>
         /// Address of the deployed environment.
         /// </summary>
         [Output("url")]
@@ -96,6 +102,12 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         [Output("waitForBuild")]
         public Output<bool> WaitForBuild { get; private set; } = null!;
+
+        /// <summary>
+        /// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+        /// </summary>
+        [Output("whenStopped")]
+        public Output<Previewenv.PulumiPackage.WhenStopped> WhenStopped { get; private set; } = null!;
 
 
         /// <summary>
@@ -188,17 +200,36 @@ namespace Previewenv.PulumiPackage
             set => _rebuildOn = value;
         }
 
+        [Input("requires")]
+        private InputList<string>? _requires;
+
+        /// <summary>
+        /// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+        /// </summary>
+        public InputList<string> Requires
+        {
+            get => _requires ?? (_requires = new InputList<string>());
+            set => _requires = value;
+        }
+
         /// <summary>
         /// Waits until a new build with the declared branches succeeds.
         /// </summary>
         [Input("waitForBuild")]
         public Input<bool>? WaitForBuild { get; set; }
 
+        /// <summary>
+        /// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+        /// </summary>
+        [Input("whenStopped")]
+        public Input<Previewenv.PulumiPackage.WhenStopped>? WhenStopped { get; set; }
+
         public EnvironmentBranchesArgs()
         {
             BuildTimeoutSeconds = 1800;
             OnDestroy = Previewenv.PulumiPackage.OnDestroy.Retain;
             WaitForBuild = true;
+            WhenStopped = Previewenv.PulumiPackage.WhenStopped.Fail;
         }
         public static new EnvironmentBranchesArgs Empty => new EnvironmentBranchesArgs();
     }

@@ -72,17 +72,53 @@ const destroying: readonly Scenario[] = [
       expect(world.builds(environmentId)).to.have.length(3);
     },
   },
-  ...["gone", "deleted"].map((end): Scenario => ({
-    title: `onDestroy restore of an environment that is ${end} is success`,
+  {
+    title: "onDestroy restore of an environment that is gone is success",
     async run({ engine, environmentId, world, requests }) {
       await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
-      if (end === "gone") world.remove(environmentId);
-      else world.setFlags(environmentId, { deleted: true });
+      world.remove(environmentId);
       requests();
       expect((await engine.destroy()).errors).to.deep.equal([]);
       expect(requests()).to.deep.equal(["GET /environment"]);
     },
-  })),
+  },
+  ...(["stopped", "retired", "deleted"] as const).flatMap((flag): readonly Scenario[] => [
+    {
+      title: `onDestroy restore of an environment that is ${flag} is an error that says so, and changes nothing`,
+      async run({ engine, environmentId, world, requests }) {
+        await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
+        world.setFlags(environmentId, { [flag]: true });
+        requests();
+        expect((await engine.destroy()).errors.join()).to.match(new RegExp(`cannot restore .* it is ${flag}`, "u"));
+        expect(requests()).to.deep.equal(["GET /environment"]);
+
+        await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore", whenStopped: "skip" }));
+        expect((await engine.destroy()).errors).to.deep.equal([]);
+      },
+    },
+    ...["skip", "wake"].map((whenStopped): Scenario => ({
+      title: `onDestroy restore of an environment that is ${flag}, with ${whenStopped}: a warning, and no change`,
+      async run({ engine, environmentId, world, requests, log }) {
+        await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore", whenStopped }));
+        world.setFlags(environmentId, { [flag]: true });
+        requests();
+        expect((await engine.destroy()).errors).to.deep.equal([]);
+        expect(await log.until(/branches are not restored/u)).to.include({ severity: "warning" });
+        expect(requests()).to.deep.equal(["GET /environment"]);
+      },
+    })),
+    {
+      title: `onDestroy restore of an environment that is ${flag} and has its branches already is success`,
+      async run({ engine, environmentId, world, requests }) {
+        await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
+        world.switchBranch(environmentId, "web", "main");
+        world.setFlags(environmentId, { [flag]: true });
+        requests();
+        expect((await engine.destroy()).errors).to.deep.equal([]);
+        expect(requests()).to.deep.equal(["GET /environment"]);
+      },
+    },
+  ]),
   {
     title: "refresh: a deleted environment is a state, a vanished one is gone",
     async run({ engine, environmentId, world }) {

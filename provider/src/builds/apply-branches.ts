@@ -1,34 +1,22 @@
 import type { Environment } from "../client";
 import { MS_PER_SECOND } from "../client/clock";
-import { displayable } from "../client/error-text";
 import { CancelledError, PreviewenvError } from "../client/errors";
-import { buildIds } from "../environment/build-history";
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { PartialFailureError } from "../framework/partial-failure";
 import { type Properties, withoutNil } from "../framework/properties";
-import { type Declaration, neededBuild, settleAmbiguousRequest } from "./needed-build";
-import {
-  branchesOf,
-  describeProjects,
-  refuseUnknownRepositories,
-  refuseUnlessRunning,
-  title,
-  whyNotRunning,
-} from "./projects";
-import { requestBuild } from "./request-build";
+import type { Declaration } from "./needed-build";
+import { branchesOf, NotRunningError, title, whyNotRunning } from "./projects";
+import { type Requested, requestNeededBuild } from "./request-needed-build";
 import { describeBuild, describeEnvironment, type PendingBuild, stored } from "./state";
 import { BuildError, waitForBuild } from "./wait-for-build";
+import { wake } from "./wake";
 
-/** What came of asking for the build that is needed. */
-interface Requested {
+/** What a step leaves of the build: the outputs `build` and `pending`. */
+interface Outcome {
   readonly environment: Environment;
-  /** Ids of the builds in history before the request; left out: no build is to be waited for. */
-  readonly before?: ReadonlySet<string>;
-  /** Whether the environment was processing right before the request. */
-  readonly wasProcessing?: boolean;
-  readonly error?: AmbiguousResultError;
-  readonly isPostponed?: boolean;
+  readonly build?: Properties | undefined;
+  readonly pending?: PendingBuild | undefined;
 }
 
 /**
@@ -40,51 +28,73 @@ export async function applyBranches(
   input: Declaration & Properties,
   old?: Properties,
 ): Promise<Properties> {
-  const { environmentId, branches = {}, buildTimeoutSeconds } = input;
+  const { environmentId, branches = {}, waitForBuild: waits } = input;
   const { pending: earlier, ...known } = stored(old ?? {});
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
   const session = ctx.environment(environmentId);
-  const {
-    environment,
-    before,
-    wasProcessing = false,
-    error,
-    isPostponed,
-  } = await session.withLock("branches", () => requestNeededBuild(ctx, input, old));
+  const requested = await session.withLock("branches", () => requestNeededBuild(ctx, input, old));
+  const { environment, before, postponed } = requested;
   session.branches.take(Object.keys(branches));
   const originalBranches = known.originalBranches ?? (old === undefined ? branchesOf(environment) : {});
-  const state = (now: Environment, rest: Properties): Properties =>
+  const state = ({ environment: now, ...rest }: Outcome): Properties =>
     withoutNil({ ...input, ...describeEnvironment(now), originalBranches, ...rest });
+  const build = waits ? known.build : undefined;
 
-  if (isPostponed === true) {
-    ctx.log.warn(postponedText(environment));
-    return state(environment, {
-      build: known.build,
-      pending: { ...earlier, postponed: { wantedRunning: session.wantedState === "running" } },
-    });
-  }
+  if (postponed !== undefined) return state({ environment, build, pending: postpone(ctx, environment, postponed) });
   if (before === undefined)
-    return state(environment, input.waitForBuild ? { build: known.build } : { pending: earlier });
+    return state({ environment, build, ...(earlier?.status === "notAwaited" && !waits && { pending: earlier }) });
   const pending: PendingBuild = { v: 1, before: [...before], branches, status: "requested" };
   try {
-    if (error !== undefined) throw error;
-    if (!input.waitForBuild) {
-      const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-      return state(now, { pending: { ...pending, status: "notAwaited" } });
-    }
-    const search = { environmentId, branches, before, wasProcessing };
-    const finished = await waitForBuild(ctx, search, buildTimeoutSeconds * MS_PER_SECOND);
-    return state(finished.environment, { build: describeBuild(finished.build) });
+    return state(await finishBuild(ctx, input, { ...requested, before }, pending));
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
-    const { build, ...rest } = findings(failure);
-    throw new PartialFailureError(environmentId, state(environment, { build, pending: { ...pending, ...rest } }), [
-      failure instanceof CancelledError
-        ? `environment ${title(environment)}: ${failure.message}. The build goes on; the next \`pulumi up\` looks at it ` +
-          "before it starts another."
-        : failure.message,
-    ]);
+    const { build: found, ...rest } = findings(failure);
+    const left = { environment, build: found, pending: { ...pending, ...rest } };
+    if (failure instanceof NotRunningError && failure.flag !== "deleted" && input.whenStopped === "skip")
+      return state({ ...left, pending: postpone(ctx, environment, left.pending, failure.flag) });
+    throw new PartialFailureError(environmentId, state(left), [failureText(environment, failure)]);
   }
+}
+
+/** Wakes the environment, if need be, and waits for the build that was requested. */
+async function finishBuild(
+  ctx: Context,
+  input: Declaration,
+  requested: Requested & { readonly before: ReadonlySet<string> },
+  pending: PendingBuild,
+): Promise<Outcome> {
+  const { environmentId, branches = {}, buildTimeoutSeconds } = input;
+  const { environment, before, wasProcessing = false, error } = requested;
+  if (error !== undefined) throw error;
+  const endsAt = ctx.clock.now() + buildTimeoutSeconds * MS_PER_SECOND;
+  const leftMs = (): number => Math.max(0, endsAt - ctx.clock.now());
+  const isAsleep = whyNotRunning(environment) !== undefined && input.whenStopped === "wake";
+  if (isAsleep) await wake(ctx, environment, { timeoutMs: leftMs(), isBuilding: true });
+  if (!input.waitForBuild) {
+    const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+    return { environment: now, pending: { ...pending, status: "notAwaited" } };
+  }
+  // A service that builds whatever it starts is building once more: then the newer build counts.
+  const search = { environmentId, branches, before, wasProcessing: wasProcessing || isAsleep };
+  const finished = await waitForBuild(ctx, search, leftMs());
+  return { environment: finished.environment, build: describeBuild(finished.build) };
+}
+
+/** Notes that a build waits until the environment runs, and says so. */
+function postpone(
+  ctx: Context,
+  environment: Environment,
+  pending: PendingBuild,
+  flag: string = whyNotRunning(environment) ?? "not running",
+): PendingBuild {
+  const what =
+    pending.status === "owed"
+      ? "so no build was requested. It is owed: the first `pulumi up --refresh` after the environment runs again requests it."
+      : "so the build that an earlier `pulumi up` requested cannot finish. The first `pulumi up --refresh` after the " +
+        "environment runs again looks at that build, and starts a new one if it has to.";
+  ctx.log.warn(`environment ${title(environment)} is ${flag}, ${what}`);
+  const wantedRunning = ctx.environment(environment.id).wantedState === "running";
+  return { ...pending, postponed: { wantedRunning } };
 }
 
 /** What the next `up` has to know of a build that this one did not see succeed, and that build. */
@@ -93,36 +103,10 @@ function findings(failure: PreviewenvError): Partial<PendingBuild> & { readonly 
   return failure instanceof BuildError ? { build: describeBuild(failure.build), ...failure.pending } : {};
 }
 
-function postponedText(environment: Environment): string {
+function failureText(environment: Environment, failure: PreviewenvError): string {
+  if (!(failure instanceof CancelledError)) return failure.message;
   return (
-    `environment ${title(environment)} is ${whyNotRunning(environment) ?? "not running"}, so the build that an earlier ` +
-    "`pulumi up` requested cannot finish. The first `pulumi up --refresh` after the environment runs again looks at that " +
-    "build, and starts a new one if it has to."
+    `environment ${title(environment)}: ${failure.message}. The build goes on; the next \`pulumi up\` looks at it ` +
+    "before it starts another."
   );
-}
-
-/** Requests the one build that is needed, if any. */
-async function requestNeededBuild(ctx: Context, input: Declaration, old: Properties | undefined): Promise<Requested> {
-  const { environmentId, branches = {} } = input;
-  const found = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  refuseUnknownRepositories(found, branches);
-  const environment = await settleAmbiguousRequest(ctx, input, old, found);
-  const needed = await neededBuild(ctx, input, old, environment);
-  if (needed === undefined) return { environment };
-  if (needed.kind === "postpone") return { environment, isPostponed: true };
-  if (needed.kind === "join") return { environment, before: needed.before };
-  const isChange = needed.kind === "change";
-  const attempt = isChange ? "change the branches of environment" : "rebuild environment";
-  refuseUnlessRunning(environment, attempt, "Nothing was changed.");
-  const before = await buildIds(ctx, environmentId);
-  ctx.log.status(
-    isChange ? `switching to ${describeProjects(needed.projects)}` : `rebuilding ${displayable(environment.name)}`,
-  );
-  try {
-    await requestBuild(ctx, needed, environment, before);
-    return { environment, before, wasProcessing: environment.processing };
-  } catch (error) {
-    if (error instanceof AmbiguousResultError) return { environment, before, error };
-    throw error;
-  }
 }

@@ -6,8 +6,8 @@ import { RefusedError } from "../framework/partial-failure";
 import { isMap, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
-import { isStillBuilding } from "./needed-build";
-import { branchesOf, title, whyNotRunning } from "./projects";
+import { isStillBuilding, pendingSeen } from "./needed-build";
+import { branchesOf, title } from "./projects";
 import { restoreBranches } from "./restore-branches";
 import {
   describeEnvironment,
@@ -19,6 +19,7 @@ import {
 } from "./state";
 import { getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
+import { nameProblem } from "../environment/variable-name";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -46,6 +47,24 @@ const inputs = z.strictObject({
     .default("retain")
     .describe(
       "`restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.",
+    ),
+  whenStopped: z
+    .enum(["fail", "skip", "wake"])
+    .default("fail")
+    .describe(
+      "What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and " +
+        "the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is " +
+        "started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted " +
+        'environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an ' +
+        "error with `fail`; otherwise a warning, and nothing is restored.",
+    ),
+  requires: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the " +
+        "missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When " +
+        "an inherited variable has no readable name, it is a warning instead of an error.",
     ),
 });
 
@@ -92,6 +111,7 @@ export const environmentBranches = defineResource({
   importDescription:
     "Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. " +
     "`rebuildOn` is not imported: adding it to the program rebuilds once.",
+  normalize: (given) => ({ ...given, requires: given.requires && [...new Set(given.requires)].toSorted() }),
   rules,
   diff,
 
@@ -108,18 +128,18 @@ export const environmentBranches = defineResource({
   async read(ctx, id, old) {
     const environment = await getUnlessGone(ctx, id);
     if (environment === undefined) return undefined;
-    const { branches: declared, pending } = stored(old);
-    const isPostponed = pending?.postponed !== undefined && whyNotRunning(environment) !== undefined;
+    const { branches: declared } = stored(old);
+    const pending = pendingSeen(environment, old);
     // The service may show the branches only after the build.
-    const isHidden = isPostponed || (await isStillBuilding(ctx, environment, old));
-    const branches = isHidden ? declared : liveBranches(environment, declared);
-    const { postponed: _postponed, ...due } = pending ?? {};
+    const isHidden = pending?.postponed !== undefined || (await isStillBuilding(ctx, environment, old));
+    const wanted = pending?.status === "owed" && declared !== undefined ? pending.branches : declared;
+    const branches = isHidden ? wanted : liveBranches(environment, declared);
     return {
       ...old,
       environmentId: id,
       ...(branches && { branches }),
       ...describeEnvironment(environment),
-      ...(pending && !isPostponed && { pending: due }),
+      ...(pending && { pending }),
     };
   },
 
@@ -135,16 +155,18 @@ export const environmentBranches = defineResource({
 
   incomplete(old) {
     const unfinished = unfinishedBuild(old);
-    if (unfinished === undefined || unfinished.postponed !== undefined) return [];
+    if (unfinished === undefined || unfinished.postponed !== undefined || unfinished.status === "owed") return [];
     return [
       `environment ${String(old["environmentId"])}: the build that the last \`pulumi up\` requested was not seen to ` +
         "succeed; run `pulumi up` to finish.",
     ];
   },
 
-  plannedOutputs: ({ waitForBuild = true }, old) => ({
-    // An unfinished build may be postponed again, and without `waitForBuild` no build is seen to succeed.
-    ...(waitForBuild === true && unfinishedBuild(old ?? {}) === undefined && { pending: undefined }),
+  plannedOutputs: ({ waitForBuild = true, whenStopped = "fail" }, old) => ({
+    // A build may be postponed, and without `waitForBuild` none is seen to succeed.
+    ...(waitForBuild === true &&
+      (whenStopped === "fail" || whenStopped === "wake") &&
+      unfinishedBuild(old ?? {}) === undefined && { pending: undefined }),
     ...(waitForBuild === false && { build: undefined }),
     ...(old && { originalBranches: stored(old).originalBranches ?? {} }),
   }),
@@ -167,7 +189,7 @@ function diff(old: Properties, news: Properties, environment?: EnvironmentSessio
 }
 
 function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {
-  const { branches, rebuildOn } = given;
+  const { branches, rebuildOn, requires = [] } = given;
   const entries = Object.entries(branches ?? {});
   const isEmpty =
     entries.length === 0 && rebuildOn === undefined && !pending.has("branches") && !pending.has("rebuildOn");
@@ -178,6 +200,10 @@ function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): reado
     ...entries
       .filter(([, branch]) => branch === "")
       .map(([repo]) => ({ path: `branches.${repo}`, reason: "must not be empty" })),
+    ...requires.flatMap((name, index) => {
+      const reason = nameProblem(name);
+      return reason === undefined ? [] : [{ path: `requires.${index}`, reason }];
+    }),
     ...(isEmpty
       ? [{ path: "branches", reason: "must name at least one repository, unless `rebuildOn` is given" }]
       : []),

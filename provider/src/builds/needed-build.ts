@@ -18,6 +18,8 @@ export interface Declaration {
   readonly rebuildOn?: readonly unknown[] | undefined;
   readonly waitForBuild: boolean;
   readonly buildTimeoutSeconds: number;
+  readonly whenStopped: "fail" | "skip" | "wake";
+  readonly requires?: readonly string[] | undefined;
 }
 
 /** A build to request, one that was requested already, or one that has to wait until the environment runs again. */
@@ -43,8 +45,23 @@ export async function neededBuild(
   // A create, or a change of branches, that is repeated after a crash finds its own build running.
   const mayBeRepeated =
     old === undefined || (!isTriggered && !isDeepStrictEqual({ ...stored(old).branches }, { ...branches }));
-  if (mayBeRepeated && environment.processing) return joinOrRebuild(ctx, environmentId, isTriggered);
+  if (mayBeRepeated && environment.processing && canBuild(input, environment))
+    return joinOrRebuild(ctx, environmentId, isTriggered);
   return isTriggered ? request : undefined;
+}
+
+/** Whether a build may be requested now: the environment runs, or the build wakes it. */
+export function canBuild({ whenStopped }: Pick<Declaration, "whenStopped">, environment: Environment): boolean {
+  const flag = whyNotRunning(environment);
+  return flag === undefined || (whenStopped === "wake" && flag !== "deleted");
+}
+
+/** The build that a sleeping environment needs, for state. @param before Ids of the builds that history shows now. */
+export function owedBuild(input: Declaration, old: Properties | undefined, before: ReadonlySet<string>): PendingBuild {
+  const unfinished = unfinishedBuild(old ?? {});
+  const wasNeeded = unfinished !== undefined && (unfinished.status !== "owed" || unfinished.needsRebuild === true);
+  const needsRebuild = wasNeeded || triggersRebuild(input, old);
+  return { v: 1, before: [...before], branches: input.branches ?? {}, status: "owed", needsRebuild };
 }
 
 /**
@@ -60,7 +77,7 @@ export async function settleAmbiguousRequest(
 ): Promise<Environment> {
   const { environmentId, branches = {}, waitForBuild, buildTimeoutSeconds } = input;
   const unfinished = unfinishedBuild(old ?? {});
-  const isVisible = !environment.processing || whyNotRunning(environment) !== undefined;
+  const isVisible = !environment.processing || !canBuild(input, environment);
   if (unfinished?.status !== "ambiguous" || !waitForBuild || isVisible) return environment;
   // The program does not want that build any more.
   if (!isFor(unfinished, branches) || triggersRebuild(input, old)) return environment;
@@ -77,29 +94,40 @@ export async function isStillBuilding(ctx: Context, environment: Environment, ol
   return isUnderWay(await lookForBuilds(ctx, { environmentId: environment.id, branches, before }));
 }
 
+/** The pending build after a refresh. One that waits for the environment to run is due once the refresh sees it running. */
+export function pendingSeen(environment: Environment, old: Properties): PendingBuild | undefined {
+  const { pending, whenStopped = "fail" } = stored(old);
+  if (pending === undefined) return undefined;
+  const { postponed, ...due } = pending;
+  const waits = (postponed !== undefined || due.status === "owed") && !canBuild({ whenStopped }, environment);
+  return waits ? { ...due, postponed: postponed ?? { wantedRunning: false } } : due;
+}
+
 /** What to do about the build that an earlier `up` requested and did not see succeed. */
 async function continueBuild(
   ctx: Context,
   input: Declaration,
   environment: Environment,
   unfinished: PendingBuild,
-): Promise<NeededBuild> {
+): Promise<NeededBuild | undefined> {
   const { environmentId, branches = {} } = input;
   const change: BuildRequest = { kind: "change", projects: allBranches(environment, branches) };
   const isChanged = changeFor(environment, branches) !== undefined;
-  const isRunning = whyNotRunning(environment) === undefined;
+  const mayBuild = canBuild(input, environment);
+  if (unfinished.status === "owed" && unfinished.needsRebuild !== true && !isChanged) return undefined;
   // Branches that are declared anew. A build of the earlier ones may run, whose branches the service does not show yet.
-  if (!isFor(unfinished, branches) && (isChanged || (isRunning && environment.processing))) return change;
+  if (!isFor(unfinished, branches) && (isChanged || (mayBuild && environment.processing))) return change;
   // It is not specified whether a deleted environment has a history.
   if (environment.deleted) return { kind: "postpone" };
   const before = new Set(unfinished.before);
   const sighting = await lookForBuilds(ctx, { environmentId, branches, before });
   const { matching } = sighting;
   const hasSucceeded = matching.some(({ successfullyBuilt }) => successfullyBuilt);
-  if (!isRunning && !hasSucceeded) return { kind: "postpone" };
+  if (!mayBuild && !hasSucceeded) return { kind: "postpone" };
   if (isChanged) return isUnderWay(sighting) ? { kind: "join", before } : change;
   const [newest] = matching;
-  const isQueued = newest !== undefined && unfinished.status !== "started" && unfinished.failedBuildId !== newest.id;
+  const mayBeQueued = unfinished.status !== "started" && unfinished.status !== "owed";
+  const isQueued = mayBeQueued && newest !== undefined && unfinished.failedBuildId !== newest.id;
   const isAlive = sighting.environment.processing || hasSucceeded || isQueued;
   return isAlive ? { kind: "join", before } : { kind: "rebuild" };
 }

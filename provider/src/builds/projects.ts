@@ -60,17 +60,29 @@ function quoted(names: readonly string[]): string {
   return names.map((name) => `"${displayableName(name)}"`).join(", ");
 }
 
+/** An environment cannot build, because it is deleted, retired or stopped. */
+export class NotRunningError extends RefusedError {
+  readonly flag: "deleted" | "retired" | "stopped";
+
+  constructor(message: string, flag: NotRunningError["flag"]) {
+    super(message);
+    this.flag = flag;
+  }
+}
+
 /**
  * @param attempt Such as `rebuild environment`: the environment's name follows it.
  * @param outcome What has been done by now, as a sentence.
- * @throws RefusedError when an environment cannot build, because it is deleted, retired or stopped.
+ * @throws NotRunningError
  */
 export function refuseUnlessRunning(environment: Environment, attempt: string, outcome: string): void {
   const flag = whyNotRunning(environment);
   if (flag === undefined) return;
-  throw new RefusedError(
+  const advice = flag === "deleted" ? "" : ', or set `whenStopped` to "skip" or "wake"';
+  throw new NotRunningError(
     `cannot ${attempt} ${title(environment)}: it is ${flag}. Start it first, with an ` +
-      `EnvironmentState whose state is "running" or in the dashboard. ${outcome}`,
+      `EnvironmentState whose state is "running" or in the dashboard${advice}. ${outcome}`,
+    flag,
   );
 }
 

@@ -2,22 +2,22 @@ import { getUnlessGone } from "../environment/gone";
 import type { Context } from "../framework/context";
 import { nameList } from "../client/error-text";
 import type { Properties } from "../framework/properties";
-import { changeFor, title, whyNotRunning } from "./projects";
+import { changeFor, NotRunningError, title, whyNotRunning } from "./projects";
 import { requestBuild } from "./request-build";
 import { stored } from "./state";
 
 /**
  * Puts the declared repositories back to the branches found at create; the others are sent with the branch they have now.
- * An environment that is gone, deleted, retired or stopped is left as it is: the stack of a closed pull request must be
- * destroyed without an error.
+ * Nothing is done to an environment that is gone, or has these branches.
+ * @throws NotRunningError when it is deleted, retired or stopped, and `whenStopped` is "fail"; otherwise that is a warning.
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
-  const { branches = {}, originalBranches = {} } = stored(old);
+  const { branches = {}, originalBranches = {}, whenStopped = "fail" } = stored(old);
   const session = ctx.environment(environmentId);
   await session.withLock("branches", async () => {
     const environment = await getUnlessGone(ctx, environmentId);
-    if (environment === undefined || environment.deleted) return;
+    if (environment === undefined) return;
     const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
     const left = own.filter(([repo]) => session.branches.isWanted(repo)).map(([repo]) => repo);
     const wanted = Object.fromEntries(own.filter(([repo]) => !left.includes(repo)));
@@ -28,6 +28,12 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     const projects = changeFor(environment, wanted);
     if (projects === undefined) return;
     const flag = whyNotRunning(environment);
+    if (flag !== undefined && whenStopped === "fail")
+      throw new NotRunningError(
+        `cannot restore the branches of environment ${title(environment)}: it is ${flag}. Start it first; or set ` +
+          '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, and destroy it then. Nothing was changed.',
+        flag,
+      );
     if (flag !== undefined)
       return ctx.log.warn(
         `environment ${title(environment)} is ${flag}, so its branches are not restored to those found at create`,

@@ -5,10 +5,10 @@ import type { Properties } from "../framework/properties";
 import { readStored } from "../framework/stored-state";
 import { type Branches, branchesOf } from "./projects";
 
-/** A build that was requested and was not seen to succeed. */
+/** A build that is due, and was not seen to succeed. */
 export const pendingBuildSchema = z.looseObject({
   v: z.literal(1),
-  /** Ids of the builds in history before the request. */
+  /** Ids of the builds in history before the request, or when the build became due. */
   before: z.array(z.string()),
   /** The declared branches then: a service may show them only after the build. */
   branches: z.record(z.string(), z.string()),
@@ -17,8 +17,11 @@ export const pendingBuildSchema = z.looseObject({
    * - `ambiguous`: the request may never have reached the service.
    * - `requested`: the service accepted the request.
    * - `started`: the service was also seen processing it.
+   * - `owed`: nothing was requested, because the environment was not running.
    */
-  status: z.enum(["notAwaited", "ambiguous", "requested", "started"]),
+  status: z.enum(["notAwaited", "ambiguous", "requested", "started", "owed"]),
+  /** Of an owed build: it is needed even when the branches are as declared by now. */
+  needsRebuild: z.boolean().optional(),
   /** Id of the build that failed or was late: unless it is running by now, a rebuild is needed. */
   failedBuildId: z.string().optional(),
   /** The environment was not running at the last `up`: the build waits until a refresh sees it running. `wantedRunning`: the
@@ -32,6 +35,7 @@ export const storedBranches = z.looseObject({
   branches: z.record(z.string(), z.string()).optional(),
   originalBranches: z.record(z.string(), z.string()).optional(),
   onDestroy: z.enum(["retain", "restore"]).optional(),
+  whenStopped: z.enum(["fail", "skip", "wake"]).optional(),
   build: z.looseObject({ id: z.string() }).optional(),
   pending: pendingBuildSchema.optional(),
 });

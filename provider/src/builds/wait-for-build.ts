@@ -64,7 +64,7 @@ export async function lookForBuilds(
  * Waits until a new build with the declared branches succeeds. A newer one that supersedes it counts; one that was there
  * before the request never does.
  * @throws BuildError when it failed, was superseded, or took too long.
- * @throws RefusedError when the environment was stopped, retired or deleted meanwhile.
+ * @throws NotRunningError when the environment was stopped, retired or deleted meanwhile.
  */
 export async function waitForBuild(
   ctx: Context,

@@ -28,7 +28,8 @@ import {
 } from "./set-state";
 import { changesOf, isDue } from "./plan";
 import { updateSet } from "./set-update";
-import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, nameProblem, type Variable } from "./variable";
+import { nameProblem } from "../environment/variable-name";
+import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
 
 const EXISTING_VALUE = `The value \`${EXISTING}\` leaves a variable's value to the service.`;
 

@@ -20,7 +20,8 @@ import { imported, readVariableId, warnOfHidden } from "./import";
 import { EXISTING, isExisting, isPlaceholder, placeholder } from "./placeholder";
 import { readShared } from "./listing";
 import { isDue, type Ownership, plan, type Step } from "./plan";
-import { declaredScope, isLookedUp, type KnownVariable, nameProblem, scope } from "./variable";
+import { nameProblem } from "../environment/variable-name";
+import { declaredScope, isLookedUp, type KnownVariable, scope } from "./variable";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,

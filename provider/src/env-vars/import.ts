@@ -8,7 +8,8 @@ import type { Created } from "../framework/resource";
 import { listUnlessGone } from "./listing";
 import { EXISTING } from "./placeholder";
 import { toState } from "./set-state";
-import { canBeInState, declaredScope, type KnownVariable, nameProblem, scope } from "./variable";
+import { nameProblem } from "../environment/variable-name";
+import { canBeInState, declaredScope, type KnownVariable, scope } from "./variable";
 
 const REVISION_CHARACTERS = 32;
 

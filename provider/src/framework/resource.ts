@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context, Environments } from "./context";
 import { type Diff, diffInputs } from "./diff";
@@ -133,6 +133,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   const names = Object.keys(inputs.shape);
   const shape = { inputs: names, state: Object.keys(state.shape) };
   const partial = inputs.partial();
+  const defaults = defaultsOf(inputs);
   const notes = new OwnershipNotes(spec.ownership);
   const isKnown = (bag: unknown): bag is Known<I> => partial.safeParse(bag).success;
 
@@ -157,7 +158,9 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       assertReadable(old);
       const wanted = withStoredEnvironmentId(old, news);
       const environment = environmentOf(news, run);
-      const found = spec.diff?.(old, wanted, environment) ?? diffInputs(old, wanted, names, replaceOnChanges);
+      // State of a version that did not have the input yet: what a default says is no change.
+      const known = { ...defaults, ...withoutNil(old) };
+      const found = spec.diff?.(known, wanted, environment) ?? diffInputs(known, wanted, names, replaceOnChanges);
       notes.compared(old, news, found.replaces.length > 0, run);
       return found;
     },
@@ -246,6 +249,12 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   function parse(news: Properties): z.output<I> {
     return inputs.parse(pick(news, names));
   }
+}
+
+/** The inputs that have a default, with it. */
+function defaultsOf(inputs: z.ZodObject): Properties {
+  const entries = Object.entries(inputs.shape).map(([name, field]) => [name, z.safeParse(field, undefined).data]);
+  return withoutNil(Object.fromEntries(entries));
 }
 
 /** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */

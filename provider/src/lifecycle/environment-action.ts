@@ -6,7 +6,7 @@ import type { Context } from "../framework/context";
 import { environmentIdField } from "../framework/environment-session";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
-import { type Action, stateOf } from "./transition";
+import { type Action, stateOf } from "../environment/transition";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,

@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { environmentIdField } from "../framework/environment-session";
 import type { Environment } from "../client";
+import { MS_PER_SECOND } from "../client/clock";
+import type { Context } from "../framework/context";
+import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
-import { reconcile } from "./reconcile";
-import { flagsOf, stateOf } from "./transition";
+import { reconcile, UnsettledError } from "../environment/reconcile";
+import { flagsOf, stateOf } from "../environment/transition";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -60,7 +63,7 @@ export const environmentState = defineResource({
   },
 
   async create(ctx, input) {
-    return { id: input.environmentId, state: { ...input, ...flagsOf(await reconcile(ctx, input)) } };
+    return { id: input.environmentId, state: await bring(ctx, input) };
   },
 
   async read(ctx, id, old) {
@@ -74,10 +77,22 @@ export const environmentState = defineResource({
     return environment && { id, state: { environmentId, state: stateOf(environment), ...flagsOf(environment) } };
   },
 
-  update: async (ctx, _id, input) => ({ ...input, ...flagsOf(await reconcile(ctx, input)) }),
+  update: (ctx, _id, input) => bring(ctx, input),
 
   delete: () => Promise.resolve(),
 });
+
+/** @throws PartialFailureError with the state as it was read last, when a request may still take effect. */
+async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Properties> {
+  const { environmentId, state: wanted, timeoutSeconds } = input;
+  const timeout = { timeoutMs: timeoutSeconds * MS_PER_SECOND, timeoutName: "timeoutSeconds" };
+  try {
+    return { ...input, ...flagsOf(await reconcile(ctx, { environmentId, state: wanted, ...timeout })) };
+  } catch (error) {
+    if (!(error instanceof UnsettledError)) throw error;
+    throw new PartialFailureError(environmentId, { ...input, state: error.state, ...error.flags }, [error.message]);
+  }
+}
 
 /** While the flags are those of the last `up`, so is the state: an answer of the service may have said more than the flags. */
 function found(environment: Environment, old: Properties): unknown {

@@ -82,10 +82,14 @@ type EnvironmentBranches struct {
 	Ready pulumi.BoolOutput `pulumi:"ready"`
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayOutput `pulumi:"rebuildOn"`
+	// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+	Requires pulumi.StringArrayOutput `pulumi:"requires"`
 	// Address of the deployed environment.
 	Url pulumi.StringOutput `pulumi:"url"`
 	// Waits until a new build with the declared branches succeeds.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
+	// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+	WhenStopped WhenStoppedOutput `pulumi:"whenStopped"`
 }
 
 // NewEnvironmentBranches registers a new resource with the given unique name, arguments, and options.
@@ -106,6 +110,9 @@ func NewEnvironmentBranches(ctx *pulumi.Context,
 	}
 	if args.WaitForBuild == nil {
 		args.WaitForBuild = pulumi.BoolPtr(true)
+	}
+	if args.WhenStopped == nil {
+		args.WhenStopped = WhenStopped("fail")
 	}
 	aliases := pulumi.Aliases([]pulumi.Alias{
 		{
@@ -156,8 +163,12 @@ type environmentBranchesArgs struct {
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
+	// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+	Requires []string `pulumi:"requires"`
 	// Waits until a new build with the declared branches succeeds.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
+	// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
 // The set of arguments for constructing a EnvironmentBranches resource.
@@ -172,8 +183,12 @@ type EnvironmentBranchesArgs struct {
 	OnDestroy OnDestroyPtrInput
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayInput
+	// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+	Requires pulumi.StringArrayInput
 	// Waits until a new build with the declared branches succeeds.
 	WaitForBuild pulumi.BoolPtrInput
+	// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+	WhenStopped WhenStoppedPtrInput
 }
 
 func (EnvironmentBranchesArgs) ElementType() reflect.Type {
@@ -263,6 +278,11 @@ func (o EnvironmentBranchesOutput) RebuildOn() pulumi.ArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.ArrayOutput { return v.RebuildOn }).(pulumi.ArrayOutput)
 }
 
+// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+func (o EnvironmentBranchesOutput) Requires() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringArrayOutput { return v.Requires }).(pulumi.StringArrayOutput)
+}
+
 // Address of the deployed environment.
 func (o EnvironmentBranchesOutput) Url() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Url }).(pulumi.StringOutput)
@@ -271,6 +291,11 @@ func (o EnvironmentBranchesOutput) Url() pulumi.StringOutput {
 // Waits until a new build with the declared branches succeeds.
 func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
+}
+
+// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+func (o EnvironmentBranchesOutput) WhenStopped() WhenStoppedOutput {
+	return o.ApplyT(func(v *EnvironmentBranches) WhenStoppedOutput { return v.WhenStopped }).(WhenStoppedOutput)
 }
 
 func init() {

@@ -682,6 +682,174 @@ func (in *statePtr) ToStatePtrOutputWithContext(ctx context.Context) StatePtrOut
 	return pulumi.ToOutputWithContext(ctx, in).(StatePtrOutput)
 }
 
+// What `whenStopped` can be.
+type WhenStopped string
+
+const (
+	WhenStoppedFail = WhenStopped("fail")
+	WhenStoppedSkip = WhenStopped("skip")
+	WhenStoppedWake = WhenStopped("wake")
+)
+
+func (WhenStopped) ElementType() reflect.Type {
+	return reflect.TypeOf((*WhenStopped)(nil)).Elem()
+}
+
+func (e WhenStopped) ToWhenStoppedOutput() WhenStoppedOutput {
+	return pulumi.ToOutput(e).(WhenStoppedOutput)
+}
+
+func (e WhenStopped) ToWhenStoppedOutputWithContext(ctx context.Context) WhenStoppedOutput {
+	return pulumi.ToOutputWithContext(ctx, e).(WhenStoppedOutput)
+}
+
+func (e WhenStopped) ToWhenStoppedPtrOutput() WhenStoppedPtrOutput {
+	return e.ToWhenStoppedPtrOutputWithContext(context.Background())
+}
+
+func (e WhenStopped) ToWhenStoppedPtrOutputWithContext(ctx context.Context) WhenStoppedPtrOutput {
+	return WhenStopped(e).ToWhenStoppedOutputWithContext(ctx).ToWhenStoppedPtrOutputWithContext(ctx)
+}
+
+func (e WhenStopped) ToStringOutput() pulumi.StringOutput {
+	return pulumi.ToOutput(pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e WhenStopped) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return pulumi.ToOutputWithContext(ctx, pulumi.String(e)).(pulumi.StringOutput)
+}
+
+func (e WhenStopped) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringPtrOutputWithContext(context.Background())
+}
+
+func (e WhenStopped) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return pulumi.String(e).ToStringOutputWithContext(ctx).ToStringPtrOutputWithContext(ctx)
+}
+
+type WhenStoppedOutput struct{ *pulumi.OutputState }
+
+func (WhenStoppedOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*WhenStopped)(nil)).Elem()
+}
+
+func (o WhenStoppedOutput) ToWhenStoppedOutput() WhenStoppedOutput {
+	return o
+}
+
+func (o WhenStoppedOutput) ToWhenStoppedOutputWithContext(ctx context.Context) WhenStoppedOutput {
+	return o
+}
+
+func (o WhenStoppedOutput) ToWhenStoppedPtrOutput() WhenStoppedPtrOutput {
+	return o.ToWhenStoppedPtrOutputWithContext(context.Background())
+}
+
+func (o WhenStoppedOutput) ToWhenStoppedPtrOutputWithContext(ctx context.Context) WhenStoppedPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, v WhenStopped) *WhenStopped {
+		return &v
+	}).(WhenStoppedPtrOutput)
+}
+
+func (o WhenStoppedOutput) ToStringOutput() pulumi.StringOutput {
+	return o.ToStringOutputWithContext(context.Background())
+}
+
+func (o WhenStoppedOutput) ToStringOutputWithContext(ctx context.Context) pulumi.StringOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e WhenStopped) string {
+		return string(e)
+	}).(pulumi.StringOutput)
+}
+
+func (o WhenStoppedOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o WhenStoppedOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e WhenStopped) *string {
+		v := string(e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+type WhenStoppedPtrOutput struct{ *pulumi.OutputState }
+
+func (WhenStoppedPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**WhenStopped)(nil)).Elem()
+}
+
+func (o WhenStoppedPtrOutput) ToWhenStoppedPtrOutput() WhenStoppedPtrOutput {
+	return o
+}
+
+func (o WhenStoppedPtrOutput) ToWhenStoppedPtrOutputWithContext(ctx context.Context) WhenStoppedPtrOutput {
+	return o
+}
+
+func (o WhenStoppedPtrOutput) Elem() WhenStoppedOutput {
+	return o.ApplyT(func(v *WhenStopped) WhenStopped {
+		if v != nil {
+			return *v
+		}
+		var ret WhenStopped
+		return ret
+	}).(WhenStoppedOutput)
+}
+
+func (o WhenStoppedPtrOutput) ToStringPtrOutput() pulumi.StringPtrOutput {
+	return o.ToStringPtrOutputWithContext(context.Background())
+}
+
+func (o WhenStoppedPtrOutput) ToStringPtrOutputWithContext(ctx context.Context) pulumi.StringPtrOutput {
+	return o.ApplyTWithContext(ctx, func(_ context.Context, e *WhenStopped) *string {
+		if e == nil {
+			return nil
+		}
+		v := string(*e)
+		return &v
+	}).(pulumi.StringPtrOutput)
+}
+
+// WhenStoppedInput is an input type that accepts values of the WhenStopped enum
+// A concrete instance of `WhenStoppedInput` can be one of the following:
+//
+//	WhenStoppedFail
+//	WhenStoppedSkip
+//	WhenStoppedWake
+type WhenStoppedInput interface {
+	pulumi.Input
+
+	ToWhenStoppedOutput() WhenStoppedOutput
+	ToWhenStoppedOutputWithContext(context.Context) WhenStoppedOutput
+}
+
+var whenStoppedPtrType = reflect.TypeOf((**WhenStopped)(nil)).Elem()
+
+type WhenStoppedPtrInput interface {
+	pulumi.Input
+
+	ToWhenStoppedPtrOutput() WhenStoppedPtrOutput
+	ToWhenStoppedPtrOutputWithContext(context.Context) WhenStoppedPtrOutput
+}
+
+type whenStoppedPtr string
+
+func WhenStoppedPtr(v string) WhenStoppedPtrInput {
+	return (*whenStoppedPtr)(&v)
+}
+
+func (*whenStoppedPtr) ElementType() reflect.Type {
+	return whenStoppedPtrType
+}
+
+func (in *whenStoppedPtr) ToWhenStoppedPtrOutput() WhenStoppedPtrOutput {
+	return pulumi.ToOutput(in).(WhenStoppedPtrOutput)
+}
+
+func (in *whenStoppedPtr) ToWhenStoppedPtrOutputWithContext(ctx context.Context) WhenStoppedPtrOutput {
+	return pulumi.ToOutputWithContext(ctx, in).(WhenStoppedPtrOutput)
+}
+
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ActionInput)(nil)).Elem(), Action("stop"))
 	pulumi.RegisterInputType(reflect.TypeOf((*ActionPtrInput)(nil)).Elem(), Action("stop"))
@@ -691,6 +859,8 @@ func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*OnDestroyPtrInput)(nil)).Elem(), OnDestroy("retain"))
 	pulumi.RegisterInputType(reflect.TypeOf((*StateInput)(nil)).Elem(), State("running"))
 	pulumi.RegisterInputType(reflect.TypeOf((*StatePtrInput)(nil)).Elem(), State("running"))
+	pulumi.RegisterInputType(reflect.TypeOf((*WhenStoppedInput)(nil)).Elem(), WhenStopped("fail"))
+	pulumi.RegisterInputType(reflect.TypeOf((*WhenStoppedPtrInput)(nil)).Elem(), WhenStopped("fail"))
 	pulumi.RegisterOutputType(ActionOutput{})
 	pulumi.RegisterOutputType(ActionPtrOutput{})
 	pulumi.RegisterOutputType(OnConflictOutput{})
@@ -699,4 +869,6 @@ func init() {
 	pulumi.RegisterOutputType(OnDestroyPtrOutput{})
 	pulumi.RegisterOutputType(StateOutput{})
 	pulumi.RegisterOutputType(StatePtrOutput{})
+	pulumi.RegisterOutputType(WhenStoppedOutput{})
+	pulumi.RegisterOutputType(WhenStoppedPtrOutput{})
 }

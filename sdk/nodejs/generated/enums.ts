@@ -38,3 +38,13 @@ export const State = {
 
 /** What `state` can be. */
 export type State = (typeof State)[keyof typeof State];
+
+/** What `whenStopped` can be. The values may be written as they are, too. */
+export const WhenStopped = {
+  Fail: "fail",
+  Skip: "skip",
+  Wake: "wake",
+} as const;
+
+/** What `whenStopped` can be. */
+export type WhenStopped = (typeof WhenStopped)[keyof typeof WhenStopped];

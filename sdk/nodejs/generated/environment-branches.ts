@@ -26,6 +26,20 @@ export interface EnvironmentBranchesArgs {
    * Default: `"retain"`.
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
+  /**
+   * What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning,
+   * and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the
+   * environment is started with the build; when the branches differ, it is started after their build, unless it runs
+   * by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped,
+   * retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored. Default: `"fail"`.
+   */
+  whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
+  /**
+   * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error
+   * names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that
+   * declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+   */
+  requires?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 }
 
 /** One item of `projects`. */
@@ -67,6 +81,20 @@ export class EnvironmentBranches extends PreviewenvResource {
   declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
   /** `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing. */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
+  /**
+   * What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning,
+   * and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the
+   * environment is started with the build; when the branches differ, it is started after their build, unless it runs
+   * by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped,
+   * retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+   */
+  declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
+  /**
+   * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error
+   * names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that
+   * declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+   */
+  declare public readonly requires: pulumi.Output<string[] | undefined>;
   /** Name of the environment. */
   declare public readonly name: pulumi.Output<string>;
   /** Address of the deployed environment. */
@@ -108,6 +136,8 @@ export class EnvironmentBranches extends PreviewenvResource {
           "waitForBuild",
           "buildTimeoutSeconds",
           "onDestroy",
+          "whenStopped",
+          "requires",
           "name",
           "url",
           "ready",

@@ -18,7 +18,7 @@ export type PreviewEnvironmentVariableSet = Omit<EnvVarSetArgs, "environmentId">
 /** What a program passes to {@link PreviewEnvironment}. */
 export interface PreviewEnvironmentArgs extends Pick<
   EnvironmentBranchesArgs,
-  "branches" | "waitForBuild" | "buildTimeoutSeconds" | "onDestroy"
+  "branches" | "waitForBuild" | "buildTimeoutSeconds" | "onDestroy" | "whenStopped" | "requires"
 > {
   /**
    * Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`; with

@@ -12,6 +12,7 @@ __all__ = [
     'OnConflict',
     'OnDestroy',
     'State',
+    'WhenStopped',
 ]
 
 
@@ -52,3 +53,13 @@ class State(_builtins.str, Enum):
     """
     RUNNING = "running"
     STOPPED = "stopped"
+
+
+@pulumi.type_token("previewenv:index:WhenStopped")
+class WhenStopped(_builtins.str, Enum):
+    """
+    What `whenStopped` can be.
+    """
+    FAIL = "fail"
+    SKIP = "skip"
+    WAKE = "wake"

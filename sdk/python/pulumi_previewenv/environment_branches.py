@@ -27,7 +27,9 @@ class EnvironmentBranchesArgs:
                  build_timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  on_destroy: Optional[pulumi.Input['OnDestroy']] = None,
                  rebuild_on: Optional[pulumi.Input[Sequence[Any]]] = None,
-                 wait_for_build: Optional[pulumi.Input[_builtins.bool]] = None):
+                 requires: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
+                 wait_for_build: Optional[pulumi.Input[_builtins.bool]] = None,
+                 when_stopped: Optional[pulumi.Input['WhenStopped']] = None):
         """
         The set of arguments for constructing a EnvironmentBranches resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
@@ -35,7 +37,9 @@ class EnvironmentBranchesArgs:
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
         :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a new build with the declared branches succeeds.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if branches is not None:
@@ -50,10 +54,16 @@ class EnvironmentBranchesArgs:
             pulumi.set(__self__, "on_destroy", on_destroy)
         if rebuild_on is not None:
             pulumi.set(__self__, "rebuild_on", rebuild_on)
+        if requires is not None:
+            pulumi.set(__self__, "requires", requires)
         if wait_for_build is None:
             wait_for_build = True
         if wait_for_build is not None:
             pulumi.set(__self__, "wait_for_build", wait_for_build)
+        if when_stopped is None:
+            when_stopped = 'fail'
+        if when_stopped is not None:
+            pulumi.set(__self__, "when_stopped", when_stopped)
 
     @_builtins.property
     @pulumi.getter(name="environmentId")
@@ -116,6 +126,18 @@ class EnvironmentBranchesArgs:
         pulumi.set(self, "rebuild_on", value)
 
     @_builtins.property
+    @pulumi.getter
+    def requires(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+        """
+        return pulumi.get(self, "requires")
+
+    @requires.setter
+    def requires(self, value: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "requires", value)
+
+    @_builtins.property
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
@@ -126,6 +148,18 @@ class EnvironmentBranchesArgs:
     @wait_for_build.setter
     def wait_for_build(self, value: Optional[pulumi.Input[_builtins.bool]]):
         pulumi.set(self, "wait_for_build", value)
+
+    @_builtins.property
+    @pulumi.getter(name="whenStopped")
+    def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
+        """
+        What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+        """
+        return pulumi.get(self, "when_stopped")
+
+    @when_stopped.setter
+    def when_stopped(self, value: Optional[pulumi.Input['WhenStopped']]):
+        pulumi.set(self, "when_stopped", value)
 
 
 @pulumi.type_token("previewenv:index:EnvironmentBranches")
@@ -139,7 +173,9 @@ class EnvironmentBranches(pulumi.CustomResource):
                  environment_id: Optional[pulumi.Input[_builtins.str]] = None,
                  on_destroy: Optional[pulumi.Input['OnDestroy']] = None,
                  rebuild_on: Optional[pulumi.Input[Sequence[Any]]] = None,
+                 requires: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  wait_for_build: Optional[pulumi.Input[_builtins.bool]] = None,
+                 when_stopped: Optional[pulumi.Input['WhenStopped']] = None,
                  __props__=None):
         """
         Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
@@ -179,7 +215,9 @@ class EnvironmentBranches(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input['OnDestroy'] on_destroy: `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
         :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a new build with the declared branches succeeds.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
         """
         ...
     @overload
@@ -238,7 +276,9 @@ class EnvironmentBranches(pulumi.CustomResource):
                  environment_id: Optional[pulumi.Input[_builtins.str]] = None,
                  on_destroy: Optional[pulumi.Input['OnDestroy']] = None,
                  rebuild_on: Optional[pulumi.Input[Sequence[Any]]] = None,
+                 requires: Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]] = None,
                  wait_for_build: Optional[pulumi.Input[_builtins.bool]] = None,
+                 when_stopped: Optional[pulumi.Input['WhenStopped']] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -259,9 +299,13 @@ class EnvironmentBranches(pulumi.CustomResource):
                 on_destroy = 'retain'
             __props__.__dict__["on_destroy"] = on_destroy
             __props__.__dict__["rebuild_on"] = rebuild_on
+            __props__.__dict__["requires"] = requires
             if wait_for_build is None:
                 wait_for_build = True
             __props__.__dict__["wait_for_build"] = wait_for_build
+            if when_stopped is None:
+                when_stopped = 'fail'
+            __props__.__dict__["when_stopped"] = when_stopped
             __props__.__dict__["build"] = None
             __props__.__dict__["name"] = None
             __props__.__dict__["original_branches"] = None
@@ -302,8 +346,10 @@ class EnvironmentBranches(pulumi.CustomResource):
         __props__.__dict__["projects"] = None
         __props__.__dict__["ready"] = None
         __props__.__dict__["rebuild_on"] = None
+        __props__.__dict__["requires"] = None
         __props__.__dict__["url"] = None
         __props__.__dict__["wait_for_build"] = None
+        __props__.__dict__["when_stopped"] = None
         return EnvironmentBranches(resource_name, opts=opts, __props__=__props__)
 
     @_builtins.property
@@ -388,6 +434,14 @@ class EnvironmentBranches(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
+    def requires(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
+        """
+        Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+        """
+        return pulumi.get(self, "requires")
+
+    @_builtins.property
+    @pulumi.getter
     def url(self) -> pulumi.Output[_builtins.str]:
         """
         Address of the deployed environment.
@@ -401,4 +455,12 @@ class EnvironmentBranches(pulumi.CustomResource):
         Waits until a new build with the declared branches succeeds.
         """
         return pulumi.get(self, "wait_for_build")
+
+    @_builtins.property
+    @pulumi.getter(name="whenStopped")
+    def when_stopped(self) -> pulumi.Output['WhenStopped']:
+        """
+        What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+        """
+        return pulumi.get(self, "when_stopped")
 

@@ -46,8 +46,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "a build that failed is forgotten",
-    from: "state(environment, { build, pending: { ...pending, ...rest } })",
-    to: "state(environment, { build })",
+    from: "{ environment, build: found, pending: { ...pending, ...rest } }",
+    to: "{ environment, build: found }",
     breaks: "converges",
   },
   {

@@ -12,6 +12,7 @@ import com.pulumi.core.internal.Codegen;
 import io.github.previewenv.previewenv.EnvironmentBranchesArgs;
 import io.github.previewenv.previewenv.Utilities;
 import io.github.previewenv.previewenv.enums.OnDestroy;
+import io.github.previewenv.previewenv.enums.WhenStopped;
 import io.github.previewenv.previewenv.outputs.EnvironmentBranchesBuild;
 import io.github.previewenv.previewenv.outputs.EnvironmentBranchesProject;
 import java.lang.Boolean;
@@ -178,6 +179,20 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.rebuildOn);
     }
     /**
+     * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+     * 
+     */
+    @Export(name="requires", refs={List.class,String.class}, tree="[0,1]")
+    private Output</* @Nullable */ List<String>> requires;
+
+    /**
+     * @return Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+     * 
+     */
+    public Output<Optional<List<String>>> requires() {
+        return Codegen.optional(this.requires);
+    }
+    /**
      * Address of the deployed environment.
      * 
      */
@@ -204,6 +219,20 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
      */
     public Output<Boolean> waitForBuild() {
         return this.waitForBuild;
+    }
+    /**
+     * What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+     * 
+     */
+    @Export(name="whenStopped", refs={WhenStopped.class}, tree="[0]")
+    private Output<WhenStopped> whenStopped;
+
+    /**
+     * @return What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+     * 
+     */
+    public Output<WhenStopped> whenStopped() {
+        return this.whenStopped;
     }
 
     /**

@@ -9,6 +9,7 @@ import com.pulumi.core.annotations.Import;
 import com.pulumi.core.internal.Codegen;
 import com.pulumi.exceptions.MissingRequiredPropertyException;
 import io.github.previewenv.previewenv.enums.OnDestroy;
+import io.github.previewenv.previewenv.enums.WhenStopped;
 import java.lang.Boolean;
 import java.lang.Integer;
 import java.lang.Object;
@@ -100,6 +101,21 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
+     * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+     * 
+     */
+    @Import(name="requires")
+    private @Nullable Output<List<String>> requires;
+
+    /**
+     * @return Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+     * 
+     */
+    public Optional<Output<List<String>>> requires() {
+        return Optional.ofNullable(this.requires);
+    }
+
+    /**
      * Waits until a new build with the declared branches succeeds.
      * 
      */
@@ -114,6 +130,21 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         return Optional.ofNullable(this.waitForBuild);
     }
 
+    /**
+     * What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+     * 
+     */
+    @Import(name="whenStopped")
+    private @Nullable Output<WhenStopped> whenStopped;
+
+    /**
+     * @return What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+     * 
+     */
+    public Optional<Output<WhenStopped>> whenStopped() {
+        return Optional.ofNullable(this.whenStopped);
+    }
+
     private EnvironmentBranchesArgs() {}
 
     private EnvironmentBranchesArgs(EnvironmentBranchesArgs $) {
@@ -122,7 +153,9 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         this.environmentId = $.environmentId;
         this.onDestroy = $.onDestroy;
         this.rebuildOn = $.rebuildOn;
+        this.requires = $.requires;
         this.waitForBuild = $.waitForBuild;
+        this.whenStopped = $.whenStopped;
     }
 
     public static Builder builder() {
@@ -259,6 +292,37 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
+         * @param requires Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder requires(@Nullable Output<List<String>> requires) {
+            $.requires = requires;
+            return this;
+        }
+
+        /**
+         * @param requires Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder requires(List<String> requires) {
+            return requires(Output.of(requires));
+        }
+
+        /**
+         * @param requires Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder requires(String... requires) {
+            return requires(List.of(requires));
+        }
+
+        /**
          * @param waitForBuild Waits until a new build with the declared branches succeeds.
          * 
          * @return builder
@@ -279,6 +343,27 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
             return waitForBuild(Output.of(waitForBuild));
         }
 
+        /**
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder whenStopped(@Nullable Output<WhenStopped> whenStopped) {
+            $.whenStopped = whenStopped;
+            return this;
+        }
+
+        /**
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder whenStopped(WhenStopped whenStopped) {
+            return whenStopped(Output.of(whenStopped));
+        }
+
         public EnvironmentBranchesArgs build() {
             $.buildTimeoutSeconds = Codegen.integerProp("buildTimeoutSeconds").output().arg($.buildTimeoutSeconds).def(1800).getNullable();
             if ($.environmentId == null) {
@@ -286,6 +371,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
             }
             $.onDestroy = Codegen.objectProp("onDestroy", OnDestroy.class).output().arg($.onDestroy).def(OnDestroy.Retain).getNullable();
             $.waitForBuild = Codegen.booleanProp("waitForBuild").output().arg($.waitForBuild).def(true).getNullable();
+            $.whenStopped = Codegen.objectProp("whenStopped", WhenStopped.class).output().arg($.whenStopped).def(WhenStopped.Fail).getNullable();
             return $;
         }
     }

@@ -5,7 +5,7 @@ import {
   flagsFromRefusal,
   nextAction,
   stateOf,
-} from "../../provider/src/lifecycle/transition";
+} from "../../provider/src/environment/transition";
 
 interface Row {
   readonly stopped: boolean;
@@ -46,7 +46,7 @@ function describeFlags(flags: Flags): string {
   return names.join(", ") || "no flag";
 }
 
-describe("resources/lifecycle/transition: the next action for every combination of the five flags", () => {
+describe("environment/transition: the next action for every combination of the five flags", () => {
   it("has all 32 combinations", () => {
     expect(new Set(CASES.map(describeFlags)).size).to.equal(32);
   });
@@ -61,7 +61,7 @@ describe("resources/lifecycle/transition: the next action for every combination 
     });
 });
 
-describe("resources/lifecycle/transition: what a refusal says about the flags", () => {
+describe("environment/transition: what a refusal says about the flags", () => {
   it("reads the specification's titles of what is already so", () => {
     expect(flagsFromRefusal("stop", ["Environment is not running"])).to.deep.equal({ stopped: true });
     expect(flagsFromRefusal("restart", ["Environment is not retired"])).to.deep.equal({ retired: false });

@@ -1,11 +1,10 @@
 import type { Environment } from "../client";
-import { MS_PER_SECOND } from "../client/clock";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError, PreviewenvError } from "../client/errors";
-import { trySend } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import { IncompleteError, PartialFailureError } from "../framework/partial-failure";
+import { IncompleteError } from "../framework/partial-failure";
 import { poll, POLL_CALL, type PollResult } from "../framework/poll";
+import { trySend } from "./send-once";
 import {
   type Action,
   type DesiredState,
@@ -33,7 +32,27 @@ const progressWords: Readonly<Record<Action, string>> = {
 export interface Target {
   readonly environmentId: string;
   readonly state: DesiredState;
-  readonly timeoutSeconds: number;
+  readonly timeoutMs: number;
+  /** The input that sets the timeout, for errors. */
+  readonly timeoutName: string;
+  /** A request of the caller may still bring the environment there: words for progress until its effect should show. */
+  readonly settling?: string;
+  /** Throws when an environment in this condition must be left alone. */
+  readonly refuse?: (environment: Environment) => void;
+}
+
+/** Something was requested, and may still take effect: the environment is not known to have the wanted state. */
+export class UnsettledError extends IncompleteError {
+  /** The flags that were read last. */
+  readonly flags: Flags;
+  /** What they say, together with what refusals said. */
+  readonly state: DesiredState;
+
+  constructor(message: string, flags: Flags, corrections: Partial<Flags>) {
+    super(message);
+    this.flags = flagsOf(flags);
+    this.state = stateOf({ ...this.flags, ...corrections });
+  }
 }
 
 /** What is known of the requests so far. */
@@ -59,13 +78,16 @@ interface Progress {
  * Brings an environment to a state and waits until its flags show it. It is no failure when the service
  * refuses an action because the environment is in that state already. The flags tell that, or else the title of the refusal.
  * @throws the service's refusal, when the flags still call for what it refuses.
- * @throws PartialFailureError for whatever ends it once an action has reached the service, or may have.
+ * @throws UnsettledError for whatever ends it once an action has reached the service, or may have.
  * @throws IncompleteError when the flags do not show the state in time, or a request whose result is ambiguous shows no effect.
  */
 export async function reconcile(ctx: Context, target: Target): Promise<Environment> {
   const progress: Progress = {
     // Until a request was sent there is nothing to wait for: a failed read is an error here, as everywhere else.
-    unused: await ctx.client.environments.get(target.environmentId, { signal: ctx.signal }),
+    unused:
+      target.settling === undefined
+        ? await ctx.client.environments.get(target.environmentId, { signal: ctx.signal })
+        : undefined,
     environment: undefined,
     sent: new Map(),
     refused: new Map(),
@@ -76,8 +98,8 @@ export async function reconcile(ctx: Context, target: Target): Promise<Environme
   };
   try {
     return await poll(ctx, {
-      timeoutMs: target.timeoutSeconds * MS_PER_SECOND,
-      timeoutName: "timeoutSeconds",
+      timeoutMs: target.timeoutMs,
+      timeoutName: target.timeoutName,
       look: () => step(ctx, target, progress),
       onTimeout: ({ after, lastFailure }) =>
         new IncompleteError(
@@ -85,22 +107,20 @@ export async function reconcile(ctx: Context, target: Target): Promise<Environme
         ),
     });
   } catch (error) {
-    throw error instanceof PreviewenvError ? withState(target, progress, error) : error;
+    throw error instanceof PreviewenvError ? unsettled(target, progress, error) : error;
   }
 }
 
-/** A request may still take effect: state then says how the environment was, so that the next `up` looks again. */
-function withState(
-  { state: _wanted, ...rest }: Target,
+/** A request may still take effect: the error says how the environment was, so that the next `up` looks again. */
+function unsettled(
+  { environmentId }: Target,
   { sent, environment, corrections }: Progress,
   error: PreviewenvError,
 ): Error {
   if (sent.size === 0 || environment === undefined) return error;
-  const flags = flagsOf(environment);
-  const state = { ...rest, state: stateOf({ ...flags, ...corrections }), ...flags };
-  const isNamed = error.message.includes(rest.environmentId);
-  const text = isNamed ? error.message : `environment ${rest.environmentId}: ${error.message}.`;
-  return new PartialFailureError(rest.environmentId, state, [text]);
+  const isNamed = error.message.includes(environmentId);
+  const text = isNamed ? error.message : `environment ${environmentId}: ${error.message}.`;
+  return new UnsettledError(text, environment, corrections);
 }
 
 /** Reads the flags and sends what they call for, until there is something to wait for. */
@@ -110,6 +130,7 @@ async function step(ctx: Context, target: Target, progress: Progress): Promise<P
     const environment = progress.unused ?? (await ctx.client.environments.get(target.environmentId, call));
     progress.unused = undefined;
     progress.environment = environment;
+    target.refuse?.(environment);
     const { processing } = environment;
     // While an environment is to be stopped, `processing` is somebody's build and no sign of the stop.
     progress.reads = processing && target.state === "running" ? 0 : progress.reads + 1;
@@ -122,7 +143,10 @@ async function step(ctx: Context, target: Target, progress: Progress): Promise<P
     if (action === undefined) return { done: environment };
     const request = { action, key: [action, flags.stopped, flags.retired, flags.deleted].join(), processing };
     // After an answer, whichever, the flags are read at once.
-    const isAnswered = !mustWait(progress, request) && (await send(ctx, target.environmentId, progress, request));
+    const isAnswered =
+      !mustWait(target, progress, request) && (await send(ctx, target.environmentId, progress, request));
+    const { settling } = target;
+    if (settling !== undefined && progress.sent.size === 0 && !isAnswered) return { waiting: settling };
     if (!isAnswered) return { waiting: `${progressWords[action]} ${displayable(environment.name)}` };
   }
 }
@@ -135,7 +159,7 @@ interface Request {
 }
 
 /** Whether the effect of earlier requests may still show. @throws when they were refused, or did not show any. */
-function mustWait(progress: Progress, { action, key, processing }: Request): boolean {
+function mustWait({ settling }: Target, progress: Progress, { action, key, processing }: Request): boolean {
   const refusal = progress.refused.get(action);
   if (refusal !== undefined && !processing) throw refusal;
   const ambiguous = progress.sent.get(key);
@@ -149,7 +173,8 @@ function mustWait(progress: Progress, { action, key, processing }: Request): boo
     progress.sent.delete(key);
   }
   // While the service acts on a request, flags may change one after the other: a further request could be too much.
-  const isSettling = progress.sent.size > 0 && progress.reads < READS_AFTER_REQUEST;
+  const hasRequested = settling !== undefined || progress.sent.size > 0;
+  const isSettling = hasRequested && progress.reads < READS_AFTER_REQUEST;
   return refusal !== undefined || progress.sent.has(key) || isSettling;
 }
 

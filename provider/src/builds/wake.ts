@@ -1,0 +1,31 @@
+import type { Environment } from "../client";
+import { displayable } from "../client/error-text";
+import type { Context } from "../framework/context";
+import { reconcile } from "../environment/reconcile";
+import { refuseUnlessRunning } from "./projects";
+
+/** How to wake an environment. */
+export interface Waking {
+  readonly timeoutMs: number;
+  /** A build was requested: it may wake the environment by itself, until it is over. */
+  readonly isBuilding: boolean;
+}
+
+/**
+ * Starts a stopped or retired environment, and waits until it runs. After the request for a build, it is started only when
+ * it still does not run once the service works on nothing any more: some services start what they build.
+ * @throws NotRunningError when it is deleted. That nobody revives it is the program's business.
+ * @throws IncompleteError, UnsettledError or the service's refusal when it does not run in time
+ */
+export function wake(ctx: Context, environment: Environment, { timeoutMs, isBuilding }: Waking): Promise<Environment> {
+  return reconcile(ctx, {
+    environmentId: environment.id,
+    state: "running",
+    timeoutMs,
+    timeoutName: "buildTimeoutSeconds",
+    ...(isBuilding && { settling: `building ${displayable(environment.name)}, which is to be started` }),
+    refuse(now) {
+      if (now.deleted) refuseUnlessRunning(now, "start environment", "A build may have been requested.");
+    },
+  });
+}
