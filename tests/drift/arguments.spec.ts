@@ -1,36 +1,78 @@
 import { expect } from "chai";
-import { readArguments } from "../../provider/src/drift/arguments";
+import { type DriftOptions, readArguments } from "../../provider/src/drift/arguments";
+
+const FILE = "# known\n\n  dev::vars::LOG_LEVEL  \npr-*::*::state\n";
+const read = (args: string, env: NodeJS.ProcessEnv = {}): DriftOptions =>
+  readArguments(args.split(" ").filter(Boolean), {
+    env,
+    readFile: (file) => {
+      if (file === "known.txt") return FILE;
+      throw new Error(`no such file: ${file}`);
+    },
+  });
 
 describe("drift: command line", () => {
   it("has a default for everything", () => {
-    const expected = { cwd: ".", stacks: [], parallel: 4, format: "text", heal: false };
-    expect(readArguments([], {})).to.deep.equal(expected);
+    expect(read("")).to.deep.equal({
+      cwd: ".",
+      stacks: [],
+      parallel: 4,
+      ignore: [],
+      showVisibleValues: false,
+      format: "text",
+      outputs: [],
+      heal: false,
+    });
   });
 
-  it("names stacks, form and files", () => {
+  it("names stacks, a shard, form and files", () => {
     const args =
-      "--stack a --stack b --stack a --parallel 2 --format json --output out.json --summary --heal --cwd infra";
-    expect(readArguments(args.split(" "), { GITHUB_STEP_SUMMARY: "summary.md" })).to.deep.equal({
+      "--stack a --stack b --stack a --shard 2/5 --parallel 2 --format slack --output json=out.json " +
+      "--output markdown=a=b.md --summary --heal --show-visible-values --cwd infra";
+    expect(read(args, { GITHUB_STEP_SUMMARY: "summary.md" })).to.deep.equal({
       cwd: "infra",
       stacks: ["a", "b"],
+      shard: { index: 2, count: 5 },
       parallel: 2,
-      format: "json",
-      output: "out.json",
+      ignore: [],
+      showVisibleValues: true,
+      format: "slack",
+      outputs: [
+        { format: "json", file: "out.json" },
+        { format: "markdown", file: "a=b.md" },
+      ],
       summary: "summary.md",
       heal: true,
     });
   });
 
+  it("collects what is ignored from options and files, without comments and empty lines", () => {
+    const ignore = read("--ignore a::b::c --ignore pr-*::*::state --ignore-file known.txt").ignore;
+    expect(ignore.map(({ text }) => text)).to.deep.equal(["a::b::c", "pr-*::*::state", "dev::vars::LOG_LEVEL"]);
+  });
+
   for (const [args, message] of [
     ["--parallel 0", '--parallel must be a number from 1 to 64, but is "0"'],
     ["--parallel x", "--parallel must be"],
-    ["--format xml", '--format must be one of text, markdown, json, but is "xml"'],
+    ["--format xml", '--format must be one of text, markdown, slack, json, but is "xml"'],
+    ["--output drift.md", '--output must be FORMAT=FILE, such as markdown=drift.md, but is "drift.md"'],
+    ["--output markdown=", "--output must be FORMAT=FILE"],
+    ["--output md=drift.md", "the format of --output must be one of text, markdown, slack, json"],
     ["--stack=", "--stack must be the name of a stack, but is empty"],
+    ["--shard 0/5", '--shard must be a part and the number of parts, from 1/5 to 5/5, but is "0/5"'],
+    ["--shard 6/5", "--shard must be"],
+    ["--shard 2", "--shard must be"],
+    ["--shard x/5", "--shard must be"],
+    ["--shard 1/0", "--shard must be"],
+    ["--ignore dev::LOG_LEVEL", '--ignore: "dev::LOG_LEVEL" is not STACK::RESOURCE::NAME'],
+    ["--ignore dev::::LOG_LEVEL", "is not STACK::RESOURCE::NAME"],
+    ["--ignore !dev::*::*", "cannot begin with `!`"],
+    ["--ignore-file gone.txt", "--ignore-file: no such file: gone.txt"],
     ["--summary", "--summary needs the environment variable GITHUB_STEP_SUMMARY"],
     ["--stacks a", "Unknown option '--stacks'"],
     ["dev", "Unexpected argument 'dev'"],
   ] as const)
     it(`refuses ${args}`, () => {
-      expect(() => readArguments(args.split(" "), {})).to.throw(message);
+      expect(() => read(args)).to.throw(message);
     });
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { collect } from "../../provider/src/drift/collect";
-import type { DriftItem } from "../../provider/src/drift/drift-item";
+import { collect as collectAll } from "../../provider/src/drift/collect";
+import type { DriftItem } from "../../provider/src/drift/report-schema";
 import { errorMessages } from "../../provider/src/drift/engine-event";
 
 /** Events of the real engine (CLI 3.259), as `refresh --preview-only` sent them; only `__provider` and paths are taken out. */
@@ -12,6 +12,8 @@ function recorded(name: string): readonly unknown[] {
     .split("\n");
   return lines.map((line): unknown => JSON.parse(line));
 }
+
+const collect = (events: readonly unknown[]): readonly DriftItem[] => collectAll(events, { showVisibleValues: false });
 
 const HIDDEN = "value";
 const ENCRYPTED = "value or hidden flag";
@@ -29,7 +31,12 @@ function updated(old: object, found: object, detailedDiff: object | null, op = "
 /** An event about a resource of the environment `e`. */
 function ended(type: string, op = "delete") {
   const old = { inputs: {}, outputs: { environmentId: "e", name: "A" } };
-  const metadata = { op, urn: `urn::${type}`, type: `previewenv:index:${type}`, old };
+  const metadata = {
+    op,
+    urn: `urn:pulumi:dev::project::previewenv:index:${type}::${type}`,
+    type: `previewenv:index:${type}`,
+    old,
+  };
   return { resOutputsEvent: { metadata } };
 }
 
@@ -159,5 +166,53 @@ describe("drift: events", () => {
     const whole = { ...old, secrets: secret };
     const lost = collect([updated(whole, { ...found, secrets: secret }, { secrets: changed })]);
     expect(lost.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
+  });
+
+  it("name the environment as any resource of the stack has it, and tell it by its id alone otherwise", () => {
+    const described = (type: string, outputs: object) => {
+      const { metadata } = ended(type, "same").resOutputsEvent;
+      return { resOutputsEvent: { metadata: { ...metadata, old: { inputs: {}, outputs } } } };
+    };
+    const branches = described("EnvironmentBranches", {
+      environmentId: "e",
+      name: "shop",
+      url: "https://shop.example",
+    });
+    const [item] = collect([ended("EnvVar"), branches]);
+    expect(item).to.include({ environmentId: "e", environmentName: "shop", environmentUrl: "https://shop.example" });
+    const several = described("PreviewEnvironments", {
+      environments: [{ id: "e", name: "shop", url: "https://b.example" }],
+    });
+    expect(collect([ended("EnvVar"), several])[0]).to.include({ environmentUrl: "https://b.example" });
+    const [other] = collect([
+      ended("EnvVar"),
+      described("EnvironmentBranches", { environmentId: "f", name: "x", url: "y" }),
+    ]);
+    expect(other).to.include({ environmentId: "e" }).and.not.have.any.keys("environmentName", "environmentUrl");
+  });
+
+  it("tell a new value and other services of the same variable apart, and both of them", () => {
+    const single = (hidden: boolean, paths: readonly string[], now: object) => {
+      const { metadata } = ended("EnvVar", "update").resOutputsEvent;
+      const outputs = { ...metadata.old.outputs, hidden, value: hidden ? secret : "1" };
+      const detailedDiff = Object.fromEntries(paths.map((path) => [path, changed]));
+      const states = { old: { inputs: {}, outputs }, new: { inputs: {}, outputs: { ...outputs, ...now } } };
+      return collect([{ resOutputsEvent: { metadata: { ...metadata, ...states, detailedDiff } } }]).map(row);
+    };
+    const services = { services: ["web"] };
+    expect(single(false, ["value"], { value: "2" })).to.deep.equal(["EnvVar|A|changed||"]);
+    expect(single(false, ["services"], services)).to.deep.equal(["EnvVar|A|services|now web|"]);
+    expect(single(false, ["value", "services"], { ...services, value: "2" })).to.deep.equal([
+      "EnvVar|A|changed||",
+      "EnvVar|A|services|now web|",
+    ]);
+    const both = ["EnvVar|A|services|now web; its value or hidden flag may differ, too|"];
+    expect(single(true, ["value", "services"], services)).to.deep.equal(both);
+    const diff = { "variables.A": changed, "scopes.A": changed };
+    const found = { variables: { A: "2" }, scopes: { A: ["web"] } };
+    expect(collect([updated({ variables: { A: "1" } }, found, diff)]).map(row)).to.deep.equal([
+      "vars|A|changed||",
+      "vars|A|services|now web|",
+    ]);
   });
 });

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { StackReport } from "../../provider/src/drift/drift-item";
-import type { Engine, Watched } from "../../provider/src/drift/engine";
+import type { StackReport } from "../../provider/src/drift/report-schema";
+import type { Engine } from "../../provider/src/drift/engine";
 import { readOutcome } from "../../provider/src/drift/outcome";
-import { readProgram } from "../../provider/src/drift/program";
 import { sideEffects } from "../../provider/src/drift/rehearsal";
 import { findDrift } from "../../provider/src/drift/stacks";
+import { ended, FakeEngine, quiet, request, URN } from "./support/fake-engine";
 
 /** Events of the real engine (CLI 3.259); only `__provider`, times and paths are taken out. */
 function recorded(name: string): readonly unknown[] {
@@ -16,64 +16,10 @@ function recorded(name: string): readonly unknown[] {
   return lines.map((line): unknown => JSON.parse(line));
 }
 
-const TYPE = "previewenv:index:EnvVarSet";
-const URN = `urn:pulumi:dev::project::${TYPE}::vars`;
 const ROOT = "pulumi:pulumi:Stack";
-const quiet: Watched = { events: [], errors: [] };
-
-function ended(op: string, options: { readonly type?: string; readonly old?: object; readonly found?: object } = {}) {
-  const { type = TYPE, old = { environmentId: "e" }, found = old } = options;
-  const states = { old: { inputs: {}, outputs: old }, new: { inputs: {}, outputs: found } };
-  return { resOutputsEvent: { metadata: { op, urn: URN, type, ...states } } };
-}
-
-/** An engine that finds one changed set, and restores it; it notes what it was asked. */
-class FakeEngine implements Engine {
-  readonly asked: string[] = [];
-  readonly #answers: Partial<Record<"look" | "rehearse" | "restore", Watched>>;
-  readonly #op: string;
-
-  constructor(answers: Partial<Record<"look" | "rehearse" | "restore", Watched>> = {}, op = "same") {
-    this.#answers = answers;
-    this.#op = op;
-  }
-
-  async stacks() {
-    return ["dev", "pr-1"];
-  }
-
-  async look(stack: string) {
-    return this.#answer("look", stack, { events: [ended("update")], errors: [] });
-  }
-
-  async compare(stack: string) {
-    this.asked.push(`compare ${stack}`);
-    const steps = [{ op: this.#op, urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } }];
-    const program = readProgram(JSON.stringify({ steps }));
-    if (program === undefined || this.#op === "broken") throw new Error("SyntaxError in index.ts");
-    return program;
-  }
-
-  async rehearse(stack: string, urns: readonly string[]) {
-    return this.#answer("rehearse", `${stack} ${urns.join()}`, quiet);
-  }
-
-  async restore(stack: string, urns: readonly string[]) {
-    return this.#answer("restore", `${stack} ${urns.join()}`, {
-      events: [ended("refresh"), ended("update")],
-      errors: [],
-    });
-  }
-
-  #answer(what: "look" | "rehearse" | "restore", about: string, usual: Watched): Watched {
-    this.asked.push(`${what} ${about}`);
-    return this.#answers[what] ?? usual;
-  }
-}
 
 async function healed(engine: Engine): Promise<StackReport | undefined> {
-  const request = { stacks: ["dev"], parallel: 1, heal: true, progress: () => undefined };
-  return (await findDrift(engine, request))[0];
+  return (await findDrift(engine, request({ stacks: ["dev"], heal: true }))).stacks[0];
 }
 
 describe("drift: --heal", () => {
@@ -108,8 +54,8 @@ describe("drift: --heal", () => {
 
   it("looks at several stacks, and without being asked to heal only looks", async () => {
     const engine = new FakeEngine();
-    const reports = await findDrift(engine, { stacks: [], parallel: 2, heal: false, progress: () => undefined });
-    expect(reports.map(({ stack, status }) => `${stack} ${status}`)).to.deep.equal(["dev drift", "pr-1 drift"]);
+    const { stacks } = await findDrift(engine, request({ parallel: 2 }));
+    expect(stacks.map(({ stack, status }) => `${stack} ${status}`)).to.deep.equal(["dev drift", "pr-1 drift"]);
     expect(engine.asked).to.have.members(["look dev", "look pr-1"]);
   });
 

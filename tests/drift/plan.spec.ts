@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { DriftItem, DriftKind } from "../../provider/src/drift/drift-item";
+import type { DriftItem, DriftKind } from "../../provider/src/drift/report-schema";
 import { type Plan, plan } from "../../provider/src/drift/plan";
 import { readProgram } from "../../provider/src/drift/program";
 
@@ -29,7 +29,7 @@ const branches = (name: string, rebuildOn: readonly string[], op = "same"): obje
 function planned(drift: readonly DriftItem[], ...steps: readonly object[]): Plan {
   const program = readProgram(JSON.stringify({ steps }));
   if (program === undefined) throw new Error("the test's document is none");
-  return plan(drift, program);
+  return plan({ drift, ignored: [] }, program);
 }
 
 const reasons = ({ drift }: Plan): Record<string, string | undefined> =>
@@ -40,7 +40,7 @@ describe("drift: what --heal restores", () => {
     const program = readProgram(readFileSync(join(__dirname, "fixtures", "program.json"), "utf8"));
     const urn = (name: string): string => `urn:pulumi:dev::engine-specs::pulumi-nodejs:dynamic/previewenv:${name}`;
     const drift = ["vars", "other", "dropped"].map((name) => ({ ...drifted(name), urn: urn(`EnvVarSet::${name}`) }));
-    const found = program && plan(drift, program);
+    const found = program && plan({ drift, ignored: [] }, program);
     expect(found?.targets).to.deep.equal([urn("EnvVarSet::vars"), urn("EnvironmentBranches::branches")]);
     expect(found && reasons(found)).to.deep.equal({ vars: undefined, other: UNDEPLOYED, dropped: UNDEPLOYED });
     expect(found?.builds).to.deep.equal([]);

@@ -1,102 +1,123 @@
 import { expect } from "chai";
-import type { StackReport } from "../../provider/src/drift/drift-item";
-import { writeReport } from "../../provider/src/drift/report";
+import { conclude } from "../../provider/src/drift/conclusion";
+import { FORMATS, writeReport } from "../../provider/src/drift/report";
+import { reportSchema, type StackReport } from "../../provider/src/drift/report-schema";
+import { changed, reportOf, set, stack } from "./support/reports";
 
-const urn = "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars";
-const stacks: readonly StackReport[] = [
-  { stack: "calm", status: "in sync", drift: [], builds: [], errors: [] },
+const shop = { environmentName: "shop-pr-42", environmentUrl: "https://shop-pr-42.preview.example" };
+const branches = { ...set, ...shop, resource: "on|<b>", type: "EnvironmentBranches" };
+const report = conclude(
   {
-    stack: "dev",
-    status: "drift",
-    drift: [
-      { urn, resource: "vars", type: "EnvVarSet", name: "LOG_LEVEL", kind: "changed", since: "2026-01-31T09:30:00" },
-      { urn, resource: "on|<b>", type: "EnvironmentBranches", name: "web", kind: "branch", detail: "main -> x" },
+    isWhole: true,
+    stacks: [
+      stack("calm"),
+      stack("quiet", { ignored: [{ ...set, name: "A", kind: "changed" }] }),
+      stack("dev", {
+        status: "drift",
+        drift: [
+          { ...set, ...shop, name: "LOG_LEVEL", kind: "changed", since: "2026-01-31T09:30:00" },
+          { ...set, ...shop, name: "LOG_LEVEL", kind: "services", detail: "now web", since: "2026-01-31T09:30:00" },
+          { ...set, ...shop, name: "MODE", kind: "changed", oldValue: "info", newValue: "a\nb" },
+          { ...branches, name: "web", kind: "branch", detail: "main -> x" },
+          { ...set, environmentId: "e2", name: "B", kind: "deleted" },
+        ],
+      }),
+      stack("pr-1", { status: "gone", drift: [{ ...set, kind: "gone" }] }),
+      stack("bad", { status: "error", errors: ["no answer\n```from the service"] }),
     ],
-    builds: [],
-    errors: [],
   },
-  {
-    stack: "pr-1",
-    status: "gone",
-    drift: [{ urn, resource: "vars", type: "EnvVarSet", environmentId: "e1", kind: "gone" }],
-    builds: [],
-    errors: [],
-  },
-  { stack: "bad", status: "error", drift: [], builds: [], errors: ["no answer\n```from the service"] },
-];
+  [{ text: "x::y::z", stack: "x", resource: "y", name: "z" }],
+);
 
-describe("drift: reports", () => {
-  it("are a table of each stack for people", () => {
-    expect(writeReport("text", stacks)).to.equal(`calm: in sync
-
-dev: drift
-  vars (EnvVarSet)              LOG_LEVEL  changed  since 2026-01-31T09:30:00
-  on|<b> (EnvironmentBranches)  web        branch   main -> x
+describe("drift: the report for a terminal", () => {
+  it("is a table of each environment, what needs attention first", () => {
+    expect(writeReport("text", report)).to.equal(String.raw`dev: drift
+  environment e2
+    vars (EnvVarSet)              B          deleted
+  environment shop-pr-42 https://shop-pr-42.preview.example
+    vars (EnvVarSet)              LOG_LEVEL  changed   since 2026-01-31T09:30:00
+    vars (EnvVarSet)              LOG_LEVEL  services  now web, since 2026-01-31T09:30:00
+    vars (EnvVarSet)              MODE       changed   was "info", now "a\nb"
+    on|<b> (EnvironmentBranches)  web        branch    main -> x
 
 pr-1: gone
-  vars (EnvVarSet)    gone  environment e1
+  environment e1
+    vars (EnvVarSet)    gone
 
 bad: error
   no answer
-  \`\`\`from the service
+  ${"```"}from the service
 
-4 stacks: 1 in sync, 1 drift, 1 gone, 1 error. Restore it: \`previewenv-drift --heal\`, or \`pulumi up --refresh\`. Take what is gone out of state: \`pulumi destroy\` or \`pulumi refresh\`.
+in sync: calm, quiet (1 ignored)
+
+ignored nothing: x::y::z
+5 stacks: 2 in sync, 1 drift, 1 gone, 1 error. 6 differences, 1 ignored.
+Restore it: ${"`previewenv-drift --heal`, or `pulumi up --refresh`."}
+Take what is gone out of state: ${"`pulumi destroy` or `pulumi refresh`."}
 `);
   });
 
-  it("are Markdown in which no name can become markup", () => {
-    const text = writeReport("markdown", stacks);
-    expect(text).to.include("| vars | EnvVarSet | LOG\\_LEVEL | changed | since 2026-01-31T09:30:00 |");
-    expect(text).to.include("| on\\|\\<b> | EnvironmentBranches | web | branch | main -> x |");
-    expect(text).to.include("### bad: error\n\n```text\nno answer\n'''from the service\n```\n");
-    expect(text).not.to.include("### calm");
+  it("of 300 stacks has a few lines about those that are in sync", () => {
+    const calm = Array.from({ length: 298 }, (_, index) => stack(`pr-${index}`));
+    const text = writeReport("text", reportOf(...calm, stack("dev", { status: "drift", drift: changed(1) })));
+    expect(text).to.match(
+      /^dev: drift\n {2}environment e1\n {4}vars \(EnvVarSet\) {2}VARIABLE_0 {2}changed\n\nin sync: pr-0, /u,
+    );
+    expect(text).to.include("pr-19, 278 more\n\n299 stacks: 298 in sync, 1 drift. 1 difference.\n");
+    expect(text.split("\n")).to.have.length.below(10);
   });
 
-  it("are JSON for machines, with all that was found", () => {
-    expect(JSON.parse(writeReport("json", stacks))).to.deep.equal({ version: 1, stacks });
+  it("is not made wide by one long name", () => {
+    const drift = [...changed(1, "A".repeat(150)), ...changed(1)];
+    const lines = writeReport("text", reportOf(stack("dev", { status: "drift", drift }))).split("\n");
+    expect(lines.find((line) => line.includes("VARIABLE_0"))).to.have.length.below(80);
   });
 
-  it("of a healed stack ask for nothing", () => {
-    const [, dev] = stacks;
-    const drift = dev?.drift.map((item) => ({ ...item, restored: true })) ?? [];
-    const text = dev && writeReport("text", [{ ...dev, status: "healed", drift }]);
-    expect(text)
-      .to.include("1 stack: 1 healed.\n")
-      .and.to.include("LOG_LEVEL  changed  since 2026-01-31T09:30:00; restored");
+  it("of a healed stack asks for nothing", () => {
+    const drift = changed(2).map((item) => ({ ...item, restored: true }));
+    const text = writeReport("text", reportOf(stack("dev", { status: "healed", drift })));
+    expect(text).to.match(/VARIABLE_1 {2}changed {2}restored\n\n1 stack: 1 healed. 2 differences, 2 restored.\n$/u);
   });
 
+  it("says why no stack could be looked at", () => {
+    const failed = conclude({ stacks: [], isWhole: true, errors: ["Found no stack.\nCheck it."] }, []);
+    expect(writeReport("text", failed)).to.equal("error\n  Found no stack.\n  Check it.\n");
+  });
+});
+
+describe("drift: reports", () => {
   it("of a stack that was healed in part say what was left and why, which builds ran, and what to do", () => {
     const reason = "the program has changes that were never deployed";
-    const item = { urn, resource: "vars", type: "EnvVarSet", kind: "changed" } as const;
-    const build = { urn, resource: "on", type: "EnvironmentBranches" } as const;
-    const healed: StackReport = {
-      stack: "dev",
+    const [one, two] = changed(2);
+    if (one === undefined || two === undefined) throw new Error("no items");
+    const build = { ...set, resource: "on", type: "EnvironmentBranches" } as const;
+    const healed: StackReport = stack("dev", {
       status: "partly healed",
       drift: [
-        { ...item, name: "A", restored: true },
-        { ...item, name: "B", restored: false, reason },
+        { ...one, restored: true },
+        { ...two, restored: false, reason },
       ],
       builds: [
         { ...build, result: "succeeded", id: "b1" },
         { ...build, result: "failed", id: "b2" },
         { ...build, result: "not started", reason },
       ],
-      errors: [],
-    };
-    expect(writeReport("text", [healed])).to.equal(`dev: partly healed
-  vars (EnvVarSet)          A  changed  restored
-  vars (EnvVarSet)          B  changed  not restored: ${reason}
-  on (EnvironmentBranches)     build    b1 succeeded
-  on (EnvironmentBranches)     build    b2 did not succeed
-  on (EnvironmentBranches)     build    not started: ${reason}
+    });
+    expect(writeReport("text", reportOf(healed))).to.equal(`dev: partly healed
+  environment e1
+    vars (EnvVarSet)          VARIABLE_0  changed  restored
+    vars (EnvVarSet)          VARIABLE_1  changed  not restored: ${reason}
+    on (EnvironmentBranches)              build    b1, succeeded
+    on (EnvironmentBranches)              build    b2, did not succeed
+    on (EnvironmentBranches)              build    not started: ${reason}
 
-1 stack: 1 partly healed. Restore the rest and deploy the program: \`pulumi up --refresh\`.
+1 stack: 1 partly healed. 2 differences, 1 restored.
+Restore the rest and deploy the program: \`pulumi up --refresh\`.
 `);
-    expect(writeReport("markdown", [healed])).to.include(
-      `| vars | EnvVarSet | B | changed | not restored: ${reason} |`,
+    expect(writeReport("markdown", reportOf(healed))).to.include(
+      `| \`vars\` | EnvVarSet | \`VARIABLE_1\` | changed | not restored: ${reason} |`,
     );
-    expect(JSON.parse(writeReport("json", [healed]))).to.deep.equal({ version: 1, stacks: [healed] });
-    const failed = writeReport("text", [{ ...healed, status: "error", errors: ["no answer"] }]);
+    const failed = writeReport("text", reportOf({ ...healed, status: "error", errors: ["no answer"] }));
     expect(failed)
       .to.match(/After an error run `pulumi up`: .+\n$/u)
       .and.not.include("Restore the rest");
@@ -104,18 +125,16 @@ bad: error
 
   it("let nothing act upon a terminal, fake a line or end a cell, in any format", () => {
     const evil = "A\u001b[2J\u009b31m\u001b]8;;http://a\u0007\r\nB\u202eC\u200b\u2028D | E\t";
-    const drift = [
-      { urn, resource: evil, type: "EnvVarSet", name: evil, kind: "branch", detail: evil, since: evil },
-    ] as const;
-    const told: StackReport = { stack: evil, status: "error", drift, builds: [], errors: [`first\nsecond ${evil}`] };
-    for (const format of ["text", "markdown", "json"] as const) {
-      const report = writeReport(format, [told]);
-      expect(report.replaceAll("\n", ""), format).not.to.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-      if (format === "json") expect(JSON.parse(report).stacks).to.deep.equal([told]);
+    const item = { ...set, ...shop, resource: evil, environmentName: evil, environmentUrl: evil, name: evil } as const;
+    const drift = [{ ...item, kind: "branch", detail: evil, since: evil, oldValue: evil, reason: evil }] as const;
+    const told = stack(evil, { status: "error", drift, errors: [`first\nsecond ${evil}`] });
+    for (const format of FORMATS) {
+      const text = writeReport(format, reportOf(told));
+      expect(text.replaceAll("\n", ""), format).not.to.match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      if (format === "json") expect(reportSchema.parse(JSON.parse(text)).stacks).to.deep.equal([told]);
       // Only an error has lines of its own, which stand below its stack.
-      else expect(report.split("\n").filter((line) => /^\s*B/u.test(line))).to.have.length(1);
+      else if (format !== "slack") expect(text.split("\n").filter((line) => /^\s*B/u.test(line))).to.have.length(1);
     }
-    expect(writeReport("text", [told])).to.include(String.raw`A\u{1b}[2J\u{9b}31m`);
-    expect(writeReport("markdown", [told])).to.match(/^\| A\\.*\\\| E.* \|$/mu);
+    expect(writeReport("text", reportOf(told))).to.include(String.raw`A\u{1b}[2J\u{9b}31m`);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import * as z from "zod";
+import { reportSchema } from "../../provider/src/drift/report-schema";
 import { javascript } from "./harness/languages";
 import { type Run, start } from "./harness/cli";
 import { branches, type Program, set } from "./harness/program";
@@ -14,27 +14,7 @@ const SECRETS = { API_KEY: "key-0123456789abcdef", PASSWORD: "tiger-4711-and-mor
 const FOREIGN = "nobody declares this one";
 const VALUES = [...Object.values(SECRETS), FOREIGN, "edited by hand 0123456789", "previewenv:unknown"];
 
-const reportSchema = z.object({
-  version: z.literal(1),
-  stacks: z.array(
-    z.object({
-      stack: z.string(),
-      status: z.string(),
-      drift: z.array(
-        z.object({
-          resource: z.string(),
-          name: z.string().optional(),
-          kind: z.string(),
-          detail: z.string().optional(),
-          since: z.string().optional(),
-        }),
-      ),
-      errors: z.array(z.string()),
-    }),
-  ),
-});
-
-/** Worth its 15 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. */
+/** Worth its 17 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. */
 describe("engine: previewenv-drift", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -80,7 +60,7 @@ describe("engine: previewenv-drift", function () {
     const counts = await engine.requests(async () => {
       const run = await drift("");
       expect(run.code, run.text).to.equal(0);
-      expect(run.stdout).to.equal("dev: in sync\n\npr-7: in sync\n\n2 stacks: 2 in sync.\n");
+      expect(run.stdout).to.equal("in sync: dev, pr-7\n\n2 stacks: 2 in sync.\n");
       // Side by side: both have begun before one has ended.
       expect(run.text).to.match(/^dev: looking\npr-7: looking\n(?:dev|pr-7): in sync \(1 of 2\)\n/u);
     });
@@ -105,9 +85,10 @@ describe("engine: previewenv-drift", function () {
 
     const files = { GITHUB_STEP_SUMMARY: join(project.folder, "summary.md") };
     writeFileSync(files.GITHUB_STEP_SUMMARY, "earlier\n");
-    const run = await drift("--format json --output drift.json --summary", files);
+    const run = await drift("--output json=drift.json --output slack=slack.json --summary", files);
     expect(run.code, run.text).to.equal(2);
-    const { stacks } = reportSchema.parse(JSON.parse(file("drift.json")));
+    const { stacks, ...whole } = reportSchema.parse(JSON.parse(file("drift.json")));
+    expect(whole).to.deep.include({ version: 1, status: "drift", exitCode: 2, drifted: 12, ignored: 0 });
     expect(stacks.map(({ stack, status }) => `${stack} ${status}`)).to.deep.equal(["dev drift", "pr-7 gone"]);
     const rows = stacks[0]?.drift.map(({ resource, name = "", kind, detail = "" }) =>
       [resource, name, kind, detail].join("|"),
@@ -130,15 +111,45 @@ describe("engine: previewenv-drift", function () {
 
     expect(file("summary.md"))
       .to.match(/^earlier\n## Drift/u)
-      .and.include("| vars | EnvVarSet | EDITED | changed | since ");
-    for (const text of [file("summary.md"), file("drift.json")])
+      .and.include("| `vars` | EnvVarSet | `EDITED` | changed | since ");
+    expect(file("slack.json")).to.include("• `EDITED` changed in `vars`");
+    // A resource of the stack knows it, and the sets do not.
+    const { name = "-", url = "-" } = engine.sandbox.world.environments.get(one()) ?? {};
+    expect(file("summary.md")).to.include(`[\`${name}\`](${url}`);
+    expect(run.stdout).to.include(`  environment ${name} ${url}\n`).and.include(`  environment ${pruned}\n`);
+    for (const text of [file("summary.md"), file("drift.json"), file("slack.json")])
       for (const value of VALUES) expect(text).not.to.include(value);
   });
 
   it("looks at the named stack only, as text", async () => {
     const { code, stdout } = await drift("--stack pr-7");
     expect(code).to.equal(2);
-    expect(stdout).to.match(/^pr-7: gone\n {2}vars \(EnvVarSet\) {4}gone {2}environment [\w-]{36}\n/u);
+    expect(stdout).to.match(/^pr-7: gone\n {2}environment [\w-]{36}\n {4}vars \(EnvVarSet\) {4}gone\n/u);
+  });
+
+  it("shows values of visible variables when it is asked to, and of no others", async () => {
+    const run = await start(project, process.execPath, [MAIN, "--stack", "dev", "--show-visible-values"]).done;
+    const shown = run.stdout.split("\n").filter((line) => /was "|now "/u.test(line));
+    expect(shown.map((line) => line.trim().split(/ {2,}/u).slice(1, 3).join(" "))).to.deep.equal([
+      "ONE deleted",
+      "DELETED deleted",
+      "EDITED changed",
+    ]);
+    expect(run.stdout).to.include('was "as declared", now "edited by hand 0123456789"');
+    for (const value of [...Object.values(SECRETS), FOREIGN, "previewenv:unknown"])
+      expect(run.text).not.to.include(value);
+  });
+
+  it("ignores what it is told to, names entries that matched nothing, and heals nothing of it", async () => {
+    const entries = "--ignore dev::branches::web --ignore *::{pruned,single,state,vars}::* --ignore dev::vars::TYPO";
+    const counts = await engine.requests(async () => {
+      const { code, stdout } = await drift(`--stack dev --heal ${entries}`);
+      expect(code, stdout).to.equal(0);
+      expect(stdout).to.equal(
+        "in sync: dev (11 ignored)\n\nignored nothing: dev::vars::TYPO\n1 stack: 1 in sync. 11 ignored.\n",
+      );
+    });
+    expect(Object.keys(counts).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
   });
 
   it("is an error when one stack is, and still reports the others", async () => {
@@ -172,7 +183,7 @@ describe("engine: previewenv-drift", function () {
   it("is an error outside a project and for a wrong command line", async () => {
     const outside = await drift("--cwd /");
     expect(outside.code, outside.text).to.equal(1);
-    expect(outside.stdout).to.equal("");
+    expect(outside.stdout).to.match(/^error\n {2}could not detect current project/u);
     const wrong = await drift("--colour");
     expect([wrong.code, wrong.text]).to.deep.equal([1, "Unknown option '--colour' (see --help)\n"]);
   });
@@ -180,9 +191,11 @@ describe("engine: previewenv-drift", function () {
   it("is an error when there is no stack to look at", async () => {
     const empty = await engine.project({ language: javascript("dynamic") });
     await empty.succeed("stack", "rm", "--yes", "dev");
-    const { code, text } = await start(empty, process.execPath, [MAIN]).done;
+    const { code, text, stdout } = await start(empty, process.execPath, [MAIN, "--format", "json"]).done;
     expect(code, text).to.equal(1);
-    expect(text).to.match(/^Found no stack of this project: .+\n$/u);
+    const { status, errors } = reportSchema.parse(JSON.parse(stdout));
+    expect(status).to.equal("error");
+    expect(errors.join()).to.match(/^Found no stack of this project: /u);
   });
 
   it("heals what drifted, and deploys nothing else", async () => {

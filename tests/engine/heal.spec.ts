@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import * as z from "zod";
+import { type Report, reportSchema } from "../../provider/src/drift/report-schema";
 import { type Run, start } from "./harness/cli";
 import { javascript, type Language } from "./harness/languages";
 import { type Program, type ResourceEntry, set } from "./harness/program";
@@ -13,35 +13,9 @@ const SECRET = "tiger-4711-and-more";
 const BY_HAND = "edited by hand 0123456789";
 const UNDEPLOYED = "the program has changes that were never deployed";
 
-const reportSchema = z.object({
-  stacks: z.array(
-    z.object({
-      stack: z.string(),
-      status: z.string(),
-      drift: z.array(
-        z.object({
-          resource: z.string(),
-          name: z.string().optional(),
-          restored: z.boolean().optional(),
-          reason: z.string().optional(),
-        }),
-      ),
-      builds: z.array(
-        z.object({
-          resource: z.string(),
-          result: z.string(),
-          id: z.string().optional(),
-          reason: z.string().optional(),
-        }),
-      ),
-      errors: z.array(z.string()),
-    }),
-  ),
-});
-
 /** What `previewenv-drift --heal` reports, as JSON. */
-async function heal(project: Project, ...args: readonly string[]): Promise<Run & z.output<typeof reportSchema>> {
-  const all = [MAIN, "--heal", "--format", "json", "--output", "report.json", ...args];
+async function heal(project: Project, ...args: readonly string[]): Promise<Run & Report> {
+  const all = [MAIN, "--heal", "--output", "json=report.json", ...args];
   const run = await start(project, process.execPath, all).done;
   for (const value of [SECRET, BY_HAND]) expect(run.text).not.to.include(value);
   return { ...run, ...reportSchema.parse(JSON.parse(readFileSync(join(project.folder, "report.json"), "utf8"))) };
@@ -197,9 +171,13 @@ describe("engine: previewenv-drift --heal", function () {
       byHand(ids.a, "A");
       const { code, stacks } = await heal(project);
       expect(code).to.equal(2);
-      expect(stacks[0]?.builds).to.deep.equal([
-        { resource: "branches", result: "not started", reason: "its last update did not finish" },
-      ]);
+      const [build, ...others] = stacks[0]?.builds ?? [];
+      expect(build).to.include({
+        resource: "branches",
+        result: "not started",
+        reason: "its last update did not finish",
+      });
+      expect(others).to.deep.equal([]);
     });
 
     it("writes nothing when the program cannot run, and keeps the stack selected that was", async () => {

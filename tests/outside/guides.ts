@@ -30,7 +30,7 @@ function native(language: "yaml" | "python" | "go"): Guide {
   return { ...guide, language, plugin: true };
 }
 
-/** The commands with the drift tool in an example's workflow, in a project that has one stack with drift. */
+/** The commands with the drift tool in the example's workflows and in its guide, in a project that has one stack with drift. */
 function drift(): Guide {
   const runs = ["drift.yml", "drift.gitlab-ci.yml"].flatMap((file) =>
     Array.from(read(`examples/drift/${file}`).matchAll(/(?:run:|-) (npx .+)$/gmu), ([, run = ""]) => run),
@@ -42,19 +42,27 @@ function drift(): Guide {
       shows: /vars \(EnvVarSet\) +LOG_LEVEL/u,
     },
     { run: "npx --package pulumi-previewenv previewenv-drift --summary --heal", shows: /dev: healed/u },
-    { run: "npx --package pulumi-previewenv previewenv-drift --format markdown --output drift.md", writes: [] },
+    { run: "npx --package pulumi-previewenv previewenv-drift --output markdown=drift.md", writes: [] },
   ];
   const steps = expecting(
     runs.map((run) => ({ run })),
     ...shown,
   );
   const summary = { run: 'export GITHUB_STEP_SUMMARY="$PWD/summary.md" PULUMI_SKIP_CONFIRMATIONS=true' };
-  const files = { run: "cat summary.md drift.md", shows: /LOG\\_LEVEL.*in sync/su };
+  const files = { run: "cat summary.md drift.md", shows: /`LOG_LEVEL`.*in sync/su };
+  const ignored = { run: "echo '# known\n*::vars::MODE' > .driftignore" };
+  const tool = "npx --package pulumi-previewenv previewenv-drift";
+  const guide = expecting(
+    commands("docs/guides/drift.md"),
+    { run: tool, code: 2, shows: /environment shop.*LOG_LEVEL/su, writes: [] },
+    { run: `${tool} --stack dev --heal`, shows: /dev: healed/u },
+  );
+  const written = { run: "cat drift.json slack.json", shows: /"exitCode": 0.*"blocks"/su };
   const project = commands("examples/quickstart/README.md");
   return {
-    title: "examples/drift, in a project of its own",
+    title: "examples/drift and docs/guides/drift.md, in a project of its own",
     folder: { copyOf: "examples/quickstart" },
-    steps: [...project, EDIT, summary, ...steps, files, destroy(DELETE)],
+    steps: [...project, EDIT, summary, ...steps, files, ignored, EDIT, ...guide, written, destroy(DELETE)],
   };
 }
 

@@ -6,6 +6,7 @@ import { differences } from "../../provider/src/hosts/differences";
 import { resources } from "../../provider/src/resources";
 import { declarationFile, fileName } from "./names";
 import { withFirstLine } from "./first-line";
+import { driftReportSchema } from "./drift-report-schema";
 import { format } from "./format";
 import { licenseDocument } from "./licenses/document";
 import { productionTree } from "./licenses/tree";
@@ -41,6 +42,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       [sdk("version"), "package.json", versionFile(version)] as const,
       ["provider/src/sandbox/page/bundle.ts", PAGE_SOURCE, sandboxPage()] as const,
       ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,
+      ["provider/drift-report.v1.schema.json", "provider/src/drift/report-schema.ts", driftReportSchema()] as const,
       ["docs/reference.md", DECLARATIONS, reference(declarations, differences)] as const,
       ["docs/licenses.md", "package-lock.json", licenseDocument(productionTree(ROOT))] as const,
     ].map(([file, source, text]) => [file, format(file, withFirstLine(file, text, source, "generate"))]),

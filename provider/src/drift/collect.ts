@@ -1,7 +1,9 @@
 import * as z from "zod";
-import type { DriftItem, DriftKind } from "./drift-item";
 import { type OwnStep, ownSteps, resourceName } from "./engine-event";
+import { EnvironmentNames } from "./environment-names";
 import { describeNote, type Note, readNote } from "./note";
+import type { DriftItem, DriftKind } from "./report-schema";
+import { VisibleValues } from "./visible-values";
 import { namesToWriteAgain, readObserved } from "../env-vars/set-state";
 import { parsePath } from "../framework/property-path";
 
@@ -18,18 +20,38 @@ const ENCRYPTED_DETAIL = "value or hidden flag";
 const FAILED_DETAIL = "its last write failed";
 const EVERY_SERVICE = "every service";
 const LONE_DETAIL = "or its environment is gone";
+/** A single variable that is hidden does not tell what changed beside its services. */
+const UNCERTAIN_DETAIL = `; its ${ENCRYPTED_DETAIL} may differ, too`;
+/** Kinds of drift that are about the value of a variable. */
+const OF_VALUES: ReadonlySet<DriftKind> = new Set(["changed", "added", "deleted"]);
+
+/** How the events of a previewed refresh are read. */
+export interface Reading {
+  /** Whether values of visible variables are given. */
+  readonly showVisibleValues: boolean;
+}
 
 /** Turns the events of a previewed refresh into what drifted of this package's resources. */
-export function collect(events: readonly unknown[]): readonly DriftItem[] {
+export function collect(events: readonly unknown[], { showVisibleValues }: Reading): readonly DriftItem[] {
+  const all = ownSteps(events);
   // What was looked up with `.get()` belongs to somebody else, who may change it.
-  const steps = ownSteps(events).filter(({ old }) => !old.external);
+  const steps = all.filter(({ old }) => !old.external);
   const gone = new Set(steps.filter(isGone).map(environmentOf));
   const seen = new Set(steps.filter(({ op }) => op !== "delete").map(environmentOf));
+  const names = new EnvironmentNames(all);
+  const values = showVisibleValues ? new VisibleValues(all) : undefined;
   const drift = steps.flatMap((step) => {
-    const environment = environmentOf(step);
-    const found: readonly Change[] =
-      step.op === "delete" && gone.has(environment) ? [{ kind: "gone" }] : changes(step, seen.has(environment));
-    return found.map((change) => toItem(step, change));
+    const { op, urn, ownType: type } = step;
+    const id = environmentOf(step);
+    const found: readonly Change[] = op === "delete" && gone.has(id) ? [{ kind: "gone" }] : changes(step, seen.has(id));
+    return found.map((change): DriftItem => ({
+      urn,
+      resource: resourceName(urn),
+      type,
+      ...names.of(id),
+      ...change,
+      ...(change.name !== undefined && OF_VALUES.has(change.kind) && values?.of(step, change.name)),
+    }));
   });
   return drift.toSorted(compare);
 }
@@ -47,23 +69,12 @@ function environmentOf({ old }: OwnStep): string | undefined {
   return textSchema.parse(old.outputs["environmentId"]);
 }
 
-function toItem(step: OwnStep, change: Change): DriftItem {
-  const environmentId = environmentOf(step);
-  return {
-    urn: step.urn,
-    resource: resourceName(step.urn),
-    type: step.ownType,
-    ...(environmentId !== undefined && { environmentId }),
-    ...change,
-  };
-}
-
 function changes(step: OwnStep, isEnvironmentSeen: boolean): readonly Change[] {
   const { op, ownType, old, new: found, detailedDiff } = step;
   if (op === "delete")
     return [{ ...nameOf(old.outputs), kind: "deleted", ...(!isEnvironmentSeen && { detail: LONE_DETAIL }) }];
   if (!isUpdate(step)) return [];
-  if (ownType === "EnvVar") return [single(old.outputs, found.outputs)];
+  if (ownType === "EnvVar") return single(step);
   const entries = Object.entries(detailedDiff);
   if (entries.length === 0) return failedWrites(found.outputs);
   return entries.flatMap(([path, { diffKind }]) => entry(parsePath(path), kindOf(diffKind), step));
@@ -74,13 +85,19 @@ function nameOf(outputs: Outputs): { readonly name?: string } {
   return name === undefined ? {} : { name };
 }
 
-function single(old: Outputs, found: Outputs): Change {
+function single({ old: { outputs: old }, new: { outputs: found }, detailedDiff }: OwnStep): readonly Change[] {
   const since = textSchema.parse(found["updatedAt"]);
+  const isHidden = old["hidden"] !== false;
+  const isValue = Object.keys(detailedDiff).some((path) => parsePath(path)[0] === "value");
   const services = servicesOf(found["services"]);
-  const isOther = services !== servicesOf(old["services"]);
-  const scope = isOther && ({ kind: "services", detail: `now ${services}` } as const);
-  const hidden = old["hidden"] !== false && { detail: ENCRYPTED_DETAIL };
-  return { ...nameOf(old), kind: "changed", ...(since && { since }), ...hidden, ...scope, ...readNote(found["value"]) };
+  const isScope = services !== servicesOf(old["services"]);
+  const common = { ...nameOf(old), ...(since && { since }) };
+  const uncertain = isHidden && isValue ? UNCERTAIN_DETAIL : "";
+  const scope: Change = { ...common, kind: "services", detail: `now ${services}${uncertain}` };
+  const hidden = isHidden && { detail: ENCRYPTED_DETAIL };
+  const value: Change = { ...common, kind: "changed", ...hidden, ...readNote(found["value"]) };
+  if (!isScope) return [value];
+  return isValue && !isHidden ? [value, scope] : [scope];
 }
 
 function failedWrites(found: Outputs): readonly Change[] {
@@ -163,6 +180,6 @@ function kindOf(diffKind: string): DriftKind {
 }
 
 function compare(left: DriftItem, right: DriftItem): number {
-  const key = ({ resource, name = "" }: DriftItem): string => `${resource}\0${name}`;
+  const key = ({ resource, name = "", kind }: DriftItem): string => `${resource}\0${name}\0${kind}`;
   return key(left) < key(right) ? -1 : 1;
 }

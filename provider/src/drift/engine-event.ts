@@ -52,6 +52,8 @@ const OWN_TYPE = /(?:\/previewenv|^previewenv:index):(\w+)$/u;
 const REPEATED_FAILURE = /^(?:(?:preview|update) failed|Error: resource .+ \[.+\] failed to register\n[\s\S]*)$/u;
 const COLOR = /<\{%[^%]*%\}>/gu;
 
+const PARTS_BEFORE_NAME = 3;
+
 /** Whether an event is the summary, the engine's last one. */
 export function isSummary(event: unknown): boolean {
   return z.object({ summaryEvent: present }).safeParse(event).success;
@@ -67,9 +69,9 @@ export function ownTypeOf(type: string): string | undefined {
   return OWN_TYPE.exec(type)?.[1];
 }
 
-/** Name of a resource in the program. */
+/** Name of a resource in the program: what follows stack, project and type. It may have `::` in it. */
 export function resourceName(urn: string): string {
-  return urn.split("::").at(-1) ?? urn;
+  return urn.split("::").slice(PARTS_BEFORE_NAME).join("::");
 }
 
 /** The steps of all resources, in the order in which they ended, failed ones among them. */

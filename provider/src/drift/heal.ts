@@ -1,7 +1,7 @@
-import type { BuildItem, DriftItem, StackReport, StackStatus } from "./drift-item";
+import type { BuildItem, DriftItem, StackReport, StackStatus } from "./report-schema";
 import type { Engine } from "./engine";
 import { readOutcome } from "./outcome";
-import { leaveAll, plan, type Plan } from "./plan";
+import { type Found, leaveAll, plan, type Plan } from "./plan";
 import { UNDEPLOYED } from "./program";
 import { sideEffects } from "./rehearsal";
 
@@ -11,9 +11,9 @@ const UNPREVIEWED = "an update could not be previewed";
 export type Healed = Pick<StackReport, "status" | "drift"> & Partial<Pick<StackReport, "builds" | "errors">>;
 
 /** Brings a stack back to what was last deployed. Other changes of the program are left to an `up` of the user. */
-export async function heal(engine: Engine, stack: string, found: readonly DriftItem[]): Promise<Healed> {
+export async function heal(engine: Engine, stack: string, found: Found): Promise<Healed> {
   const { planned, errors } = await prepare(engine, stack, found);
-  if (planned === undefined) return { status: "error", drift: leaveAll(found, UNPREVIEWED), errors };
+  if (planned === undefined) return { status: "error", drift: leaveAll(found.drift, UNPREVIEWED), errors };
   const { targets, drift, builds } = planned;
   // No target at all would mean every resource.
   if (targets.length === 0) return { status: statusOf(drift, builds), drift, builds };
@@ -28,7 +28,7 @@ export async function heal(engine: Engine, stack: string, found: readonly DriftI
 async function prepare(
   engine: Engine,
   stack: string,
-  found: readonly DriftItem[],
+  found: Found,
 ): Promise<{ readonly planned?: Plan; readonly errors: readonly string[] }> {
   try {
     const planned = plan(found, await engine.compare(stack));

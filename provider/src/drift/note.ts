@@ -1,5 +1,5 @@
 import { readPlaceholder } from "../env-vars/placeholder";
-import type { DriftKind } from "./drift-item";
+import type { DriftKind } from "./report-schema";
 
 /** What a refresh noted about one variable. */
 export interface Note {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import type { BuildItem, DriftItem } from "./drift-item";
+import type { BuildItem, DriftItem } from "./report-schema";
 import { type OwnStep, ownSteps, resourceName } from "./engine-event";
 
 const FAILED = "its update failed";

@@ -1,4 +1,5 @@
-import type { BuildItem, DriftItem } from "./drift-item";
+import { nameList } from "../client/error-text";
+import type { BuildItem, DriftItem } from "./report-schema";
 import { resourceName } from "./engine-event";
 import type { Program } from "./program";
 
@@ -14,37 +15,49 @@ export interface Plan {
   readonly builds: readonly BuildItem[];
 }
 
+/** The differences of a stack. */
+export interface Found {
+  readonly drift: readonly DriftItem[];
+  /** What is ignored, and so must stay as somebody made it. */
+  readonly ignored: readonly DriftItem[];
+}
+
 /**
  * Decides what is restored: what drifted and is unchanged in the program, and each EnvironmentBranches that rebuilds for
- * it and is unchanged too, or what was restored would not reach the running environment.
+ * it and is unchanged too, or what was restored would not reach the running environment. An update restores a whole
+ * resource, so a resource of which something is ignored is left.
  */
-export function plan(drift: readonly DriftItem[], program: Program): Plan {
-  const revived = new Set(drift.filter((item) => revives(item, program)).map(({ environmentId }) => environmentId));
-  const lost = new Set(drift.filter(({ kind }) => kind === "gone").map(({ environmentId }) => environmentId));
-  const reasonFor = ({ urn, environmentId }: DriftItem): string | undefined => {
-    if (lost.has(environmentId) && !revived.has(environmentId)) return GONE;
-    return program.reasonToLeave(urn);
-  };
+export function plan({ drift, ignored }: Found, program: Program): Plan {
+  const all = [...drift, ...ignored];
+  const reasonToLeave = (urn: string): string | undefined => ignoredReason(urn, ignored) ?? program.reasonToLeave(urn);
+  const isRevived = (item: DriftItem): boolean => canRevive(item) && reasonToLeave(item.urn) === undefined;
+  const revived = new Set(all.filter(isRevived).map(({ environmentId }) => environmentId));
+  const lost = new Set(all.filter(({ kind }) => kind === "gone").map(({ environmentId }) => environmentId));
+  const isLost = ({ environmentId }: DriftItem): boolean => lost.has(environmentId) && !revived.has(environmentId);
   const decided = drift.map((item) => {
-    const reason = reasonFor(item);
+    const reason = isLost(item) ? GONE : reasonToLeave(item.urn);
     return reason === undefined ? item : { ...item, restored: false, reason };
   });
   const restored = new Set(decided.filter(({ reason }) => reason === undefined).map(({ urn }) => urn));
   const rebuilders = program.rebuildersOf(restored).filter(({ urn }) => !restored.has(urn));
-  const rebuilt = rebuilders.filter(({ urn }) => program.reasonToLeave(urn) === undefined);
   return {
-    targets: [...restored, ...rebuilt.map(({ urn }) => urn)],
+    targets: [...restored, ...rebuilders.map(({ urn }) => urn).filter((urn) => reasonToLeave(urn) === undefined)],
     drift: decided,
     builds: rebuilders.flatMap((one) => {
-      const reason = program.reasonToLeave(one.urn);
+      const reason = reasonToLeave(one.urn);
       return reason === undefined ? [] : [{ ...one, resource: resourceName(one.urn), result: "not started", reason }];
     }),
   };
 }
 
 /** An EnvironmentState still sees an environment that is only marked as deleted, and an update of it revives that. */
-function revives({ type, kind, urn }: DriftItem, program: Program): boolean {
-  return type === "EnvironmentState" && kind !== "gone" && program.reasonToLeave(urn) === undefined;
+function canRevive({ type, kind }: DriftItem): boolean {
+  return type === "EnvironmentState" && kind !== "gone";
+}
+
+function ignoredReason(urn: string, ignored: readonly DriftItem[]): string | undefined {
+  const names = ignored.filter((item) => item.urn === urn).map((item) => item.name ?? item.kind);
+  return names.length === 0 ? undefined : `an update would also restore what is ignored: ${nameList(new Set(names))}`;
 }
 
 /** Restores nothing, for one reason. */

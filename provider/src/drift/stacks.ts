@@ -1,27 +1,52 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { collect } from "./collect";
-import type { StackReport } from "./drift-item";
+import { conclude } from "./conclusion";
 import type { Engine } from "./engine";
 import { heal } from "./heal";
+import { type IgnoreEntry, separate } from "./ignore";
+import type { Report, StackReport } from "./report-schema";
+import { isInShard, type Shard } from "./shard";
 
 /** Which stacks are looked at, and what is done with them. */
 export interface DriftRequest {
   /** Empty: every stack of the project. */
   readonly stacks: readonly string[];
+  /** The part of these stacks to look at; all of them when left out. */
+  readonly shard?: Shard;
   readonly parallel: number;
+  readonly ignore: readonly IgnoreEntry[];
+  readonly showVisibleValues: boolean;
   readonly heal: boolean;
   /** Told what goes on, a line at a time. */
   readonly progress: (line: string) => void;
 }
 
-/** Looks at the stacks side by side; one that fails does not stop the others. @throws when the project cannot be read. */
-export async function findDrift(engine: Engine, request: DriftRequest): Promise<readonly StackReport[]> {
-  const names = request.stacks.length > 0 ? request.stacks : await engine.stacks();
-  // Without a stack there is nothing to find, and the check would always pass.
+/** Looks at the stacks side by side; one that fails does not stop the others. Never throws: that too is in the report. */
+export async function findDrift(engine: Engine, request: DriftRequest): Promise<Report> {
+  const isWhole = request.stacks.length === 0 && request.shard === undefined;
+  try {
+    const stacks = await lookAtAll(await namesOf(engine, request), engine, request);
+    return conclude({ stacks, isWhole }, request.ignore);
+  } catch (error) {
+    return conclude({ stacks: [], isWhole, errors: [textOf(error)] }, request.ignore);
+  }
+}
+
+async function namesOf(engine: Engine, { stacks, shard }: DriftRequest): Promise<readonly string[]> {
+  const names = stacks.length > 0 ? stacks : await engine.stacks();
+  // Without a stack there is nothing to find, and the check would always pass. A part of a few stacks may well be empty.
   if (names.length === 0)
     throw new Error(
       "Found no stack of this project: check PULUMI_BACKEND_URL and --cwd, or name a stack with --stack.",
     );
+  return shard === undefined ? names : names.filter((name) => isInShard(name, shard));
+}
+
+async function lookAtAll(
+  names: readonly string[],
+  engine: Engine,
+  request: DriftRequest,
+): Promise<readonly StackReport[]> {
   const reports = new Map<string, StackReport>();
   await forEachConcurrently(names, request.parallel, async (name) => {
     request.progress(`${name}: looking`);
@@ -33,17 +58,21 @@ export async function findDrift(engine: Engine, request: DriftRequest): Promise<
 }
 
 async function lookAt(stack: string, engine: Engine, request: DriftRequest): Promise<StackReport> {
-  const found: StackReport = { stack, status: "in sync", drift: [], builds: [], errors: [] };
+  const nothing: StackReport = { stack, status: "in sync", drift: [], ignored: [], builds: [], errors: [] };
   try {
     const { events, errors } = await engine.look(stack);
-    const drift = collect(events);
-    if (errors.length > 0) return { ...found, status: "error", drift, errors };
+    const { drift, ignored } = separate(stack, collect(events, request), request.ignore);
+    const found = { ...nothing, drift, ignored };
+    if (errors.length > 0) return { ...found, status: "error", errors };
     if (drift.length === 0) return found;
-    if (!request.heal)
-      return { ...found, status: drift.every(({ kind }) => kind === "gone") ? "gone" : "drift", drift };
+    if (!request.heal) return { ...found, status: drift.every(({ kind }) => kind === "gone") ? "gone" : "drift" };
     request.progress(`${stack}: restoring`);
-    return { ...found, ...(await heal(engine, stack, drift)) };
+    return { ...found, ...(await heal(engine, stack, { drift, ignored })) };
   } catch (error) {
-    return { ...found, status: "error", errors: [error instanceof Error ? error.message : String(error)] };
+    return { ...nothing, status: "error", errors: [textOf(error)] };
   }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -10,6 +10,9 @@ export type Properties = Readonly<Record<string, unknown>>;
 /** The string that stands for a value the engine does not know yet (`sdk/nodejs/runtime/rpc.ts`). */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/** The key that tells a special value of the engine, such as a secret, from a map (`sdk/go/common/resource/sig`). */
+export const SIGNATURE = "4dabf18193072939515e22adb298388d";
+
 /** The engine has one text for each type (`pkg/resource/plugin/rpc.go`); the Node SDK sends only that of strings. */
 const sentinels: ReadonlySet<unknown> = new Set([
   UNKNOWN,

@@ -1,11 +1,9 @@
 import { toUSVString } from "node:util";
 import { ListValue, NullValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb";
-import { isMap, type Properties, UNKNOWN } from "../../framework/properties";
+import { isMap, type Properties, SIGNATURE, UNKNOWN } from "../../framework/properties";
 import { isSecret, NOTHING, type Secrecy, secrecyOf } from "./secrecy";
 
-/** The key that tells a special value from a map, and the kinds of special values (`pkg/resource/plugin/rpc.go`,
- * `sdk/go/common/resource/sig`). */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
+/** The kinds of special values (`pkg/resource/plugin/rpc.go`, `sdk/go/common/resource/sig`). */
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";

@@ -1,0 +1,97 @@
+import { escapeUnseen } from "../client/error-text";
+import {
+  countsOf,
+  type EnvironmentRows,
+  firstRows,
+  hintsOf,
+  isHarmless,
+  isTold,
+  linesOf,
+  plural,
+  type Row,
+  rowsOf,
+  someOf,
+  statusOf,
+} from "./report-rows";
+import type { Report, StackReport } from "./report-schema";
+import { webAddress } from "./web-address";
+
+/** GitHub takes 65,536 characters in a comment; whoever posts the report may add some. */
+const MAX_CHARACTERS = 60_000;
+const MAX_ROWS = 100;
+const MAX_ERROR_LINES = 40;
+
+/** The report for a pull request, an issue or a job summary. */
+export function markdownReport(report: Report): string {
+  const { stacks, unusedIgnores, errors } = report;
+  const head = ["## Drift of preview environments", ...(errors.length > 0 ? [fenced(errors)] : [countsOf(report)])];
+  const foot = [
+    ...unusedIgnores.map((text) => `Ignored nothing: ${code(text)}`).slice(0, MAX_ROWS),
+    ...hintsOf(report),
+  ];
+  const budget = MAX_CHARACTERS - [...head, ...foot].join("\n\n").length;
+  return [...head, ...withinBudget(stacks.filter(isTold), budget), ...foot].join("\n\n");
+}
+
+/** As many stacks as there is space for; the others by name. */
+function withinBudget(stacks: readonly StackReport[], budget: number): readonly string[] {
+  let left = budget;
+  const shown: string[] = [];
+  for (const stack of stacks) {
+    const text = ofStack(stack).join("\n\n");
+    left -= text.length + "\n\n".length;
+    if (left < 0) break;
+    shown.push(text);
+  }
+  const rest = stacks.slice(shown.length).map(({ stack }) => code(stack));
+  return rest.length === 0 ? shown : [...shown, `${plural(rest.length, "more stack")}: ${someOf(rest)}.`];
+}
+
+function ofStack(report: StackReport): readonly string[] {
+  const { shown, more } = firstRows(rowsOf(report), MAX_ROWS);
+  return [
+    `### ${code(report.stack)}: ${statusOf(report)}`,
+    ...shown.flatMap(ofEnvironment),
+    ...(more > 0 ? [`${plural(more, "more line")}.`] : []),
+    ...(report.errors.length > 0 ? [fenced(report.errors)] : []),
+  ];
+}
+
+function ofEnvironment({ title, url, rows }: EnvironmentRows): readonly string[] {
+  const address = webAddress(url);
+  const name = address === undefined ? code(title) : `[${code(title)}](${address})`;
+  const lines = rows.map((row) => `| ${cellsOf(row).join(" | ")} |`);
+  return [
+    `Environment ${name}`,
+    ["| resource | type | name | change | |", "|---|---|---|---|---|", ...lines].join("\n"),
+  ];
+}
+
+function cellsOf({ resource, type, name, kind, facts }: Row): readonly string[] {
+  return [code(resource), type, name === "" ? "" : code(name), kind, facts.map(words).join(", ")];
+}
+
+function fenced(errors: readonly string[]): string {
+  const lines = errors.flatMap(linesOf).map((line) => line.replaceAll("```", "'''"));
+  const more = lines.length - MAX_ERROR_LINES;
+  const shown = [...lines.slice(0, MAX_ERROR_LINES), ...(more > 0 ? [plural(more, "more line")] : [])];
+  return ["```text", ...shown, "```"].join("\n");
+}
+
+function words(text: string): string {
+  return isHarmless(text) ? text : code(text);
+}
+
+/**
+ * Others' text. In a code span it is no markup, no link and no mention, which a backslash does not prevent. A `|` would end
+ * the cell of a table even there.
+ */
+function code(text: string): string {
+  const plain = escapeUnseen(text)
+    .replaceAll("|", String.raw`\u{7c}`)
+    .replaceAll(/\s+/gu, " ");
+  const longest = Math.max(0, ...Array.from(plain.matchAll(/`+/gu), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const pad = plain.startsWith("`") || plain.endsWith("`") || plain.trim() === "" ? " " : "";
+  return `${fence}${pad}${plain}${pad}${fence}`;
+}

@@ -1,0 +1,155 @@
+import { escapeUnseen } from "../client/error-text";
+import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema";
+
+/** How many names of stacks that are in sync a report lists. */
+const MAX_NAMES = 20;
+
+const HINTS = {
+  drift: "Restore it: `previewenv-drift --heal`, or `pulumi up --refresh`.",
+  error:
+    "After an error run `pulumi up`: state may already hold the drifted values, and later checks then find no difference.",
+  gone: "Take what is gone out of state: `pulumi destroy` or `pulumi refresh`.",
+  left: "Restore the rest and deploy the program: `pulumi up --refresh`.",
+} as const;
+
+/** Own words, times and numbers: no character that is, or may become, markup, a link, a mention or a reference. */
+const HARMLESS = /^(?:[A-Za-z0-9 ,:;()'-]|\.(?= |$))*$/u;
+
+/** One line about a resource. */
+export interface Row {
+  readonly resource: string;
+  readonly type: string;
+  /** A variable or a repository; empty when the line is about the whole resource. */
+  readonly name: string;
+  readonly kind: string;
+  /** What else there is to say, in pieces. */
+  readonly facts: readonly string[];
+}
+
+/** The lines about one environment. */
+export interface EnvironmentRows {
+  /** Its name, or its id when no resource of the stack has the name. */
+  readonly title: string;
+  readonly url?: string;
+  readonly rows: readonly Row[];
+}
+
+/** The lines about a stack, by environment. */
+export function rowsOf({ drift, builds }: StackReport): readonly EnvironmentRows[] {
+  const groups = new Map<string, { readonly first: DriftItem | BuildItem; readonly rows: Row[] }>();
+  for (const item of [...drift, ...builds]) {
+    const id = item.environmentId ?? "";
+    const group = groups.get(id) ?? { first: item, rows: [] };
+    groups.set(id, group);
+    group.rows.push("kind" in item ? ofDrift(item) : ofBuild(item));
+  }
+  const named = [...groups.values()].map(({ first, rows }): EnvironmentRows => {
+    const { environmentName, environmentId = "", environmentUrl } = first;
+    const url = environmentUrl !== undefined && { url: environmentUrl };
+    return { title: environmentName ?? environmentId, ...url, rows };
+  });
+  return named.toSorted((left, right) => (left.title < right.title ? -1 : 1));
+}
+
+/** No more lines than these, and how many there are beyond. */
+export function firstRows(
+  environments: readonly EnvironmentRows[],
+  max: number,
+): { readonly shown: readonly EnvironmentRows[]; readonly more: number } {
+  let left = max;
+  const shown = environments.map((environment) => {
+    const rows = environment.rows.slice(0, left);
+    left -= rows.length;
+    return { ...environment, rows };
+  });
+  const all = environments.reduce((sum, { rows }) => sum + rows.length, 0);
+  return { shown: shown.filter(({ rows }) => rows.length > 0), more: Math.max(0, all - max) };
+}
+
+function ofDrift(item: DriftItem): Row {
+  const { resource, type, name = "", kind, detail, since, oldValue, newValue, restored, reason } = item;
+  const facts = [
+    detail,
+    oldValue === undefined ? undefined : `was ${JSON.stringify(oldValue)}`,
+    newValue === undefined ? undefined : `now ${JSON.stringify(newValue)}`,
+    since === undefined ? undefined : `since ${since}`,
+    restored === undefined ? undefined : restored ? "restored" : because("not restored", reason),
+  ];
+  return { resource, type, name, kind, facts: facts.filter((fact) => fact !== undefined) };
+}
+
+function ofBuild({ resource, type, id, result, reason }: BuildItem): Row {
+  const end = because(result === "failed" ? "did not succeed" : result, reason);
+  return { resource, type, name: "", kind: "build", facts: [...(id === undefined ? [] : [id]), end] };
+}
+
+function because(what: string, reason: string | undefined): string {
+  return reason === undefined ? what : `${what}: ${reason}`;
+}
+
+/** Whether there is something to say about a stack. */
+export function isTold({ drift, builds, errors }: StackReport): boolean {
+  return drift.length > 0 || builds.length > 0 || errors.length > 0;
+}
+
+/** How a stack is: `drift, 2 ignored`. */
+export function statusOf({ status, ignored }: StackReport): string {
+  return ignored.length === 0 ? status : `${status}, ${ignored.length} ignored`;
+}
+
+/** The stacks in numbers: `3 stacks: 1 in sync, 2 drift. 4 differences, 1 ignored.` */
+export function countsOf({ stacks, drifted, restored, ignored }: Report): string {
+  const counts = new Map<string, number>();
+  for (const { status } of stacks) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const parts = [...counts].map(([status, count]) => `${count} ${status}`).join(", ");
+  const differences = [
+    ...(drifted > 0 ? [plural(drifted, "difference")] : []),
+    ...(restored > 0 ? [`${restored} restored`] : []),
+    ...(ignored > 0 ? [`${ignored} ignored`] : []),
+  ].join(", ");
+  const sentences = [[plural(stacks.length, "stack"), parts].filter(Boolean).join(": "), differences];
+  return sentences
+    .filter(Boolean)
+    .map((one) => `${one}.`)
+    .join(" ");
+}
+
+/** A number of things: `1 stack`, `2 stacks`. */
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** The first of these names, and how many there are more. */
+export function someOf(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  return [...names.slice(0, MAX_NAMES), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** What to do, a sentence each. */
+export function hintsOf({ stacks }: Report): readonly string[] {
+  const hints = new Set(stacks.flatMap(hintsOfStack));
+  return Object.values(HINTS).filter((hint) => hints.has(hint));
+}
+
+function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[] {
+  const isTried = drift.some(({ restored }) => restored !== undefined);
+  const left = drift
+    .filter(({ restored }) => restored !== true)
+    .map(({ kind, restored }) => {
+      if (kind === "gone") return HINTS.gone;
+      return restored === undefined ? HINTS.drift : HINTS.left;
+    });
+  const missing = builds.filter(({ result }) => result === "not started").map(() => HINTS.left);
+  if (errors.length > 0 && isTried) return [HINTS.error];
+  return [...left, ...missing];
+}
+
+/** Whether a text may stand in a page or a chat as it is. */
+export function isHarmless(text: string): boolean {
+  return HARMLESS.test(text);
+}
+
+/** The lines of an error. A line of the engine's text is a line here; nothing within it acts upon the terminal. */
+export function linesOf(error: string): readonly string[] {
+  return error.split(/\r?\n/u).map((line) => escapeUnseen(line.replaceAll("\t", "  ")));
+}

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+
+const SHARD = /^(?<index>[1-9]\d{0,4})\/(?<count>[1-9]\d{0,4})$/u;
+/** As many as a number of JavaScript holds exactly. */
+const HASH_BYTES = 6;
+
+/** One of several parts of all stacks. */
+export interface Shard {
+  /** From 1 to `count`. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Reads `2/5`; `undefined` when it is no such text, or names a part that does not exist. */
+export function readShard(text: string): Shard | undefined {
+  const { index, count } = SHARD.exec(text)?.groups ?? {};
+  const shard = { index: Number(index), count: Number(count) };
+  return shard.index <= shard.count ? shard : undefined;
+}
+
+/**
+ * Whether a stack belongs to a part. That depends on its name alone, so that a new stack moves no other one, and never
+ * changes from version to version. The name of an organization before it does not count: the CLI leaves out that of one's own.
+ */
+export function isInShard(stack: string, { index, count }: Shard): boolean {
+  const name = stack.split("/").at(-1) ?? stack;
+  return (createHash("sha256").update(name).digest().readUIntBE(0, HASH_BYTES) % count) + 1 === index;
+}

@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import { type IgnoreEntry, readIgnore } from "../../provider/src/drift/ignore";
+import type { DriftItem, Report } from "../../provider/src/drift/report-schema";
+import { findDrift } from "../../provider/src/drift/stacks";
+import { ended, FakeEngine, quiet, request, URN } from "./support/fake-engine";
+
+const entry = (text: string): IgnoreEntry => {
+  const read = readIgnore(text);
+  if (typeof read === "string") throw new Error(read);
+  return read;
+};
+
+/** A set of which two variables were changed by hand. */
+const changed = (() => {
+  const { metadata } = ended("update").resOutputsEvent;
+  const update = { diffKind: "update", inputDiff: true };
+  return {
+    resOutputsEvent: { metadata: { ...metadata, detailedDiff: { "variables.A/1": update, "variables.B": update } } },
+  };
+})();
+const state = (() => {
+  const { metadata } = ended("update", { type: "previewenv:index:EnvironmentState" }).resOutputsEvent;
+  const urn = "urn:pulumi:dev::project::previewenv:index:EnvironmentState::asleep::now";
+  return { resOutputsEvent: { metadata: { ...metadata, urn, detailedDiff: { state: { diffKind: "update" } } } } };
+})();
+const engine = (events: readonly unknown[] = [changed, state]): FakeEngine =>
+  new FakeEngine({ look: { events, errors: [] } });
+
+const look = (ignore: readonly string[], options = {}): Promise<Report> =>
+  findDrift(engine(), request({ stacks: ["acme/shop/dev"], ignore: ignore.map(entry), ...options }));
+const names = (items: readonly DriftItem[] = []): readonly string[] =>
+  items.map(({ resource, name, kind }) => `${resource} ${name ?? kind}`);
+
+describe("drift: --ignore", () => {
+  for (const [entries, drift, ignored] of [
+    [["*::vars::A/1"], ["asleep::now state", "vars B"], ["vars A/1"]],
+    [["*/dev::vars::A*"], ["asleep::now state", "vars B"], ["vars A/1"]],
+    [["acme*::asleep::now::state"], ["vars A/1", "vars B"], ["asleep::now state"]],
+    [["*::v?rs::*", "acme/shop/{dev,prod}::*::B"], ["asleep::now state"], ["vars A/1", "vars B"]],
+    [["*::*::*"], [], ["asleep::now state", "vars A/1", "vars B"]],
+    [["dev::*::*", "*::VARS::*", "*::vars::a/1"], ["asleep::now state", "vars A/1", "vars B"], []],
+  ] as const)
+    it(`of ${entries.join(" and ")} leaves ${drift.join(", ") || "nothing"}`, async () => {
+      const report = await look(entries);
+      expect([names(report.stacks[0]?.drift), names(report.stacks[0]?.ignored)]).to.deep.equal([drift, ignored]);
+      expect([report.drifted, report.ignored]).to.deep.equal([drift.length, ignored.length]);
+      expect([report.status, report.exitCode]).to.deep.equal(drift.length > 0 ? ["drift", 2] : ["in sync", 0]);
+    });
+
+  it("names each entry that matched nothing, of stacks that were looked at", async () => {
+    const entries = ["*::vars::A/1", "*/dev::vars::TYPO", "prod::*::*"];
+    expect((await look(entries)).unusedIgnores).to.deep.equal(["*/dev::vars::TYPO"]);
+    expect((await look(entries, { stacks: [] })).unusedIgnores).to.deep.equal(["*/dev::vars::TYPO", "prod::*::*"]);
+    // The other parts have the stacks that it is about.
+    const part = { stacks: [], shard: { index: 1, count: 1 } };
+    expect((await look(entries, part)).unusedIgnores).to.deep.equal([]);
+  });
+
+  it("calls no entry unused while a stack that it is about could not be looked at", async () => {
+    const failing = new FakeEngine({ look: { events: [], errors: ["no answer"] } });
+    const report = await findDrift(failing, request({ ignore: [entry("*::vars::*"), entry("prod::*::*")] }));
+    expect(report.unusedIgnores).to.deep.equal(["prod::*::*"]);
+  });
+
+  it("heals nothing of a resource of which something is ignored, because an update restores all of it", async () => {
+    const fake = engine([changed]);
+    const ignore = [entry("*::vars::B")];
+    const { stacks, exitCode } = await findDrift(fake, request({ stacks: ["dev"], heal: true, ignore }));
+    const reason = "an update would also restore what is ignored: B";
+    expect(stacks[0]?.drift.map(({ name, restored, reason: why }) => [name, restored, why])).to.deep.equal([
+      ["A/1", false, reason],
+    ]);
+    expect([exitCode, stacks[0]?.ignored[0]?.restored]).to.deep.equal([2, undefined]);
+    expect(fake.asked).to.deep.equal(["look dev", "compare dev"]);
+    // Without the entry the same resource is restored.
+    const whole = engine([changed]);
+    await findDrift(whole, request({ stacks: ["dev"], heal: true }));
+    expect(whole.asked.at(-1)).to.equal(`restore dev ${URN}`);
+  });
+
+  it("asks nothing more of the engine when all that differs is ignored", async () => {
+    const fake = engine([changed]);
+    const { exitCode } = await findDrift(fake, request({ stacks: ["dev"], heal: true, ignore: [entry("*::*::*")] }));
+    expect([exitCode, fake.asked]).to.deep.equal([0, ["look dev"]]);
+  });
+});
+
+describe("drift: a run", () => {
+  it("looks at its part of the stacks only, and may have none to look at", async () => {
+    const stacks = Array.from({ length: 30 }, (_, index) => `pr-${index}`);
+    const asked = await Promise.all(
+      [1, 2, 3].map(async (index) => {
+        const fake = new FakeEngine({ look: quiet }, "same", stacks);
+        const { exitCode } = await findDrift(fake, request({ shard: { index, count: 3 } }));
+        expect(exitCode).to.equal(0);
+        return fake.asked;
+      }),
+    );
+    expect(asked.flat().toSorted()).to.deep.equal(stacks.map((stack) => `look ${stack}`).toSorted());
+    const one = new FakeEngine({ look: quiet }, "same", ["dev"]);
+    const { stacks: none, exitCode } = await findDrift(one, request({ shard: { index: 1, count: 5 } }));
+    expect([none, exitCode, one.asked]).to.deep.equal([[], 0, []]);
+  });
+
+  it("that could look at no stack is an error, in the report too", async () => {
+    for (const [stacks, message] of [
+      [new Error("no Pulumi.yaml project file found"), /^no Pulumi.yaml/u],
+      [[], /^Found no stack of this project/u],
+    ] as const) {
+      const report = await findDrift(new FakeEngine({}, "same", stacks), request());
+      expect([report.status, report.exitCode, report.stacks]).to.deep.equal(["error", 1, []]);
+      expect(report.errors.join()).to.match(message);
+    }
+  });
+
+  it("counts what was restored, and ends as healed only when nothing is left", async () => {
+    const healed = await findDrift(new FakeEngine(), request({ heal: true }));
+    expect([healed.status, healed.exitCode, healed.drifted, healed.restored]).to.deep.equal(["healed", 0, 2, 2]);
+    const left = await findDrift(new FakeEngine({}, "update"), request({ heal: true }));
+    expect([left.status, left.exitCode, left.drifted, left.restored]).to.deep.equal(["drift", 2, 2, 0]);
+  });
+});

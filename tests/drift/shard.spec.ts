@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { isInShard, readShard } from "../../provider/src/drift/shard";
+
+const COUNT = 5;
+const stacks = Array.from({ length: 300 }, (_, index) => `pr-${index}`);
+const shardOf = (stack: string, count = COUNT): readonly number[] =>
+  Array.from({ length: count }, (_, at) => at + 1).filter((index) => isInShard(stack, { index, count }));
+
+describe("drift: --shard", () => {
+  it("puts each stack into exactly one part, and stacks into every part", () => {
+    for (const count of [1, 2, COUNT, 16]) {
+      const parts = stacks.map((stack) => shardOf(stack, count));
+      expect(parts.filter((found) => found.length !== 1)).to.deep.equal([]);
+      expect(new Set(parts.flat()).size).to.equal(count);
+    }
+  });
+
+  it("shares 300 stacks out evenly", () => {
+    const sizes = Array.from(
+      { length: COUNT },
+      (_, at) => stacks.filter((stack) => shardOf(stack)[0] === at + 1).length,
+    );
+    for (const size of sizes) expect(size).to.be.within(40, 80);
+  });
+
+  it("never moves a stack, in this version or a later one", () => {
+    const pinned = { dev: 2, prod: 5, "pr-7": 4, "pr-42": 5, größe: 5 };
+    expect(Object.fromEntries(Object.keys(pinned).map((stack) => [stack, shardOf(stack)[0]]))).to.deep.equal(pinned);
+  });
+
+  it("takes a stack for the same with and without the name of its organization", () => {
+    for (const stack of stacks.slice(0, COUNT)) expect(shardOf(`acme/shop/${stack}`)).to.deep.equal(shardOf(stack));
+  });
+
+  it("is I/N", () => {
+    expect(readShard("2/5")).to.deep.equal({ index: 2, count: 5 });
+    for (const text of ["0/5", "6/5", "1/0", "2", "/", "a/b", "1/5/1", "-1/5", "1.5/5", " 1/5", "01/5"])
+      expect(readShard(text), text).to.equal(undefined);
+  });
+});

@@ -1,0 +1,74 @@
+import type { Engine, Watched } from "../../../provider/src/drift/engine";
+import { readProgram } from "../../../provider/src/drift/program";
+import type { DriftRequest } from "../../../provider/src/drift/stacks";
+
+const TYPE = "previewenv:index:EnvVarSet";
+export const URN = `urn:pulumi:dev::project::${TYPE}::vars`;
+export const quiet: Watched = { events: [], errors: [] };
+
+/** The event of a set whose step ended. */
+export function ended(
+  op: string,
+  options: { readonly type?: string; readonly old?: object; readonly found?: object } = {},
+) {
+  const { type = TYPE, old = { environmentId: "e" }, found = old } = options;
+  const states = { old: { inputs: {}, outputs: old }, new: { inputs: {}, outputs: found } };
+  return { resOutputsEvent: { metadata: { op, urn: URN, type, ...states } } };
+}
+
+/** An engine that finds one changed set, and restores it; it notes what it was asked. */
+export class FakeEngine implements Engine {
+  readonly asked: string[] = [];
+  readonly #answers: Partial<Record<"look" | "rehearse" | "restore", Watched>>;
+  readonly #op: string;
+  readonly #stacks: readonly string[] | Error;
+
+  constructor(
+    answers: Partial<Record<"look" | "rehearse" | "restore", Watched>> = {},
+    op = "same",
+    stacks: readonly string[] | Error = ["dev", "pr-1"],
+  ) {
+    this.#answers = answers;
+    this.#op = op;
+    this.#stacks = stacks;
+  }
+
+  async stacks() {
+    if (this.#stacks instanceof Error) throw this.#stacks;
+    return this.#stacks;
+  }
+
+  async look(stack: string) {
+    return this.#answer("look", stack, { events: [ended("update")], errors: [] });
+  }
+
+  async compare(stack: string) {
+    this.asked.push(`compare ${stack}`);
+    const steps = [{ op: this.#op, urn: URN, oldState: { type: TYPE }, newState: { type: TYPE } }];
+    const program = readProgram(JSON.stringify({ steps }));
+    if (program === undefined || this.#op === "broken") throw new Error("SyntaxError in index.ts");
+    return program;
+  }
+
+  async rehearse(stack: string, urns: readonly string[]) {
+    return this.#answer("rehearse", `${stack} ${urns.join()}`, quiet);
+  }
+
+  async restore(stack: string, urns: readonly string[]) {
+    return this.#answer("restore", `${stack} ${urns.join()}`, {
+      events: [ended("refresh"), ended("update")],
+      errors: [],
+    });
+  }
+
+  #answer(what: "look" | "rehearse" | "restore", about: string, usual: Watched): Watched {
+    this.asked.push(`${what} ${about}`);
+    return this.#answers[what] ?? usual;
+  }
+}
+
+/** What is asked of the check, if nothing else is given: to look at every stack. */
+export function request(options: Partial<DriftRequest> = {}): DriftRequest {
+  const progress = () => undefined;
+  return { stacks: [], parallel: 1, ignore: [], showVisibleValues: false, heal: false, progress, ...options };
+}
