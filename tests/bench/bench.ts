@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism, constants } from "node:os";
 import { parseArgs } from "node:util";
 import { contenders } from "./contenders";
+import { measureFleets } from "./fleet/fleet";
 import { measureLoad } from "./load/load";
 import { HELP, type Plan, readPlan } from "./plan";
 import { broken } from "./requests";
@@ -31,6 +32,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 async function main(signal: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
   if (args.includes("--load")) return measureLoad(args, signal);
+  if (args.includes("--fleet")) return measureFleets(args, signal);
   const { values } = parseArgs({
     options: {
       runs: { type: "string", default: "3" },

@@ -10,6 +10,7 @@ Usage: npm run bench -- [options]
   --contenders A,B    of ${contenders.join(", ")} (default: all)
   --json FILE         write every single figure there too
   --load              something else: how cost grows up to 10,000 variables (--load --help)
+  --fleet             something else: what up to 1,000 environments and many builds cost (--fleet --help)
 
 floor: one dynamic resource that holds the same secrets and does nothing. ours: one EnvVarSet. native: the same
 with the native plugin. per-variable: an inline

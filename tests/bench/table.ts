@@ -1,5 +1,6 @@
 import { MS_PER_SECOND } from "../../provider/src/client/clock";
 import { type Contender, contenders } from "./contenders";
+import { table } from "./markdown";
 import { describeRequests } from "./requests";
 import type { Comparison, Figure, StateSize } from "./results";
 import type { Verdict } from "./targets";
@@ -99,12 +100,4 @@ function megabytes(figure: Figure | undefined, field: "treeBytes" | "providerByt
 
 function ratio(one: Figure | undefined, other: Figure | undefined): string {
   return one === undefined || other === undefined ? NOTHING : (one.cpuMs / other.cpuMs).toFixed(3);
-}
-
-/** A Markdown table with aligned columns. */
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  return [line(heads), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
 }

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { readLoadPlan } from "./plan";
-import { growthOf, type LoadSample } from "./sample";
+import { growthOf } from "../growth";
+import type { LoadSample } from "./sample";
 import { loadReport, tooLarge } from "./table";
 import { loadVariables } from "./variables";
 

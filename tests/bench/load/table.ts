@@ -1,37 +1,22 @@
-import { MS_PER_SECOND } from "../../../provider/src/client/clock";
-import { type Growth, growthOf, type LoadSample } from "./sample";
-
-const MIB = 1024 * 1024;
-/** Above this a cost is named as one that grows faster than what causes it; busy machines scatter. */
-const STEEPEST = 1.35;
+import { growthTable } from "../growth";
+import { inMiB, inSeconds, table } from "../markdown";
+import type { LoadSample } from "./sample";
 
 /** Every figure, and how the CPU time grows. */
 export function loadReport(title: string, samples: readonly LoadSample[]): string {
-  const figures = samples.map(({ shape, size, operation, cpuMs, wallMs, peakBytes, requests }) =>
-    row([shape, size, operation, seconds(cpuMs), seconds(wallMs), `${Math.round(peakBytes / MIB)} MiB`, requests]),
-  );
-  const growth = growthOf(samples).map(({ shape, operation, steps, exponent }) =>
-    row([
+  const figures = table(
+    ["shape", "variables", "operation", "CPU", "wall", "peak memory", "requests"],
+    samples.map(({ shape, size, operation, cpuMs, wallMs, peakBytes, requests }) => [
       shape,
+      size,
       operation,
-      steps.map((step) => `${step.toFixed(2)} ms`).join(", "),
-      exponent.toFixed(2),
-      verdict(exponent),
+      inSeconds(cpuMs),
+      inSeconds(wallMs),
+      inMiB(peakBytes),
+      requests,
     ]),
   );
-  return [
-    `## ${title}`,
-    [
-      row(["shape", "variables", "operation", "CPU", "wall", "peak memory", "requests"]),
-      row(Array(7).fill("---")),
-      ...figures,
-    ].join("\n"),
-    [
-      row(["shape", "operation", "CPU for each further variable", "exponent", ""]),
-      row(Array(5).fill("---")),
-      ...growth,
-    ].join("\n"),
-  ].join("\n\n");
+  return [`## ${title}`, figures, growthTable(samples, "variable")].join("\n\n");
 }
 
 /** What carried more variables than one request may; empty when nothing did. */
@@ -42,16 +27,4 @@ export function tooLarge(samples: readonly LoadSample[], batchSize: number): rea
       ({ shape, size, operation, mostInRequest }) =>
         `${shape} of ${size}, ${operation}: ${mostInRequest} variables in one PUT`,
     );
-}
-
-function verdict(exponent: Growth["exponent"]): string {
-  return exponent <= STEEPEST ? "linear" : "steeper than linear";
-}
-
-function row(cells: readonly (string | number)[]): string {
-  return `| ${cells.join(" | ")} |`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / MS_PER_SECOND).toFixed(2)} s`;
 }
