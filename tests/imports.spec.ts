@@ -13,7 +13,7 @@ const layers = [
   ["env-vars", "builds", "lifecycle"],
   ["resources.ts", "functions"],
   ["command"],
-  ["hosts", "drift"],
+  ["hosts", "drift", "adopt"],
 ] as const;
 
 /** The same for the folders of the sandbox, which its index.ts puts together. */

@@ -57,18 +57,20 @@ const refusals: readonly Scenario[] = [
     },
   },
   {
-    title: "names that no program can declare are left out of a whole environment, with a warning that names them",
+    title: "variables that no program can declare are left out of a whole environment, with a warning that names them",
     environment: { variables: [{ name: "A", value: "1", hidden: false }] },
     async run({ engine, environmentId, world, log }) {
       for (const name of ["", "..", "a\nb", "__proto__", "half \ud83c"])
         world.setVariable(environmentId, { name, value: "1", hidden: false });
+      world.setVariable(environmentId, { name: "HALF", value: "half \ud83c", hidden: false });
+      world.setVariable(environmentId, { name: "NAMELESS", value: "1", hidden: false, services: ["", "web"] });
       expect((await engine.import("vars", "EnvVarSet", environmentId)).errors).to.deep.equal([]);
       expect(engine.kept("vars").inputs["variables"]).to.deep.equal({ A: "1" });
       expect(log.lines.map(({ text }) => text).join("\n")).to.contain(
-        '"", "..", "__proto__", "a\\u{a}b", "half \\u{d83c}"',
+        '"", "..", "HALF", "NAMELESS", "__proto__", "a\\u{a}b", "half \\u{d83c}"',
       );
       expect((await engine.destroy()).errors).to.deep.equal([]);
-      expect(world.variables(environmentId)).to.have.length(5);
+      expect(world.variables(environmentId)).to.have.length(7);
     },
   },
   ...(["404", "200"] as const).map((deletedEnvironmentVariables): Scenario => ({

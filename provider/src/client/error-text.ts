@@ -54,9 +54,14 @@ export function displayableName(name: string): string {
 
 /** Writes characters that a terminal acts upon, or does not show, as `\u{1b}`. */
 export function escapeUnseen(text: string): string {
+  return replaceUnseen(text, (codePoint) => `\\u{${codePoint.toString(HEXADECIMAL)}}`);
+}
+
+/** Replaces each character that a terminal acts upon, or that nobody sees. */
+export function replaceUnseen(text: string, replace: (codePoint: number) => string): string {
   return text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(HEXADECIMAL)}}`,
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu,
+    (character) => replace(character.codePointAt(0) ?? 0),
   );
 }
 

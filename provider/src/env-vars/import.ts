@@ -5,11 +5,12 @@ import { malformedId, quoted, readEnvironmentId } from "../environment/import-id
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
 import type { Created } from "../framework/resource";
+import { commonestScope, separate } from "./as-found";
 import { listUnlessGone } from "./listing";
 import { EXISTING } from "./placeholder";
 import { toState } from "./set-state";
 import { nameProblem } from "../environment/variable-name";
-import { canBeInState, declaredScope, type KnownVariable, scope } from "./variable";
+import { declaredScope, type KnownVariable, scope } from "./variable";
 
 const REVISION_CHARACTERS = 32;
 
@@ -42,16 +43,15 @@ function revisionOf(environmentKey: string, found: readonly EnvVar[]): string {
   return hash.digest("hex").slice(0, REVISION_CHARACTERS);
 }
 
-/** The variables whose names a program may declare; a warning names the others. */
+/** The variables that a program can declare as they are; a warning names the others. */
 function declarable(ctx: Context, environmentId: string, listed: readonly EnvVar[]): readonly EnvVar[] {
-  const isDeclarable = ({ name }: EnvVar): boolean => canBeInState(name) && nameProblem(name) === undefined;
-  const others = listed.filter((item) => !isDeclarable(item)).map(({ name }) => name);
+  const { declarable: found, others } = separate(listed);
   if (others.length > 0)
     ctx.log.warn(
-      `environment ${environmentId}: left out, because no program can declare ${others.length === 1 ? "this name" : "these names"}: ` +
-        `${quotedList(others)}.`,
+      `environment ${environmentId}: left out, because no program can declare ${others.length === 1 ? "it" : "them"}: ` +
+        `${quotedList(others.map(({ name }) => name))}.`,
     );
-  return listed.filter(isDeclarable);
+  return found;
 }
 
 function select(environmentId: string, listed: readonly EnvVar[], names: readonly string[]): readonly EnvVar[] {
@@ -63,17 +63,6 @@ function select(environmentId: string, listed: readonly EnvVar[], names: readonl
         `of its own: take the name out of the id for the import, or create the variable first.`,
     );
   return names.flatMap((name) => byName.get(name) ?? []);
-}
-
-/** The scope that most of them have; of several, the alphabetically first. */
-function commonestScope(found: readonly EnvVar[]): readonly string[] {
-  const counts = new Map<string, { readonly services: readonly string[]; readonly count: number }>();
-  for (const { services } of found) {
-    const key = scope(services).join(",");
-    counts.set(key, { services, count: (counts.get(key)?.count ?? 0) + 1 });
-  }
-  const [first] = [...counts].toSorted(([one, a], [other, b]) => b.count - a.count || (one < other ? -1 : 1));
-  return first?.[1].services ?? [];
 }
 
 /** A variable as it is on the service, as one of the resource that imports it. A hidden value is left to the service. */

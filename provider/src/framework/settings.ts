@@ -165,6 +165,26 @@ export function resolveSettings(source: Source, environment: NodeJS.ProcessEnv):
   return values;
 }
 
+/**
+ * Resolves the settings of a command, which has neither a program nor a stack: from environment variables alone.
+ * @throws SettingsError as `resolveSettings` does
+ */
+export function settingsFromEnvironment(environment: NodeJS.ProcessEnv): Settings {
+  const declared: readonly Setting[] = settings;
+  const unset = declared.filter(
+    (setting) => isRequired(setting) && given(environment[setting.environment]) === undefined,
+  );
+  if (unset.length > 0)
+    throw new SettingsError(
+      unset.map((one) => `The environment variable ${one.environment} is not set. ${one.description}`),
+    );
+  return resolveSettings(() => undefined, environment);
+}
+
+function isRequired({ default: fallback, optional }: Setting): boolean {
+  return fallback === undefined && optional !== true;
+}
+
 /** Whether each setting has a value of the type that it declares. */
 function areSettings(values: Readonly<Record<string, unknown>>): values is Settings {
   const declared: readonly Setting[] = settings;

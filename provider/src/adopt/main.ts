@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+import { runCommand } from "../command/command";
+import { startSession } from "../environment/session";
+import type { Log } from "../framework/context";
+import { settingsFromEnvironment } from "../framework/settings";
+import { adopt } from "./adopt";
+import { HELP, readArguments } from "./arguments";
+import { OutputFile } from "./output-file";
+
+const WRITTEN = 0;
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { wanted, language, output, force } = readArguments(args);
+  // Before anything is read: nobody waits for a program that cannot be written.
+  const file = output === undefined ? undefined : new OutputFile(output, force);
+  const { client, clock } = startSession(settingsFromEnvironment(process.env));
+  const stopped = new AbortController();
+  for (const signal of SIGNALS) process.once(signal, () => stopped.abort());
+  client.onWait(say);
+  try {
+    const program = await adopt({ client, clock, log, signal: stopped.signal }, wanted, language);
+    if (file === undefined) process.stdout.write(program);
+    else file.write(program);
+  } finally {
+    await client.close();
+  }
+  return WRITTEN;
+}
+
+const log: Log = { info: say, status: say, warn: (text) => say(`warning: ${text}`) };
+
+/** Standard output is for the program alone. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+runCommand({ help: HELP, run });

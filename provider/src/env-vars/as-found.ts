@@ -1,0 +1,58 @@
+import { toUSVString } from "node:util";
+import type { EnvVar } from "../client/env-vars";
+import { isUnknown } from "../framework/properties";
+import { nameProblem } from "../environment/variable-name";
+import { canBeInState, scope } from "./variable";
+
+// What a program declares when it takes over variables that exist: for imports, and for programs that are written.
+
+/** A variable that no program can declare as it is. */
+export interface Undeclarable {
+  readonly name: string;
+  /** After the name: `has a value that Pulumi cannot carry`. It shows no value. */
+  readonly reason: string;
+}
+
+/** Variables of an environment, by whether a program can declare them as they are. Of two with one name the last counts. */
+export function separate(listed: readonly EnvVar[]): {
+  readonly declarable: readonly EnvVar[];
+  readonly others: readonly Undeclarable[];
+} {
+  const variables = [...new Map(listed.map((item) => [item.name, item])).values()];
+  const problems = variables.map((item) => ({ item, reason: whyNotDeclarable(item) }));
+  return {
+    declarable: problems.flatMap(({ item, reason }) => (reason === undefined ? [item] : [])),
+    others: problems.flatMap(({ item: { name }, reason }) => (reason === undefined ? [] : [{ name, reason }])),
+  };
+}
+
+function whyNotDeclarable({ name, hidden, value, services }: EnvVar): string | undefined {
+  const problem = nameProblem(name);
+  if (problem !== undefined) return problem;
+  if (!canBeInState(name)) return "has a name that no map of a program can have";
+  if (services.some((service) => service === "" || !isDeclarableText(service)))
+    return "is limited to a service without a proper name";
+  // A hidden value is not declared.
+  if (hidden) return undefined;
+  return isDeclarableText(value) ? undefined : "has a value that Pulumi cannot carry";
+}
+
+/**
+ * Whether a text reaches the provider as a program declares it: half of a character has no UTF-8 form, and one text means "not
+ * known yet".
+ */
+export function isDeclarableText(text: string): boolean {
+  return toUSVString(text) === text && !isUnknown(text);
+}
+
+/** The scope that most of them have; of several, the alphabetically first. Sorted. */
+export function commonestScope(found: readonly EnvVar[]): readonly string[] {
+  const counts = new Map<string, { readonly services: readonly string[]; readonly count: number }>();
+  for (const item of found) {
+    const services = scope(item.services);
+    const key = services.join(",");
+    counts.set(key, { services, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  const [first] = [...counts].toSorted(([one, a], [other, b]) => b.count - a.count || (one < other ? -1 : 1));
+  return first?.[1].services ?? [];
+}

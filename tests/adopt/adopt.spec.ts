@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import { adopt } from "../../provider/src/adopt/adopt";
+import type { Language, Wanted } from "../../provider/src/adopt/arguments";
+import { SEED } from "../../provider/src/sandbox";
+import { failureOf, startService } from "../functions/service";
+import { runTypeScript } from "./support/evaluate";
+
+const ID = SEED.shopPullRequest;
+const UNKNOWN = "99999999-9999-4999-8999-999999999999";
+
+/** A service, and what adopting from it gives. */
+async function start() {
+  const service = await startService();
+  const warnings: string[] = [];
+  const context = {
+    ...service.context,
+    log: { ...service.context.log, warn: (text: string) => void warnings.push(text) },
+  };
+  return {
+    ...service,
+    warnings,
+    take: (wanted: Wanted = { id: ID }, language: Language = "typescript") => adopt(context, wanted, language),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+describe("adopt: reading an environment", () => {
+  it("declares what the service has, with two GET, and shows nothing hidden", async () => {
+    await using service = await start();
+    const { sandbox, take, warnings } = service;
+    sandbox.world.setVariable(ID, { name: "TOKEN", value: "abcdefghijklmnopqrstuvwxyz", hidden: true });
+
+    const program = await take();
+
+    expect(service.asked()).to.deep.equal(["GET /environment", "GET /env-vars"]);
+    const variables = sandbox.world.variables(ID);
+    const { vars, branches } = runTypeScript(program).resources;
+    expect(vars?.inputs.variables).to.deep.equal(
+      Object.fromEntries(variables.filter(({ hidden }) => !hidden).map(({ name, value }) => [name, value])),
+    );
+    expect(vars?.inputs.secrets).to.have.all.keys(variables.filter(({ hidden }) => hidden).map(({ name }) => name));
+    expect(branches?.inputs.branches).to.deep.equal({ web: "main", api: "main" });
+    expect(program)
+      .not.to.contain("***")
+      .and.not.to.match(/abcde|wxyz/u);
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it("finds it by filters, which the program then has, with the list and one GET", async () => {
+    await using service = await start();
+    const filters = { repoName: "web", pullRequestNumber: 42 };
+
+    const program = await service.take({ filters });
+
+    expect(runTypeScript(program).filters).to.deep.equal(filters);
+    expect(program).not.to.contain(`"${ID}"`);
+    expect(service.asked().map((label) => label.split("?")[0]?.trim().split(" ").slice(0, 2).join(" "))).to.deep.equal([
+      "GET /environments",
+      "GET /env-vars",
+    ]);
+  });
+
+  it("warns of each thing that it leaves out, and writes it as a comment", async () => {
+    await using service = await start();
+    const { world } = service.sandbox;
+    for (const name of ["__proto__", "a\nb", "fn::secret"]) world.setVariable(ID, { name, value: "1", hidden: false });
+    world.setVariable(ID, { name: "HALF", value: "top secret \ud800", hidden: false });
+
+    const program = await service.take({ id: ID }, "yaml");
+
+    expect(service.warnings).to.deep.equal([
+      'not declared: variable "HALF", because it has a value that Pulumi cannot carry',
+      'not declared: variable "__proto__", because it has a name that no map of a program can have',
+      'not declared: variable "a\\u{a}b", because it has a control character in its name',
+      'not declared: variable "fn::secret", because it has a name that begins with `fn::`, which Pulumi YAML takes for a function',
+    ]);
+    for (const warning of service.warnings) expect(program).to.contain(`# N${warning.slice(1)}.\n`);
+    expect(program).not.to.contain("top secret");
+  });
+
+  it("declares a repository only if its branch is certain", async () => {
+    await using service = await start();
+    const projects = [
+      { repoName: "web", branch: "main", orgName: "one" },
+      { repoName: "web", branch: "next", orgName: "two" },
+      { repoName: "api", branch: "main", orgName: "one" },
+    ];
+    const { id } = service.sandbox.world.environments.add({ name: "twins", projects });
+
+    const program = await service.take({ id });
+
+    expect(runTypeScript(program).resources["branches"]?.inputs.branches).to.deep.equal({ api: "main" });
+    expect(service.warnings).to.deep.equal([
+      'not declared: repository "web", because it has the name of another repository, which has another branch',
+    ]);
+  });
+
+  for (const value of ["previewenv:existing:v1", "previewenv:unknown:v1:2026-01-31T09:30:00:ab****yz"])
+    it(`is an error when a visible value is a marker: ${value}`, async () => {
+      await using service = await start();
+      service.sandbox.world.setVariable(ID, { name: "ODD", value, hidden: false });
+      expect(await failureOf(service.take()))
+        .to.contain('"ODD"')
+        .and.not.to.contain("ab****yz");
+    });
+
+  it("says what to do when none, or several, match the filters", async () => {
+    await using service = await start();
+    const none = await failureOf(service.take({ filters: { repoName: "wep" } }));
+    expect(none).to.match(/^No environment matches repoName "wep"\. .*Did you mean "web"\?$/u);
+    const several = await failureOf(service.take({ filters: { repoName: "web" } }));
+    expect(several).to.match(/^3 environments match repoName "web":\n {2}- shop-pr-42 \(/u);
+    expect(several).to.match(/\nGive more filters, or the id\.$/u);
+  });
+
+  it("is an error when the environment does not exist, or somebody else answers", async () => {
+    await using service = await start();
+    expect(await failureOf(service.take({ id: UNKNOWN }))).to.contain("the service answered 404");
+    for (const gateway of ["page", "empty", "json"] as const)
+      for (const path of ["env-vars", ""]) {
+        service.sandbox.faults.add({ gateway, path, times: 1 });
+        expect(await failureOf(service.take())).to.contain("the answer is 404, but not the documented one");
+      }
+    service.sandbox.faults.add({ status: 200, body: "<html></html>", times: 1 });
+    expect(await failureOf(service.take())).to.contain("not as documented");
+    service.sandbox.faults.add({ status: 401, times: 1 });
+    expect(await failureOf(service.take())).to.contain("401");
+  });
+
+  it("declares 2,000 variables of an environment without a repository", async () => {
+    await using service = await start();
+    const { id } = service.sandbox.world.environments.add({ name: "large", projects: [] });
+    for (let count = 0; count < 2000; count++)
+      service.sandbox.world.setVariable(id, { name: `NAME_${count}`, value: "x".repeat(50), hidden: false });
+    const { vars, branches } = runTypeScript(await service.take({ id })).resources;
+    expect(Object.keys(vars?.inputs.variables ?? {})).to.have.length(2000);
+    expect(branches).to.equal(undefined);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { readArguments } from "../../provider/src/adopt/arguments";
+import { ID } from "./support/found";
+
+describe("adopt: command line", () => {
+  it("takes an id, and writes TypeScript to standard output", () => {
+    expect(readArguments([ID])).to.deep.equal({ wanted: { id: ID }, language: "typescript", force: false });
+  });
+
+  it("takes filters, each under the name that the program gives it", () => {
+    const args = "--name shop --org acme --repo web --branch main --pull-request 42 --output a --force";
+    expect(readArguments(args.split(" "))).to.deep.equal({
+      wanted: { filters: { name: "shop", orgName: "acme", repoName: "web", branch: "main", pullRequestNumber: 42 } },
+      language: "typescript",
+      output: "a",
+      force: true,
+    });
+  });
+
+  for (const [args, language] of [
+    ["--output Pulumi.yaml", "yaml"],
+    ["--output Main.YML", "yaml"],
+    ["--output index.ts", "typescript"],
+    ["--output Pulumi.yaml --language typescript", "typescript"],
+    ["--language yaml", "yaml"],
+  ] as const)
+    it(`writes ${language} for ${args}`, () => {
+      expect(readArguments([ID, ...args.split(" ")]).language).to.equal(language);
+    });
+
+  for (const [args, message] of [
+    ["", "Give the id of an environment, or filters"],
+    [`${ID} ${ID}`, "Only one environment can be adopted at a time"],
+    [`${ID} --repo web`, "either the id of an environment or filters, not both"],
+    ["shop", 'must be a UUID, but is "shop"'],
+    ["sh\u001B[31mop", String.raw`but is "sh\u{1b}[31mop"`],
+    ["--repo=", "--repo must not be empty"],
+    ["--pull-request 0", '--pull-request must be the number of a pull request, but is "0"'],
+    ["--pull-request 1e3", "--pull-request must be"],
+    ["--pull-request 99999999999999999999", "--pull-request must be"],
+    [`${ID} --language go`, '--language must be one of typescript, yaml, but is "go"'],
+    [`${ID} --output=`, "--output must be the name of a file, but is empty"],
+    [`${ID} --force`, "--force needs --output"],
+    [`${ID} --token x`, "Unknown option '--token'"],
+  ] as const)
+    it(`refuses ${JSON.stringify(args)}`, () => {
+      expect(() => readArguments(args.split(" ").filter((word) => word !== ""))).to.throw(message);
+    });
+});

@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
+import { arrival } from "../sandbox/caller";
+import { TYPESCRIPT } from "../support/typescript";
+
+const MAIN = join(__dirname, "../../provider/src/adopt/main.ts");
+const ID = SEED.shopPullRequest;
+
+/** What a finished command left. */
+interface Outcome {
+  readonly code: unknown;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe("adopt: command", () => {
+  let folder: string;
+  let sandbox: Sandbox;
+  const file = (): string => join(folder, "index.ts");
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "previewenv-adopt-"));
+    sandbox = await startSandbox();
+  });
+  afterEach(async () => {
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs it, with more environment variables; `whileRunning` may send it a signal. */
+  async function run(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    whileRunning: (kill: (signal: NodeJS.Signals) => void) => Promise<void> = () => Promise.resolve(),
+  ): Promise<Outcome> {
+    const settings = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token, ...env };
+    const child = spawn(process.execPath, [...TYPESCRIPT, MAIN, ...args], { env: { ...process.env, ...settings } });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk) => (stdout += String(chunk)));
+    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
+    const closed = once(child, "close");
+    await whileRunning((signal) => void child.kill(signal));
+    const [code] = await closed;
+    return { code, stdout, stderr };
+  }
+
+  it("prints the program, and nothing else, to standard output", async () => {
+    sandbox.world.setVariable(ID, { name: "..", value: "1", hidden: false });
+    const { code, stdout, stderr } = await run([ID]);
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.match(/^import .*;\n$/su);
+    expect(stderr).to.match(/^warning: not declared: variable "\.\.", because it must not be .*\n$/u);
+  });
+
+  it("writes it to a file with --output, and refuses to write it twice, before any request", async () => {
+    expect(await run([ID, "--output", file()])).to.deep.equal({ code: 0, stdout: "", stderr: "" });
+    expect(readFileSync(file(), "utf8")).to.match(/^import .*;\n$/su);
+    const mark = sandbox.journal.mark();
+    const again = await run([ID, "--output", file()]);
+    expect(again).to.deep.equal({
+      code: 1,
+      stdout: "",
+      stderr: `--output: ${JSON.stringify(file())} exists already; --force replaces it (see --help)\n`,
+    });
+    expect(sandbox.journal.since(mark)).to.deep.equal([]);
+  });
+
+  it("names the environment variables that are not set, and no other place", async () => {
+    const { code, stderr } = await run([ID], { PREVIEWENV_BASE_URL: "", PREVIEWENV_API_TOKEN: "" });
+    expect(code).to.equal(1);
+    expect(stderr).to.contain("The environment variable PREVIEWENV_BASE_URL is not set.");
+    expect(stderr).to.contain("The environment variable PREVIEWENV_API_TOKEN is not set.");
+    expect(stderr).not.to.contain("pulumi config");
+  });
+
+  it("writes nothing when the service does not answer", async () => {
+    const nobody = { PREVIEWENV_BASE_URL: "http://127.0.0.1:1", PREVIEWENV_MAX_RETRIES: "0" };
+    const { code, stdout, stderr } = await run([ID, "--output", file()], nobody);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+    expect(stderr).to.contain("no answer from http://127.0.0.1:1");
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    it(`ends at once on ${signal}, and writes nothing`, async () => {
+      sandbox.faults.add({ label: "GET /env-vars", hold: new Promise(() => undefined) });
+      const { code, stdout, stderr } = await run([ID, "--output", file()], {}, async (kill) => {
+        await arrival(sandbox.journal, 2);
+        kill(signal);
+      });
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+      expect(stderr).to.match(/^Could not read the variables of environment .*: cancelled\. .*\n$/u);
+      expect(existsSync(file())).to.equal(false);
+    });
+});

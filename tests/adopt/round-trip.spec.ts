@@ -1,0 +1,171 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import * as fc from "fast-check";
+import type { EnvVar } from "../../provider/src/client";
+import type { Language } from "../../provider/src/adopt/arguments";
+import { EXISTING, isPlaceholder } from "../../provider/src/env-vars/placeholder";
+import { type Declared, readYaml, runTypeScript } from "./support/evaluate";
+import { environment, hidden, ID, MASK, visible, written } from "./support/found";
+
+/** Few, and many variables in each: a program in TypeScript is compiled first. */
+const RUNS = 60;
+const READERS: Readonly<Record<Language, (program: string) => Declared>> = {
+  typescript: runTypeScript,
+  yaml: readYaml,
+};
+const LANGUAGES = ["typescript", "yaml"] as const;
+
+/** Texts that a language, a library or a person could take for something else. */
+const ODD = [
+  ..."|a b|a.b|a/b|123|1e3|0x1f|1_000|007|1:30|2026-01-31|yes|No|on|null|~|true|.inf|<<|=|constructor|then|__internal".split(
+    "|",
+  ),
+  ..."a: b|a #b|# a|- a|? a|a:|*a|&a|!a|%a|@a|`a`|[a]|{a}|'a'|it's|\"a\"|\\|\\n|*/|//|-->|<!--|</script>".split("|"),
+  ..."$|$$|$$$|${a}|$${a}|$$${a}|a$${|${|}|$ {|%s|`${1}`|previewenv|---|...".split("|"),
+  ..." a|a |  a\n b|a\n\n|\n|\na|a\r\nb|a\rb|\t|a\tb|\u0000|\u0007|\u007f|\u0085|\u00a0|\ufeff|\ufffe|\uffff".split(
+    "|",
+  ),
+  ..."\u2028|\u2029|\u202e|\u200b|😀|👩‍👩‍👧|\u{e0041}|\u{1fffe}|東京|e\u0301|\u{10ffff}|\ud800|a\udc00b".split("|"),
+  "__proto__",
+  "..",
+  ".",
+  "fn::secret",
+  "Fn::StringAsset",
+  "x".repeat(2000),
+  `${"long line ".repeat(500)}\n`,
+];
+const codeUnit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
+const anyText = fc.oneof(
+  fc.constantFrom(...ODD),
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme", maxLength: 100 }),
+  fc.string({ unit: codeUnit, maxLength: 6 }),
+  fc.string({ unit: fc.constantFrom("$", "{", "}", "'", '"', "\\", "\n", ":", "#", " ", "-", "a"), maxLength: 12 }),
+);
+const services = fc.uniqueArray(fc.constantFrom("web", "api", "worker one", "yes", "12"), { maxLength: 3 });
+const variable: fc.Arbitrary<EnvVar> = fc
+  .tuple(anyText, anyText, services, fc.boolean())
+  .map(([name, value, scope, isHidden]) => (isHidden ? hidden(name, scope) : visible(name, value, scope)));
+const variables = fc.uniqueArray(variable, { selector: ({ name }) => name, maxLength: 40 });
+const branches = fc.uniqueArray(fc.tuple(anyText, anyText), { selector: ([repoName]) => repoName, maxLength: 12 });
+
+const isWhole = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+
+/** By the rules of README and the specification, and not by the code that is tested. */
+function isDeclarable({ name, value, hidden: isHidden }: EnvVar, language: Language): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+  const isName = name !== "" && !/[\u0000-\u001f\u007f-\u009f]/u.test(name) && ![".", "..", "__proto__"].includes(name);
+  const isCall = language === "yaml" && name.toLowerCase().startsWith("fn::");
+  return isName && !isCall && isWhole(name) && (isHidden || isWhole(value));
+}
+
+describe("adopt: what the program declares, run or parsed, is what the environment has", () => {
+  for (const language of LANGUAGES) {
+    it(`every name with every value and scope, in ${language}`, () => {
+      fc.assert(
+        fc.property(variables, (all) => {
+          fc.pre(all.every(({ value }) => value !== EXISTING && !isPlaceholder(value)));
+          const { program, leftOut } = written(language, all);
+          const { vars } = READERS[language](program).resources;
+          const {
+            environmentId,
+            variables: shown = {},
+            secrets = {},
+            services: most = [],
+            scopes = {},
+          } = vars?.inputs ?? {};
+          const there = all.filter((one) => isDeclarable(one, language));
+          expect(environmentId).to.equal(ID);
+          expect(new Map(Object.entries(shown))).to.deep.equal(
+            new Map(there.filter((one) => !one.hidden).map(({ name, value }) => [name, value])),
+          );
+          expect(new Map(Object.entries(secrets))).to.deep.equal(
+            new Map(there.filter((one) => one.hidden).map(({ name }) => [name, EXISTING])),
+          );
+          for (const { name, services: own } of there)
+            expect((Object.hasOwn(scopes, name) ? scopes[name] : most)?.toSorted()).to.deep.equal(own.toSorted());
+          expect(leftOut).to.have.length(all.length - there.length);
+          expect(program).not.to.contain(MASK);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+
+    it(`every repository with every branch, and every filter, in ${language}`, () => {
+      fc.assert(
+        fc.property(branches, anyText, (found, branch) => {
+          const projects = found.map(([repoName, one]) => ({
+            repoName,
+            branch: one,
+            orgName: "acme",
+            commitHash: "1",
+          }));
+          const filters = { branch: isWhole(branch) ? branch : "main", pullRequestNumber: 42 };
+          const { program } = written(language, [], { found: environment({ projects }), wanted: { filters } });
+          const declared = READERS[language](program);
+          const there = found.filter(
+            ([repoName, one]) =>
+              repoName !== "" && one !== "" && repoName !== "__proto__" && isWhole(repoName) && isWhole(one),
+          );
+          const isCall = ([repoName]: readonly [string, string]): boolean =>
+            language === "yaml" && repoName.toLowerCase().startsWith("fn::");
+          expect(new Map(Object.entries(declared.resources["branches"]?.inputs.branches ?? {}))).to.deep.equal(
+            new Map(there.filter((one) => !isCall(one))),
+          );
+          expect(declared.filters).to.deep.equal(filters);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+
+    it(`comments hold no line break that a name or title has, in ${language}`, () => {
+      const evil = '\nprocess.exit(); */ \u2028process.exit()\u0085x: "';
+      const { program, leftOut } = written(language, [visible(evil, "1"), visible("A", "\ud800")], {
+        found: environment({ name: evil, projects: [] }),
+      });
+      expect(leftOut).to.have.length(2);
+      expect(READERS[language](program).resources).to.have.keys(["vars"]);
+      const comment = language === "yaml" ? "#" : "//";
+      for (const line of program.split(/[\n\r\u0085\u2028\u2029]/u))
+        if (line.includes("process.exit")) expect(line.startsWith(comment), line).to.equal(true);
+    });
+  }
+
+  it("a formatter changes nothing in TypeScript", () => {
+    const folder = mkdtempSync(join(tmpdir(), "previewenv-adopt-"));
+    try {
+      writeFileSync(join(folder, ".oxfmtrc.json"), JSON.stringify({ printWidth: 80 }));
+      const lengths = Array.from({ length: 90 }, (_unused, length) => "x".repeat(length));
+      const long = ["", "a", "ab", "abc", "A-", "with a space"].flatMap((prefix) =>
+        lengths.map((value, length) => visible(`${prefix}_${String(length).padStart(2, "0")}`, value)),
+      );
+      const scoped = lengths.map((_value, count) =>
+        visible(
+          `S${count}`,
+          "1",
+          Array.from({ length: count % 9 }, (_, i) => `service-${i}`),
+        ),
+      );
+      const odd = ODD.map((text, index) => visible(text, ODD[(index * 7) % ODD.length] ?? ""));
+      // How wide these are is an estimate, and formatters do not agree.
+      const unclear = /[^\u0020-\u007e\n]/u;
+      const programs = [long, scoped, odd.filter(({ name, value }) => !unclear.test(name + value)), [], [hidden("A")]];
+      const wanted = { filters: { repoName: "web", branch: "x".repeat(70) } };
+      for (const [index, all] of programs.entries()) {
+        writeFileSync(join(folder, `id-${index}.ts`), written("typescript", all).program);
+        writeFileSync(join(folder, `filters-${index}.ts`), written("typescript", all, { wanted }).program);
+      }
+      const names = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+      const oxfmt = join(__dirname, "..", "..", "node_modules", "oxfmt", "bin", "oxfmt");
+      const texts = (): readonly string[] => names.map((name) => readFileSync(join(folder, name), "utf8"));
+      const before = texts();
+      execFileSync(process.execPath, [oxfmt, "."], { cwd: folder, stdio: "pipe" });
+      expect(texts()).to.deep.equal(before);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

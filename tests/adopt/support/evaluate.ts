@@ -1,0 +1,92 @@
+import * as ts from "typescript";
+import * as z from "zod";
+import { EXISTING } from "../../../provider/src/env-vars/placeholder";
+
+const text = z.record(z.string(), z.string());
+const inputs = z.strictObject({
+  environmentId: z.string(),
+  variables: text.optional(),
+  secrets: text.optional(),
+  services: z.array(z.string()).optional(),
+  scopes: z.record(z.string(), z.array(z.string())).optional(),
+  branches: text.optional(),
+});
+
+/** What a written program declares, resource by resource; an id that it looks up is `FOUND`. */
+export interface Declared {
+  readonly resources: Readonly<Record<string, { readonly type: string; readonly inputs: z.output<typeof inputs> }>>;
+  /** The arguments of getEnvironment. */
+  readonly filters?: unknown;
+}
+
+/** Stands for the id of the environment that a program finds by filters. */
+export const FOUND = "the id that was found";
+
+/** Runs a program in TypeScript, with classes that write down what they are given. */
+export function runTypeScript(program: string): Declared {
+  const resources: Record<string, { type: string; inputs: z.output<typeof inputs> }> = {};
+  let filters: unknown;
+  const declare = (type: string) =>
+    function (name: string, args: unknown): void {
+      resources[name] = { type, inputs: inputs.parse(args) };
+    };
+  const previewenv = {
+    existing: () => EXISTING,
+    getEnvironmentOutput: (args: unknown) => ((filters = args), { id: FOUND }),
+    EnvVarSet: declare("EnvVarSet"),
+    EnvironmentBranches: declare("EnvironmentBranches"),
+  };
+  const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval -- to run what was written is what this is for
+  new Function("require", "exports", outputText)(() => previewenv, {});
+  return { resources, ...(filters !== undefined && { filters }) };
+}
+
+/** Of js-yaml, which has no types of its own. */
+const { load }: { readonly load: (text: string) => unknown } = require("js-yaml");
+
+const project = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/u),
+  runtime: z.literal("yaml"),
+  options: z.strictObject({ refresh: z.literal("always") }),
+  variables: z
+    .strictObject({
+      environment: z.strictObject({
+        "fn::invoke": z.strictObject({ function: z.literal("previewenv:getEnvironment"), arguments: z.unknown() }),
+      }),
+    })
+    .optional(),
+  resources: z.record(
+    z.string(),
+    z.strictObject({ type: z.string(), properties: z.unknown(), options: z.unknown().optional() }),
+  ),
+  outputs: z.unknown().optional(),
+});
+
+/** Reads a program in Pulumi YAML: by a parser of YAML, and then as Pulumi reads texts. */
+export function readYaml(program: string): Declared {
+  const { variables, resources } = project.parse(load(program));
+  const declared = Object.entries(resources).map(([name, { type, properties }]) => [
+    name,
+    { type: type.replace("previewenv:", ""), inputs: inputs.parse(interpolated(properties)) },
+  ]);
+  return {
+    resources: Object.fromEntries(declared),
+    ...(variables && { filters: interpolated(variables.environment["fn::invoke"].arguments) }),
+  };
+}
+
+/** As `parseInterpolate` of pulumi-yaml does: `$$` is a dollar sign, and `${` begins a reference. */
+function interpolated(value: unknown): unknown {
+  if (typeof value === "string") return value === "${environment.id}" ? FOUND : interpolatedText(value);
+  if (Array.isArray(value)) return value.map(interpolated);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [interpolatedText(key), interpolated(one)]));
+}
+
+function interpolatedText(value: string): string {
+  return value.replaceAll(/\$\$|\$\{/gu, (found) => {
+    if (found === "${") throw new Error(`a reference in ${value}`);
+    return "$";
+  });
+}
