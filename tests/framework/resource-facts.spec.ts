@@ -13,6 +13,8 @@ describe("facts of a declaration", () => {
   it("name inputs that exist", () => {
     for (const { type, inputs, exclusive, visibleInput } of resources) {
       const names = exclusive?.kind === "variables" ? [...exclusive.names, exclusive.deletesOthers] : [];
+      if (exclusive?.kind === "branches") names.push(exclusive.starts.input);
+      if (exclusive?.kind === "state") names.push(exclusive.stops.input);
       const named = [...names, visibleInput?.name].filter((name) => name !== undefined);
       expect(Object.keys(inputs.shape), type).to.include.members(named);
     }

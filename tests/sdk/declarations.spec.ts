@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
-import { EnvironmentBranches, EnvVar, EnvVarSet } from "../../sdk/nodejs";
+import { EnvironmentBranches, EnvironmentState, EnvVar, EnvVarSet } from "../../sdk/nodejs";
 import { endStage, read, startStage, unhandled, unknownOutput } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
@@ -64,6 +64,30 @@ describe("resources of one environment", () => {
       pulumi.RunError,
       /^EnvironmentBranches "one" and EnvironmentBranches "two" both decide the branches/u,
     );
+  });
+
+  it("are refused when one starts the environment and the other stops it, whichever comes first", async () => {
+    const text =
+      /^EnvironmentBranches "waking" has `whenStopped: "wake"`, and EnvironmentState "off" has `state: "stopped"` for the same/u;
+    const [waking, off] = [
+      { environmentId, branches: { web: "main" }, whenStopped: "wake" } as const,
+      { environmentId, state: "stopped" } as const,
+    ];
+    new EnvironmentBranches("waking", waking);
+    expect(() => new EnvironmentState("off", off)).to.throw(pulumi.RunError, text);
+
+    await startStage();
+    new EnvironmentState("off", off);
+    expect(() => new EnvironmentBranches("waking", waking)).to.throw(pulumi.RunError, text);
+
+    await startStage();
+    new EnvironmentState("off", off);
+    new EnvironmentBranches("skipping", { ...waking, whenStopped: "skip" });
+    new EnvironmentBranches("elsewhere", { ...waking, environmentId: other });
+
+    await startStage();
+    new EnvironmentState("on", { environmentId, state: "running" });
+    new EnvironmentBranches("waking", waking);
   });
 
   it("are accepted when they do not touch each other", () => {

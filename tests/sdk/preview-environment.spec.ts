@@ -103,6 +103,8 @@ describe("PreviewEnvironment", () => {
       waitForBuild: false,
       buildTimeoutSeconds: 60,
       onDestroy: "restore",
+      whenStopped: "skip",
+      requires: ["DATABASE_URL"],
     });
 
     expect(own(await stage.find("shop-branches"))).to.deep.equal({
@@ -112,6 +114,8 @@ describe("PreviewEnvironment", () => {
       waitForBuild: false,
       buildTimeoutSeconds: 60,
       onDestroy: "restore",
+      whenStopped: "skip",
+      requires: ["DATABASE_URL"],
     });
   });
 
@@ -225,6 +229,7 @@ describe("PreviewEnvironment", () => {
       /variableSets\.a must be a plain/u,
     ],
     ["an unknown state", { environment, state: "asleep" }, /state must be "running" or "stopped"/u],
+    ["a stopped state and a build that wakes", { environment, state: "stopped", whenStopped: "wake" }, /would start/u],
     ["an Output as state", { environment, state: pulumi.output("running") }, /cannot be an Output/u],
     ["an Output as rebuildOn", { environment, rebuildOn: pulumi.output([]) }, /rebuildOn must be a list/u],
   ];

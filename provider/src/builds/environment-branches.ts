@@ -104,7 +104,7 @@ export const environmentBranches = defineResource({
   inputs,
   state,
   replaceOnChanges: ["environmentId"],
-  exclusive: { kind: "branches" },
+  exclusive: { kind: "branches", starts: { input: "whenStopped", value: "wake" } },
   stored: storedBranches,
   internals: ["pending"],
   importFormat: IMPORT_FORMAT,

@@ -1,4 +1,4 @@
-import type { Exclusive } from "./resource-facts";
+import type { Exclusive, InputValue } from "./resource-facts";
 
 // A program loads this file too: it imports nothing that runs.
 
@@ -8,6 +8,11 @@ export interface Declarer {
   readonly label: string;
   /** Two declarations with one identity are the same resource: the engine itself refuses a second one. */
   readonly identity: string;
+}
+
+/** A resource that starts or stops its environment, and the value that says so. */
+interface Decider extends Declarer {
+  readonly means: InputValue;
 }
 
 /** Calls `act` with the value of an input, now or when it is known; never when a preview does not know it. */
@@ -22,10 +27,22 @@ export class DuplicateDeclarations {
     const report = (conflict: string | undefined): void => {
       if (conflict !== undefined) onConflict(conflict);
     };
+    const readValue = (means: InputValue, act: (decider: Decider) => void): void =>
+      read(means.input, (value) => {
+        if (value === means.value) act({ ...declarer, means });
+      });
     read("environmentId", (environmentId) => {
       if (typeof environmentId !== "string") return;
       const environment = this.#of(environmentId);
-      if (exclusive.kind === "branches") return report(environment.addBranches(declarer));
+      if (exclusive.kind === "state") {
+        readValue(exclusive.stops, (stopper) => report(environment.addStopper(stopper)));
+        return;
+      }
+      if (exclusive.kind === "branches") {
+        report(environment.addBranches(declarer));
+        readValue(exclusive.starts, (starter) => report(environment.addStarter(starter)));
+        return;
+      }
       report(environment.addWriter(declarer));
       const { names, deletesOthers } = exclusive;
       if (deletesOthers !== undefined)
@@ -54,6 +71,8 @@ class EnvironmentDeclarations {
   readonly #writers: Declarer[] = [];
   #onlyWriter: Declarer | undefined;
   #branches: Declarer | undefined;
+  #starter: Decider | undefined;
+  #stopper: Decider | undefined;
 
   addVariable(name: string, declarer: Declarer): string | undefined {
     const earlier = this.#variables.get(name) ?? declarer;
@@ -77,6 +96,18 @@ class EnvironmentDeclarations {
   addBranches(declarer: Declarer): string | undefined {
     this.#branches ??= declarer;
     return isSame(this.#branches, declarer) ? undefined : sameBranches(this.#branches, declarer);
+  }
+
+  /** A resource that may start the environment. */
+  addStarter(starter: Decider): string | undefined {
+    this.#starter = starter;
+    return this.#stopper && contradicting(starter, this.#stopper);
+  }
+
+  /** A resource that stops the environment. */
+  addStopper(stopper: Decider): string | undefined {
+    this.#stopper = stopper;
+    return this.#starter && contradicting(this.#starter, stopper);
   }
 }
 
@@ -107,5 +138,13 @@ function sameBranches(one: Declarer, other: Declarer): string {
   return (
     `${one.label} and ${other.label} both decide the branches of the same environment: each would undo the other and ` +
     "cause a build. Declare all branches in one of them."
+  );
+}
+
+function contradicting(starter: Decider, stopper: Decider): string {
+  const describe = ({ label, means }: Decider): string => `${label} has \`${means.input}: "${means.value}"\``;
+  return (
+    `${describe(starter)}, and ${describe(stopper)} for the same environment: one would start what the other stops. ` +
+    `Change \`${starter.means.input}\`, or leave the other resource out.`
   );
 }

@@ -15,7 +15,7 @@ export interface ResourceFacts {
   readonly visibleInput?: VisibleInput | undefined;
 }
 
-/** What a resource declares of its environment, the input `environmentId`, and no second resource may declare. */
+/** What a resource declares of its environment, the input `environmentId`, and no second resource may declare, or contradict. */
 export type Exclusive =
   | {
       readonly kind: "variables";
@@ -24,7 +24,22 @@ export type Exclusive =
       /** A flag that makes the resource the only one with variables: it deletes all others. */
       readonly deletesOthers?: string;
     }
-  | { readonly kind: "branches" };
+  | {
+      readonly kind: "branches";
+      /** With this value it starts the environment. */
+      readonly starts: InputValue;
+    }
+  | {
+      readonly kind: "state";
+      /** With this value it stops the environment, which no resource may start then. */
+      readonly stops: InputValue;
+    };
+
+/** A value of an input that means something to other resources. */
+export interface InputValue {
+  readonly input: string;
+  readonly value: string;
+}
 
 /** An input that the service shows. When `secrets` names it, it is shown only while `secretUnlessFalse` is `false`. */
 export interface VisibleInput {

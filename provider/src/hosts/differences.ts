@@ -58,7 +58,8 @@ export const differences = [
   },
   {
     id: "declared-twice",
-    topic: "The same variable, or the branches of one environment, declared by two resources",
+    topic:
+      "The same variable, or the branches of one environment, declared by two resources; an environment that one resource wakes and another stops",
     dynamic:
       "Refused by the TypeScript classes, once the values are known. They do not see what `ignoreChanges` keeps in state: then each resource overwrites the other.",
     native:

@@ -47,6 +47,7 @@ export const environmentState = defineResource({
   inputs,
   state,
   replaceOnChanges: ["environmentId"],
+  exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },
   stored: z.looseObject({
     state: z.string().optional(),
     processing: z.boolean().optional(),

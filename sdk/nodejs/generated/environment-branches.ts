@@ -148,7 +148,7 @@ export class EnvironmentBranches extends PreviewenvResource {
         ],
         secrets: [],
         internals: ["pending"],
-        exclusive: { kind: "branches" },
+        exclusive: { kind: "branches", starts: { input: "whenStopped", value: "wake" } },
       },
       opts,
     );

@@ -63,6 +63,7 @@ export class EnvironmentState extends PreviewenvResource {
         outputs: ["environmentId", "state", "timeoutSeconds", "processing", "ready", "retired", "deleted", "stopped"],
         secrets: [],
         internals: [],
+        exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },
       },
       opts,
     );

@@ -37,6 +37,8 @@ const properties: readonly (keyof ChildArgs)[] = [
   "waitForBuild",
   "buildTimeoutSeconds",
   "onDestroy",
+  "whenStopped",
+  "requires",
   "state",
 ];
 
@@ -80,10 +82,10 @@ export function declareChildren(
     );
   const stopped = withState("stopped", sets);
   if (args.branches === undefined && sets.length === 0 && args.rebuildOn === undefined) return undefined;
-  const { buildTimeoutSeconds, onDestroy } = args;
+  const { buildTimeoutSeconds, onDestroy, whenStopped, requires } = args;
   return new classes.EnvironmentBranches(
     `${name}-branches`,
-    { environmentId, ...buildsOf(args, sets), buildTimeoutSeconds, onDestroy },
+    { environmentId, ...buildsOf(args, sets), buildTimeoutSeconds, onDestroy, whenStopped, requires },
     {
       ...waitingFor(children, [...started, ...sets, ...stopped]),
       ...(args.state === "stopped" && { ignoreChanges: [...building] }),
@@ -111,11 +113,13 @@ export function checkChildArgs(label: string, args: Given, others: readonly stri
   const known = [...others, ...properties];
   const unknown = Object.keys(args).find((property) => !known.includes(property));
   if (unknown !== undefined) refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${known.join(", ")}.`);
-  const { variableSets, rebuildOn, state } = args;
+  const { variableSets, rebuildOn, state, whenStopped } = args;
   if (state !== undefined && state !== "running" && state !== "stopped")
     refuse(
       'state must be "running" or "stopped", as plain text: it decides the order of the steps, so it cannot be an Output.',
     );
+  if (state === "stopped" && whenStopped === "wake")
+    refuse('whenStopped "wake" would start the environment that state "stopped" stops: leave one of them out.');
   if (rebuildOn !== undefined && !Array.isArray(rebuildOn))
     refuse("rebuildOn must be a list; its items may be Outputs.");
   if (variableSets === undefined) return;

@@ -79,6 +79,20 @@ export const previews: Proofs<
           expect(errors[0]).to.match(/^EnvVarSet "one" and EnvVarSet "two" both declare the variable "A"/u);
         },
       },
+      {
+        title: "a resource that wakes what another one stops is refused, and both are named",
+        async run({ engine, environmentId }) {
+          const { deployed } = branches(environmentId, { rebuildOn: [], whenStopped: "wake" });
+          const off = { type: "EnvironmentState", inputs: { environmentId, state: "stopped" } };
+          for (const program of [
+            { deployed, off },
+            { off, deployed },
+          ])
+            expect((await engine.preview(program)).errors.join()).to.match(
+              /EnvironmentBranches "deployed" has `whenStopped: "wake"`, and EnvironmentState "off" has `state: "stopped"`/u,
+            );
+        },
+      },
     ],
   },
 
