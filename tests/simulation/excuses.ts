@@ -21,6 +21,7 @@ export class Excuses {
 
   /** Others are about to do something in an environment. */
   note(environmentId: string, act: Foreign): void {
+    if (this.#world.environments.get(environmentId) === undefined) return;
     if (act.act === "failNextBuild") this.#failing.set(environmentId, this.#world.builds(environmentId).length);
     if (act.act === "show" && !act.hidden) {
       const shown = this.#world.variable(environmentId, act.name)?.value;
@@ -32,6 +33,8 @@ export class Excuses {
 
   /** Whether the next build of an environment, which has not begun yet, is going to fail. */
   isDoomed(environmentId: string): boolean {
-    return this.#failing.get(environmentId) === this.#world.builds(environmentId).length;
+    const failing = this.#failing.get(environmentId);
+    if (failing === undefined || this.#world.environments.get(environmentId) === undefined) return false;
+    return failing === this.#world.builds(environmentId).length;
   }
 }

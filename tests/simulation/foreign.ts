@@ -24,6 +24,8 @@ export type Foreign =
     }
   | { readonly act: "commit"; readonly on: number; readonly repo: string }
   | { readonly act: "flags"; readonly on: number; readonly flags: Partial<Flags> }
+  /** The service forgets an environment: everything about it answers 404. */
+  | { readonly act: "remove"; readonly on: number }
   | { readonly act: "failNextBuild"; readonly on: number }
   | { readonly act: "slowNextBuild"; readonly on: number; readonly seconds: number }
   | { readonly act: "revokeToken" }
@@ -33,6 +35,7 @@ export type Foreign =
 export function perform(world: World, environmentIds: readonly string[], foreign: Foreign): void {
   if (foreign.act === "revokeToken" || foreign.act === "grantToken") return;
   const id = environmentIds[foreign.on] ?? "";
+  if (world.environments.get(id) === undefined) return undefined;
   switch (foreign.act) {
     case "set": {
       const { name, value, hidden, services } = foreign;
@@ -56,6 +59,8 @@ export function perform(world: World, environmentIds: readonly string[], foreign
       return world.pushCommit(id, foreign.repo);
     case "flags":
       return world.setFlags(id, foreign.flags);
+    case "remove":
+      return world.remove(id);
     case "failNextBuild":
       return world.failNextBuild(id);
     case "slowNextBuild":

@@ -18,6 +18,8 @@ export type HistoryStep =
       readonly replace?: readonly number[];
       /** `--parallel 1`, or resources that depend on each other: each step is over before the next resource is checked; only for an up. */
       readonly inTurn?: boolean;
+      /** `--continue-on-error`, with a program that goes on; only for an up. */
+      readonly continues?: true;
       /** A resource of the program, by position, that is registered only so many milliseconds after the others; only for an up. */
       readonly late?: { readonly at: number; readonly ms: number };
       readonly troubles: readonly Trouble[];

@@ -36,7 +36,7 @@ async function main(): Promise<number> {
       const { violation, journal } = counterexample;
       const lines = journal.slice(-JOURNAL_LINES).map((line) => line.slice(0, MAX_LINE));
       print(`After ${histories} histories, seed ${seed}:`, violation.message, "", "How it went:", ...lines);
-      print("", "As an entry of tests/simulation/found.ts:", toEntry(counterexample));
+      print("", "As an entry of a file in tests/simulation/found:", toEntry(counterexample));
       return 1;
     }
     print(`seed ${seed}: ${histories} histories, ${requests} requests, nothing found`);

@@ -8,12 +8,14 @@ import { MAX_WAITS_MS } from "./judge/requests";
 import { isSameScope } from "./judge/scene";
 import { keyOf } from "./ledger";
 import { toProgram, wantedPower } from "./program/inputs";
-import { emptyProgram, nameOf, type ProgramModel } from "./program/model";
+import { emptyProgram, type ProgramModel } from "./program/model";
+import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
-import { REPOSITORIES } from "./seed";
+import { REMOVABLE, REPOSITORIES } from "./seed";
 import { Simulation } from "./simulation";
 import { contested, keptPaths, ownedNames, plainState } from "./state-view";
 import { StandstillError } from "./timeline";
+import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
 import { UnforeseenError } from "../support/foresight";
 import type { Host } from "../support/host";
@@ -55,7 +57,7 @@ function asViolation(error: unknown): never {
 class Player {
   readonly simulation: Simulation;
   readonly #history: History;
-  #model: ProgramModel = emptyProgram;
+  #written: ProgramModel = emptyProgram;
   /** Hidden values that must not be seen anywhere. */
   readonly #secrets = new Set<string>();
   #seen = 0;
@@ -63,6 +65,11 @@ class Player {
   constructor(history: History, host: Host) {
     this.#history = history;
     this.simulation = new Simulation(history, host);
+  }
+
+  /** The program as it is written, with the environments that it finds. */
+  get #model(): ProgramModel {
+    return { ...this.#written, listed: this.simulation.listed };
   }
 
   async play(): Promise<void> {
@@ -74,7 +81,7 @@ class Player {
   async #step(step: HistoryStep): Promise<void> {
     switch (step.do) {
       case "edit":
-        this.#model = edited(this.#model, step.change);
+        this.#written = edited(this.#written, step.change);
         return;
       case "foreign":
         return this.#foreign(step.act);
@@ -92,13 +99,14 @@ class Player {
 
   async #run(step: HistoryStep & { readonly do: "run" }): Promise<Run> {
     const { simulation } = this;
-    const program = toProgram(this.#model, simulation.environmentIds);
+    const model = this.#model;
+    const program = toProgram(model, simulation.environmentIds);
     const names = Object.keys(program);
     const { troubles } = step;
     for (const { what } of troubles)
       if (what.kind === "foreign" && what.act.act === "set" && what.act.hidden) this.#secrets.add(what.act.value);
     for (const [index] of simulation.environmentIds.entries())
-      for (const { value, hidden } of wantedVariables(this.#model, index).values())
+      for (const { value, hidden } of wantedVariables(model, index).values())
         if (hidden && !isExisting(value)) this.#secrets.add(value);
     const targets = toOptions(names, step.targets);
     const replace = toOptions(names, step.replace);
@@ -107,17 +115,43 @@ class Player {
       ...(replace && { replace }),
       ...(step.inTurn && { inTurn: true }),
       ...(step.late && { registers: this.#lateness(names, step.late) }),
+      ...(step.continues && { continueOnError: true }),
     };
     const kind = step.run === "upRefresh" ? "up" : step.run;
-    const run = await simulation.run({ kind, model: this.#model, troubles }, (engine) => {
+    const run = await simulation.run({ kind, model, troubles }, (engine) => {
       if (step.run === "preview") return engine.preview(program);
       if (step.run === "refresh") return engine.refresh();
       if (step.run === "destroy") return engine.destroy();
       return engine.up(program, { ...options, refresh: step.run === "upRefresh" });
     });
     this.#searchLeaks(run);
-    if (kind === "up" && !run.crashed && run.errors.length === 0 && targets === undefined) await this.#quiet();
+    if (step.continues === true) this.#isolated(model, troubles);
+    if (kind === "up" && troubles.length === 0) this.#left(model, run);
+    if (kind === "up" && !run.crashed && run.errors.length === 0 && targets === undefined) await this.#quiet(model);
     return run;
+  }
+
+  /** An up that goes on after errors, with trouble in one environment only: what is declared for the others is there. */
+  #isolated(model: ProgramModel, troubles: readonly Trouble[]): void {
+    const { simulation } = this;
+    const on = environmentOf(troubles);
+    if (on === undefined || !simulation.hasToken) return;
+    for (const [index, id] of simulation.environmentIds.entries())
+      for (const [name, { value, hidden, owner }] of index === on ? [] : previewVariables(model, index)) {
+        if (simulation.excuses.murky.has(keyOf(id, name))) continue;
+        const found = simulation.world.variable(id, name);
+        const isSo = found?.value === value && found.hidden === hidden;
+        const isOwned = ownedNames(simulation.engine.state.get(owner), id).includes(name);
+        hold(isSo && isOwned, "isolated", () => `${name} of ${owner} is ${JSON.stringify(found)}`);
+      }
+  }
+
+  /** What is declared for each environment leaves with its environment. */
+  #left({ listed }: ProgramModel, { errors }: Run): void {
+    const { environmentIds, hasToken } = this.simulation;
+    const id = environmentIds[REMOVABLE] ?? "";
+    if (!hasToken || listed.includes(REMOVABLE)) return;
+    hold(!errors.some((text) => text.includes(id)), "leaves", () => errors.join("\n"));
   }
 
   #lateness(names: readonly string[], { at, ms }: { readonly at: number; readonly ms: number }) {
@@ -126,11 +160,11 @@ class Player {
   }
 
   /** A preview right after an up that succeeded. */
-  async #quiet(): Promise<void> {
+  async #quiet(model: ProgramModel): Promise<void> {
     this.simulation.judge.succeeded();
     const isLong = this.simulation.runMs >= MAX_WAITS_MS;
-    const program = toProgram(this.#model, this.simulation.environmentIds);
-    const run = await this.simulation.run({ kind: "preview", model: this.#model }, (engine) => engine.preview(program));
+    const program = toProgram(model, this.simulation.environmentIds);
+    const run = await this.simulation.run({ kind: "preview", model }, (engine) => engine.preview(program));
     const changed = Object.entries(run.operations).filter(
       ([name, operation]) => operation !== "same" && !(isLong && this.#isKeptOnly(name, run)),
     );
@@ -154,7 +188,8 @@ class Player {
     // A build that has to fail still does: it is somebody else's.
     for (const on of simulation.doomed()) this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
     await simulation.wait(CALM_SECONDS);
-    for (const set of ["s", "t"] as const) this.#model = edited(this.#model, { edit: "ignore", of: set, paths: [] });
+    for (const set of ["s", "t"] as const)
+      this.#written = edited(this.#written, { edit: "ignore", of: set, paths: [] });
     for (const [on, id] of simulation.environmentIds.entries()) {
       // Two wrote it within one second, maybe: nobody can see which came last.
       for (const name of contested(simulation.engine.state.values(), id)) this.#foreign({ act: "delete", on, name });
@@ -202,15 +237,16 @@ class Player {
       const { deleted, retired, stopped } = world.environments.get(id) ?? {};
       const isStopped = deleted === true || retired === true || stopped === true;
       hold(power === undefined || (power === "stopped") === isStopped, "converges", () => `it is not ${power}`);
-      const { branches } = this.#model;
-      if (branches?.environment !== index) continue;
+      const declared = branchesOf(this.#model, index);
+      if (declared === undefined) continue;
+      const { name: owner, branches } = declared;
       const [build] = world.builds(id);
       for (const [repo, branch] of Object.entries(branches.branches)) {
         const found = this.#branchesOf(id, repo);
         hold(found.includes(branch), "converges", () => `${repo} is on ${found.join(" or ")}`);
       }
       // A build that others began, and ended, is not this program's business.
-      const isOurs = branches.waits && build?.id === this.simulation.judge.askedBy(nameOf("b", branches));
+      const isOurs = branches.waits && build?.id === this.simulation.judge.askedBy(owner);
       hold(!isOurs || build?.outcome === "succeeded", "converges", () => `the last build has ${build?.outcome}`);
     }
   }

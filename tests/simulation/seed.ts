@@ -4,6 +4,12 @@ export const REPOSITORIES = ["web", "api"] as const;
 /** A variable that others manage, that no set prunes, and that programs look at. */
 export const SHARED = "KEPT_SHARED";
 
+/** Names of the environments of the simulation. */
+export const ENVIRONMENTS = ["one", "two", "three"] as const;
+
+/** The environment that may be removed for good, counted from 0: only what is declared for each environment is there. */
+export const REMOVABLE = 2;
+
 /** An environment of the simulation. */
 export function seedOf(name: string) {
   return {

@@ -15,14 +15,15 @@ import type { History } from "./history";
 import { hearsCancellation } from "./hosts";
 import { Judge } from "./judge/judge";
 import { holdOutlasting } from "./judge/outages";
-import type { RunFacts } from "./judge/scene";
+import { factsOf, type RunFacts } from "./judge/scene";
 import { keyOf, Ledger } from "./ledger";
 import { type SimulatedRequest, VirtualNetwork } from "./network";
 import { type Death, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
-import { seedOf } from "./seed";
+import { ENVIRONMENTS, seedOf } from "./seed";
+import { RunTroubles } from "./run-troubles";
 import { Timeline } from "./timeline";
-import { fair, type Fault, isTraceable, meets, sinceStart, type Trouble } from "./trouble";
+import { fair, type Fault, type Trouble } from "./trouble";
 
 const TOKEN = "t0ken-of-the-simulation";
 const BASE_URL = "https://service.invalid";
@@ -59,8 +60,7 @@ export class Simulation {
   readonly #backoff: Chance;
   readonly #ids: Chance;
   #facts: RunFacts | undefined;
-  #troubles: readonly Trouble[] = [];
-  #met: string[] = [];
+  #troubles: RunTroubles;
   #controller = new AbortController();
   #runs = 0;
 
@@ -78,7 +78,8 @@ export class Simulation {
       choices,
       newId: () => serviceIds.uuid(),
     });
-    this.environmentIds = ["one", "two"].map((name) => addEnvironment(store, seedOf(name)).id);
+    this.environmentIds = ENVIRONMENTS.map((name) => addEnvironment(store, seedOf(name)).id);
+    this.#troubles = new RunTroubles([], this.environmentIds);
     this.world = new World(store);
     this.ledger = new Ledger(this.world, this.environmentIds);
     const service = new Service(store, this.#tokens);
@@ -98,7 +99,8 @@ export class Simulation {
       environmentIds: this.environmentIds,
       engine: () => this.engine,
       nowMs: () => this.timeline.now(),
-      builds: (id) => this.world.builds(id),
+      exists: (id) => this.world.environments.get(id) !== undefined,
+      builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,
     });
     this.excuses = new Excuses(this.world, (id, name, value) => this.judge.isDeclared(id, name, value));
@@ -126,39 +128,26 @@ export class Simulation {
     // Within one second, `updated_at` cannot tell one write of a hidden value from the next.
     this.timeline.skip(EDIT_MS);
     const startMoment = this.ledger.moment;
+    const met = new RunTroubles(troubles, this.environmentIds);
+    this.#troubles = met;
     const gone = new Set(this.environmentIds.filter((id) => this.#isGone(id)));
-    this.#facts = {
+    this.#facts = factsOf({
       kind,
       model,
       startMoment,
-      touched: new Set(),
       gone,
       busy: new Set(this.environmentIds.filter((id) => this.world.environments.get(id)?.processing === true)),
-      others: false,
-      isTraceable: troubles.every(isTraceable) && troubles.length <= 1,
-      builds: new Map(),
-      restorers: new Set(),
-      handedOver: [],
+      isTraceable: met.isTraceable,
       startMs: this.timeline.now(),
-      shownMs: this.timeline.now(),
-      quietMs: 0,
-      checked: new Set(),
-      decided: new Set(),
-      deleting: new Set(),
-      operations: new Map(),
-      deeds: new Map(),
-      debts: new Map(),
-    };
-    this.#troubles = troubles;
-    this.#met = [];
+    });
     this.#controller = new AbortController();
     this.judge.begin(this.#facts);
     this.#note(`run ${kind}`);
     const run = await this.timeline.run(act(this.engine));
     for (const error of run.errors) this.#note(`error ${error}`);
     if (!run.crashed) this.judge.ended();
-    this.#troubles = [];
-    holdOutlasting(this.#history.settings, troubles, this.#met, run.errors);
+    this.#troubles = new RunTroubles([], this.environmentIds);
+    holdOutlasting(this.#history.settings, troubles, met.met, run.errors);
     return run;
   }
 
@@ -187,6 +176,16 @@ export class Simulation {
   /** Environments whose next build, which has not begun yet, is going to fail: counted from 0. */
   doomed(): readonly number[] {
     return this.environmentIds.flatMap((id, on) => (this.excuses.isDoomed(id) ? [on] : []));
+  }
+
+  /** Whether the service takes the token. */
+  get hasToken(): boolean {
+    return this.#tokens.size > 0;
+  }
+
+  /** Environments that the service lists: counted from 0. */
+  get listed(): readonly number[] {
+    return this.environmentIds.flatMap((id, index) => (this.#isGone(id) ? [] : [index]));
   }
 
   /** Lets time pass; what is under way comes to its end. */
@@ -230,26 +229,16 @@ export class Simulation {
     return mortal(provider, process);
   }
 
-  #trouble(request: SimulatedRequest): readonly Trouble[] {
-    return this.#troubles.filter((trouble) => {
-      const count = sinceStart(trouble, request);
-      return count >= 0 && count < (trouble.times ?? 1);
-    });
-  }
-
   #leaving(request: SimulatedRequest): boolean {
     this.#note(`#${request.index} ${request.label} ${request.names.join(",")}`);
     this.paths.push(request.path);
-    for (const trouble of this.#trouble(request)) {
-      const { what } = trouble;
-      if (sinceStart(trouble, request) > 0) continue;
+    for (const what of this.#troubles.beginning(request))
       if (what.kind === "crash" && what.when === "before") {
         this.#crash(request, what.who);
         return false;
       }
-    }
     this.#cancelAt(request, undefined);
-    if (this.#facts?.isTraceable !== true)
+    if (this.#troubles.isMurky(request.environmentId))
       for (const name of request.names) this.excuses.murky.add(keyOf(request.environmentId, name));
     this.#judged(() => this.judge.leaving(request));
     return true;
@@ -257,9 +246,7 @@ export class Simulation {
 
   /** Somebody cancels if that is the trouble at this point of a request. */
   #cancelAt(request: SimulatedRequest, when: "acted" | "answered" | undefined): void {
-    const isNow = this.#trouble(request).some(
-      (trouble) => trouble.what.kind === "cancel" && trouble.what.when === when && sinceStart(trouble, request) === 0,
-    );
+    const isNow = this.#troubles.beginning(request).some((what) => what.kind === "cancel" && what.when === when);
     if (!isNow || !hearsCancellation(this.#host)) return;
     this.#note("cancel");
     const controller = this.#controller;
@@ -276,19 +263,15 @@ export class Simulation {
   }
 
   #fault(request: SimulatedRequest): Fault | undefined {
-    for (const { what } of this.#trouble(request))
-      if (what.kind !== "foreign" && what.kind !== "crash" && what.kind !== "cancel" && meets(what, request.label)) {
-        this.#note(`fault ${JSON.stringify(what)}`);
-        if (what.kind === "refused") this.judge.unsent(request);
-        this.#met.push(request.label);
-        return fair(what, request.label, this.#isGone(request.environmentId));
-      }
-    return undefined;
+    const fault = this.#troubles.fault(request);
+    if (fault === undefined) return undefined;
+    this.#note(`fault ${JSON.stringify(fault)}`);
+    if (fault.kind === "refused") this.judge.unsent(request);
+    return fair(fault, request.label, this.#isGone(request.environmentId));
   }
 
   #arrived(request: SimulatedRequest): void {
-    for (const trouble of this.#trouble(request))
-      if (trouble.what.kind === "foreign" && sinceStart(trouble, request) === 0) this.foreign(trouble.what.act);
+    for (const what of this.#troubles.beginning(request)) if (what.kind === "foreign") this.foreign(what.act);
   }
 
   #acted(request: SimulatedRequest, reply: Reply): void {
@@ -305,11 +288,8 @@ export class Simulation {
           else this.excuses.murky.add(keyOf(environmentId, name));
         }
     this.#cancelAt(request, "acted");
-    for (const trouble of this.#trouble(request)) {
-      const { what } = trouble;
-      const isNow = sinceStart(trouble, request) === 0;
-      if (isNow && what.kind === "crash" && what.when === "after") this.#crash(request, what.who);
-    }
+    for (const what of this.#troubles.beginning(request))
+      if (what.kind === "crash" && what.when === "after") this.#crash(request, what.who);
   }
 
   /** What calls the judge may swallow what it throws. */

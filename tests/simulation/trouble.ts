@@ -44,6 +44,8 @@ export interface Trouble {
   readonly writes?: true;
   /** How many requests in a row a fault meets; default 1. */
   readonly times?: number;
+  /** Only requests about this environment meet it, counted from 0; default all. */
+  readonly on?: number;
   readonly what:
     | Fault
     | { readonly kind: "foreign"; readonly act: Foreign }
@@ -59,6 +61,13 @@ export interface Trouble {
 export function isTraceable({ what, times = 1 }: Trouble): boolean {
   if (what.kind === "cancel") return true;
   return what.kind !== "foreign" && what.kind !== "crash" && times === 1;
+}
+
+/** The one environment whose requests meet faults; `undefined` when others do, or when anything else happens. */
+export function environmentOf(troubles: readonly Trouble[]): number | undefined {
+  const [on, ...others] = new Set(troubles.map((trouble) => trouble.on));
+  const areFaults = troubles.every(({ what: { kind } }) => kind !== "foreign" && kind !== "crash" && kind !== "cancel");
+  return areFaults && others.length === 0 ? on : undefined;
 }
 
 /** How many requests of its kind after its first one a trouble meets this one; negative before. */

@@ -18,6 +18,8 @@ export const invariants = {
   cancelled: "no request after a cancellation",
   paused: "no request while the service wants a pause",
   outlasts: "an outage that passes soon fails nothing that can be repeated",
+  isolated: "trouble in one environment keeps nothing from others, in an up that goes on after errors",
+  leaves: "what is declared for each environment leaves without an error when its environment is gone",
   foreseen: "what a preview calls certain is what comes",
   quiet: "right after an up that succeeded, a preview shows nothing and sends nothing",
   ordered: "an up that succeeded leaves in state what the program declares",

@@ -141,9 +141,10 @@ export class EngineModel {
     provider: Provider,
     notes: Notes,
     { name, declared: given }: { readonly name: string; readonly declared: Declared },
-    { replace = [], inTurn = false }: RunOptions,
+    options: RunOptions,
   ): Promise<Planned | undefined> {
-    if (notes.errors.length > 0 && !inTurn) return undefined;
+    if (isOver(notes, options)) return undefined;
+    const { replace = [] } = options;
     const declared = this.#looks.resolved(given, this.state);
     const kept = this.state.get(name);
     const wanted = kept === undefined ? declared.inputs : ignoring(declared, kept.inputs);
@@ -188,8 +189,8 @@ export class EngineModel {
   }
 
   /** Does a step; false when it failed, so that what depends on it is left out. */
-  async #apply(provider: Provider, notes: Notes, step: Planned, { inTurn = false }: RunOptions): Promise<boolean> {
-    if (notes.errors.length > 0 && !inTurn) return false;
+  async #apply(provider: Provider, notes: Notes, step: Planned, options: RunOptions): Promise<boolean> {
+    if (isOver(notes, options)) return false;
     const { name, declared, news, operation } = step;
     const { type } = declared;
     const before = this.state.get(name);
@@ -291,6 +292,11 @@ export class EngineModel {
       notes.errors.push(`${name}: ${error.message}`);
     }
   }
+}
+
+/** Whether an error ends the steps of a run. */
+function isOver({ errors }: Notes, { inTurn = false, continueOnError = false }: RunOptions): boolean {
+  return errors.length > 0 && !inTurn && !continueOnError;
 }
 
 function isTarget(name: string, { targets }: RunOptions): boolean {

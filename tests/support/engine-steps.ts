@@ -64,7 +64,7 @@ export interface RunOptions {
   /** `--refresh`. */
   readonly refresh?: boolean;
   /**
-   * `--continue-on-error`, with a program that goes on too: deletes follow after a failure. (Programs in Node.js and YAML end with
+   * `--continue-on-error`, with a program that goes on too: steps and deletes follow after a failure. (Programs in Node.js and YAML end with
    * the failure, and then the engine deletes nothing.)
    */
   readonly continueOnError?: boolean;

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import type { Foreign } from "../foreign";
+import type { HistoryStep } from "../history";
 import { REPOSITORIES } from "../seed";
 import { branch, environment, name, NAMES, number, services } from "./pieces";
 
@@ -9,6 +10,12 @@ const STRANGERS = ["HAND_MADE", "KEPT_SECRET", "OTHER", "", "..", "half \ud83c",
 /** A value of others; behind a mask, one that is alike cannot be told from a declared one. */
 export function hiddenValue(index: number, isAlike: boolean): string {
   return isAlike ? `sk-${index}-somebody-else-${index}-9x` : `zz-${index}-by-somebody-else-zz`;
+}
+
+/** Others give a hidden variable a value that cannot be told from a declared one. */
+export function retouched(one: string, index: number): HistoryStep {
+  const value = hiddenValue(index, true);
+  return { do: "foreign", act: { act: "set", on: 0, name: one, value, hidden: true, services: [] } };
 }
 
 /** What others do. */

@@ -1,15 +1,15 @@
 import * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import type { Edit } from "../program/edits";
-import { SHARED } from "../seed";
 import { declare, declaredValue, otherEdit, owner } from "./edits";
-import { hiddenValue } from "./foreign";
-import { branch, few, name, NAMES, number } from "./pieces";
+import { retouched } from "./foreign";
+import { few, name, NAMES, number } from "./pieces";
+import { deeds, failing, looking, restoring, troubled, unwaited } from "./builds";
 import { leftToService } from "./left-to-service";
 import { dissolving, exchanging, overlapping } from "./moves";
+import { comingAndGoing, failingAlone } from "./previews";
 import { rescoped } from "./rescoped";
 import { gateway } from "./troubles";
-import { fault } from "./troubles";
 import { editStep, faultyUp, foreignStep, refusedUp, run } from "./steps";
 
 const plainUp = { do: "run", run: "up", troubles: [] } as const satisfies HistoryStep;
@@ -25,12 +25,6 @@ const anyUp = fc.oneof(
 
 function edit(change: Edit): HistoryStep {
   return { do: "edit", change };
-}
-
-/** Others give a hidden variable a value that cannot be told from a declared one. */
-function retouched(one: string, index: number): HistoryStep {
-  const value = hiddenValue(index, true);
-  return { do: "foreign", act: { act: "set", on: 0, name: one, value, hidden: true, services: [] } };
 }
 
 /** A program, and its first run. */
@@ -85,22 +79,24 @@ const passingOn = fc
     ...(drops ? names.map((one) => edit({ edit: "drop", name: one })) : later),
     last,
   ]);
-/** A name goes to another owner, which the engine shows only when the set that had it could not let it go: both have it then. */
+/** A name goes to another owner, which cannot write it, or which the engine shows only when the set that had it could not let
+ * it go: both have it then. */
 const interrupted = fc
   .record({
     one: name,
     hidden: fc.boolean(),
     to: fc.constantFrom("t" as const, "single" as const),
     refused: refusedUp,
+    isLate: fc.boolean(),
     drops: fc.boolean(),
     edits: few(editStep, 1),
     last: fc.oneof(fc.constantFrom(plainUp, inTurn, inTurn), run),
   })
-  .map(({ one, hidden, to, refused, drops, edits, last }): HistoryStep[] => [
+  .map(({ one, hidden, to, refused, isLate, drops, edits, last }): HistoryStep[] => [
     edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
     plainUp,
     edit({ edit: "give", name: one, to }),
-    { ...refused, inTurn: true },
+    { ...refused, ...(isLate && { inTurn: true }) },
     ...(drops ? [edit({ edit: "drop", name: one })] : edits),
     last,
   ]);
@@ -162,17 +158,6 @@ const unfinished = fc
     { do: "run", run: "refresh", troubles: [] },
     last,
   ]);
-/** Branches that shall go back to what they were change hands: the resource that has them gets another Pulumi name. */
-const restoring = fc
-  .tuple(branch, fc.boolean(), run)
-  .map(([other, changes, last]): HistoryStep[] => [
-    edit({ edit: "branch", repo: "web", branch: "feature/one" }),
-    edit({ edit: "restores" }),
-    plainUp,
-    edit({ edit: "rename", of: "branches" }),
-    ...(changes ? [edit({ edit: "branch", repo: "web", branch: other })] : []),
-    last,
-  ]);
 /** Hidden values that change, maybe by somebody's hand as well, and whose writes fail in one way. */
 const rewriting = fc
   .record({
@@ -192,65 +177,6 @@ const rewriting = fc
     ...(byHand === undefined ? [] : [retouched(one, byHand)]),
     edit({ edit: "declare", in: of, name: one, value: declaredValue(true, second), hidden: true }),
     write,
-    last,
-  ]);
-/** Builds that fail, and what comes after. */
-const failing = fc
-  .tuple(branch, branch, few(editStep, 1), run)
-  .map(([one, other, edits, last]): HistoryStep[] => [
-    edit({ edit: "branch", repo: "web", branch: one }),
-    plainUp,
-    { do: "foreign", act: { act: "failNextBuild", on: 0 } },
-    edit({ edit: "branch", repo: "web", branch: other }),
-    ...edits,
-    plainUp,
-    last,
-  ]);
-/** A build that is waited for, with trouble among the looks at it. */
-const troubled = fc
-  .record({
-    other: branch,
-    at: fc.integer({ min: 3, max: 8 }),
-    times: fc.constantFrom(1, 2, 5),
-    what: fault,
-    last: run,
-  })
-  .map(({ other, at, times, what, last }): HistoryStep[] => [
-    edit({ edit: "branch", repo: "web", branch: other }),
-    { do: "run", run: "up", troubles: [{ at, times, what }] },
-    last,
-  ]);
-/** Branches that are rebuilt for a set that others manage, and that they change, or do not. */
-const looking = fc
-  .tuple(fc.option(number, { nil: undefined }), few(editStep, 1), run)
-  .map(([index, edits, last]): HistoryStep[] => [
-    edit({ edit: "branch", repo: "web", branch: "feature/one" }),
-    edit({ edit: "looks" }),
-    plainUp,
-    ...(index === undefined ? [] : [retouched(SHARED, index)]),
-    ...edits,
-    last,
-  ]);
-/** Builds that nobody waits for, and a look at them while they run. */
-const unwaited = fc
-  .tuple(branch, few(foreignStep, 1), run)
-  .map(([other, others, last]): HistoryStep[] => [
-    edit({ edit: "branch", repo: "api", branch: other }),
-    edit({ edit: "waits" }),
-    plainUp,
-    upRefresh,
-    ...others,
-    last,
-  ]);
-/** Things that are done once, side by side and one after the other, with trouble. */
-const deeds = fc
-  .tuple(few(editStep, 1), fc.oneof(faultyUp, run), fc.constantFrom("rebuild" as const, "load" as const), faultyUp)
-  .map(([edits, first, deed, last]): HistoryStep[] => [
-    edit({ edit: "ask", deed: "rebuild" }),
-    edit({ edit: "ask", deed: "load" }),
-    ...edits,
-    first,
-    edit({ edit: "ask", deed }),
     last,
   ]);
 /** Somebody cancels while a write is out, or once the service has it. */
@@ -293,4 +219,6 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: exchanging },
   { weight: 1, arbitrary: dissolving },
   { weight: 1, arbitrary: overlapping },
+  { weight: 1, arbitrary: comingAndGoing },
+  { weight: 1, arbitrary: failingAlone },
 );

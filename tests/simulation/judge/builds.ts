@@ -1,7 +1,8 @@
 import { isMap } from "../../../provider/src/framework/properties";
 import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
-import { type Deed, DEED_ENVIRONMENT, nameOf } from "../program/model";
+import { type Deed, DEED_ENVIRONMENT } from "../program/model";
+import { branchesOf } from "../program/previews";
 import { hold } from "../violation";
 import type { Scene } from "./scene";
 
@@ -75,8 +76,7 @@ export class BuildJudge {
     const count = (builds.get(environmentId) ?? 0) + 1;
     builds.set(environmentId, count);
     const index = this.#scene.indexOf(environmentId);
-    const isHere = kind === "up" && model.branches?.environment === index;
-    const own = isHere && model.branches !== undefined ? nameOf("b", model.branches) : undefined;
+    const own = kind === "up" ? branchesOf(model, index)?.name : undefined;
     const restoring = [
       ...[...state].filter(([name]) => name !== own).map(([, stored]) => stored),
       ...[...doomed].map(({ stored }) => stored),
@@ -93,9 +93,10 @@ export class BuildJudge {
   /** No branch is taken from the resource that declares it. */
   #switched(environmentId: string, body: string): void {
     const { kind, model } = this.#scene.run;
-    if (kind !== "up" || model.branches?.environment !== this.#scene.indexOf(environmentId)) return;
+    const own = branchesOf(model, this.#scene.indexOf(environmentId));
+    if (kind !== "up" || own === undefined) return;
     for (const [repo, branch] of sentBranches(body)) {
-      const declared = model.branches.branches[repo];
+      const declared = own.branches.branches[repo];
       const isHeld = declared === undefined || declared === branch;
       hold(isHeld, "handOver", () => `${repo} was put on ${branch}, ${declared} is declared`);
     }
@@ -116,7 +117,7 @@ export class BuildJudge {
   /** Whether a rebuild of the environment can only be that of the EnvironmentAction. */
   #isDeed(environmentId: string): boolean {
     const index = this.#scene.indexOf(environmentId);
-    return index === DEED_ENVIRONMENT && this.#scene.run.model.branches?.environment !== index;
+    return index === DEED_ENVIRONMENT && branchesOf(this.#scene.run.model, index) === undefined;
   }
 }
 

@@ -47,12 +47,36 @@ export interface RunFacts {
   readonly debts: Map<string, string>;
 }
 
+type Beginning = Pick<RunFacts, "kind" | "model" | "startMoment" | "gone" | "busy" | "isTraceable" | "startMs">;
+
+/** What is known of a run as it begins. */
+export function factsOf(beginning: Beginning): RunFacts {
+  return {
+    ...beginning,
+    touched: new Set(),
+    others: false,
+    builds: new Map(),
+    restorers: new Set(),
+    handedOver: [],
+    shownMs: beginning.startMs,
+    quietMs: 0,
+    checked: new Set(),
+    decided: new Set(),
+    deleting: new Set(),
+    operations: new Map(),
+    deeds: new Map(),
+    debts: new Map(),
+  };
+}
+
 /** What judges look at. */
 export interface Surroundings {
   readonly ledger: Ledger;
   readonly environmentIds: readonly string[];
   readonly engine: () => EngineModel;
   readonly nowMs: () => number;
+  /** Whether the service has an environment, deleted or not. */
+  readonly exists: (environmentId: string) => boolean;
   readonly builds: (environmentId: string) => readonly BuildView[];
   readonly batchSize: number;
 }

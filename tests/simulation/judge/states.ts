@@ -50,8 +50,10 @@ export class StateJudge {
     if (operation === "replace") return;
     for (const [key, one] of was) if (!is.has(key) && one.isOwned) this.#dropped(operation, one);
     if (operation !== "refresh" || before === undefined || after !== undefined) return;
-    // For variables `deleted` means gone; nothing else ever goes here.
-    const mayGo = before.type.startsWith("EnvVar") && (was.size > 0 || this.#scene.run.gone.has(before.id));
+    // For variables `deleted` means gone; anything else goes only with its environment.
+    const isHere = this.#scene.surroundings.exists(before.id);
+    const mayGo =
+      !isHere || (before.type.startsWith("EnvVar") && (was.size > 0 || this.#scene.run.gone.has(before.id)));
     hold(mayGo, "refreshed", () => `${before.type} of ${before.id} was taken for gone`);
   }
 

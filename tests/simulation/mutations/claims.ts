@@ -9,6 +9,12 @@ export const claims: readonly Mutation[] = [
     breaks: "handOver",
   },
   {
+    title: "what a run knows of one environment counts for all",
+    from: "const known = environments.get(key) ?? new RunEnvironmentSession(key, clock, waits);",
+    to: "const known = [...environments.values()][0] ?? new RunEnvironmentSession(key, clock, waits);",
+    breaks: "isolated",
+  },
+  {
     title: "what another resource declares is deleted",
     from: "return this.#isTaken(name) || this.#isDeclared(name);",
     to: "return this.#isTaken(name) && this.#isDeclared(name) && false;",

@@ -3,6 +3,12 @@ import type { Mutation } from "./mutation";
 /** Bugs in what is written, deleted, and reported of it. */
 export const writes: readonly Mutation[] = [
   {
+    title: "what is deleted of an environment that is gone is an error",
+    from: "else if (error instanceof NotFoundError) outcome.deleted.add(name);",
+    to: "else if (error instanceof NotFoundError && left.size > 0) outcome.deleted.add(name);",
+    breaks: "leaves",
+  },
+  {
     title: "placeholders are sent",
     from: 'return isPlaceholder(value) ? "blocked" : "write";',
     to: 'return isPlaceholder(value) ? "write" : "write";',

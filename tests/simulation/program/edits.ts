@@ -1,4 +1,4 @@
-import type { BranchesModel, Deed, Owner, Power, ProgramModel, SetModel } from "./model";
+import type { BranchesModel, Deed, Owner, Power, PreviewsModel, ProgramModel, SetModel } from "./model";
 
 /** One change of a program by its author. */
 export type Edit =
@@ -21,6 +21,7 @@ export type Edit =
   | { readonly edit: "branch"; readonly repo: string; readonly branch: string }
   | { readonly edit: "rebuilds" | "looks" | "waits" | "restores" }
   | { readonly edit: "power"; readonly power: Power | undefined }
+  | { readonly edit: "previews"; readonly previews: PreviewsModel | undefined }
   /** Asks for it, anew if it has been done; or takes it out of the program. */
   | { readonly edit: "ask" | "forget"; readonly deed: Deed };
 
@@ -74,6 +75,8 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
     }
     case "power":
       return { ...program, power: change.power };
+    case "previews":
+      return { ...program, previews: change.previews };
     case "ask": {
       const asked = (program.deeds.get(change.deed) ?? 0) + 1;
       return { ...program, deeds: new Map([...program.deeds, [change.deed, asked]]) };

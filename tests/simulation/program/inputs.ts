@@ -12,6 +12,8 @@ import {
   type SimulatedProgram,
 } from "./model";
 import { SHARED } from "../seed";
+import type { Wanted } from "./wanted";
+import { branchesOf, hasPreview, previewNames, previewVariables } from "./previews";
 
 const SEQUENCE_NUMBER = 7;
 /** The Pulumi name of the set that the program only looks at. */
@@ -47,11 +49,33 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
       type: "EnvironmentBranches",
       inputs: { environmentId: environmentId(branches.environment), ...branchesInputs(model, branches) },
     };
+  for (const index of model.listed) {
+    const declared = [...previewVariables(model, index)];
+    if (declared.length > 0)
+      program[previewNames(index).set] = {
+        type: "EnvVarSet",
+        inputs: { environmentId: environmentId(index), ...mapsOf(declared) },
+      };
+    const deployed = branchesOf(model, index);
+    if (deployed?.isPreview !== true) continue;
+    const inputs = {
+      environmentId: environmentId(index),
+      branches: deployed.branches.branches,
+      rebuildOn: [{ $output: [previewNames(index).set, "revision"] } satisfies OutputOf],
+    };
+    program[deployed.name] = { type: "EnvironmentBranches", inputs };
+  }
   const power = wantedPower(model);
   if (power !== undefined)
     program["p"] = { type: "EnvironmentState", inputs: { environmentId: environmentId(0), state: power } };
   for (const [deed, asked] of model.deeds) program[deed] = deedOf(deed, asked, environmentId(DEED_ENVIRONMENT));
   return program;
+}
+
+function mapsOf(declared: readonly (readonly [string, Wanted])[]): Properties {
+  const map = (hidden: boolean): Properties =>
+    Object.fromEntries(declared.flatMap(([name, one]) => (one.hidden === hidden ? [[name, one.value]] : [])));
+  return { variables: map(false), secrets: map(true) };
 }
 
 function deedOf(deed: Deed, asked: number, environmentId: string): Declared {
@@ -106,5 +130,5 @@ function branchesInputs(
 /** Pruning beside any other variable resource of the environment is refused by the classes of the SDK. */
 export function mayPrune(model: ProgramModel, set: SetModel): boolean {
   const owners = [model.s, model.t, ...model.singles.values()].filter((one) => one?.environment === set.environment);
-  return set.prune && owners.length === 1;
+  return set.prune && owners.length === 1 && !hasPreview(model, set.environment);
 }

@@ -49,6 +49,13 @@ export interface BranchesModel {
   readonly restores: boolean;
 }
 
+/** What a program declares for each environment that the service lists: a set, and branches that are built with it. */
+export interface PreviewsModel {
+  /** Of the values. */
+  readonly index: number;
+  readonly builds: boolean;
+}
+
 /** What an EnvironmentState wants. */
 export type Power = "running" | "stopped";
 
@@ -62,13 +69,16 @@ export interface ProgramModel {
   readonly t?: SetModel | undefined;
   readonly singles: ReadonlyMap<string, SingleModel>;
   readonly branches?: BranchesModel | undefined;
+  readonly previews?: PreviewsModel | undefined;
+  /** Environments that the service lists as the program runs, counted from 0. */
+  readonly listed: readonly number[];
   /** Of the first environment. */
   readonly power?: Power | undefined;
   /** How often the author has asked for each. */
   readonly deeds: ReadonlyMap<Deed, number>;
 }
 
-export const emptyProgram: ProgramModel = { singles: new Map(), deeds: new Map() };
+export const emptyProgram: ProgramModel = { singles: new Map(), listed: [], deeds: new Map() };
 
 /** Which of the environments deeds are done to, counted from 0. */
 export const DEED_ENVIRONMENT = 1;

@@ -1,36 +1,7 @@
-import type { History } from "./history";
+import type { Found } from "./found";
 
-/** A history that once broke a promise. */
-export interface Found {
-  readonly title: string;
-  readonly history: History;
-}
-
-/** Every counterexample that was found, as small as it could be made. */
-export const found: readonly Found[] = [
-  {
-    title: "a failure without a name was nobody's, because somebody had edited the hidden value by hand meanwhile",
-    history: {
-      seed: 0,
-      host: "core",
-      choices: { upsertAnswer: "all" },
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "", hidden: true } },
-        { do: "run", run: "up", troubles: [] },
-        {
-          do: "foreign",
-          act: { act: "set", on: 0, name: "A", value: "sk-0-somebody-else-0-9x", hidden: true, services: [] },
-        },
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "sk-2-correct-horse-2-9x", hidden: true } },
-        {
-          do: "run",
-          run: "up",
-          troubles: [{ at: 0, writes: true, what: { kind: "partial", names: 1, nameless: 1 } }],
-        },
-      ],
-    },
-  },
+/** Counterexamples about names that go from one resource to another. */
+export const moves: readonly Found[] = [
   {
     title: "a variable that was replaced in one run was taken away from its replacement by the next",
     history: {
@@ -64,25 +35,6 @@ export const found: readonly Found[] = [
         { do: "edit", change: { edit: "ignore", of: "t", paths: ["secrets"] } },
         { do: "edit", change: { edit: "drop", name: "C" } },
         { do: "run", run: "up", troubles: [], replace: [0] },
-      ],
-    },
-  },
-  {
-    title: "what somebody had written by hand was taken for a hidden value that never reached the service",
-    history: {
-      seed: 0,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "", hidden: true } },
-        { do: "run", run: "up", troubles: [] },
-        {
-          do: "foreign",
-          act: { act: "set", on: 0, name: "B", hidden: true, services: [], value: "sk-0-somebody-else-0-9x" },
-        },
-        { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "sk-2-correct-horse-2-9x", hidden: true } },
-        { do: "run", run: "up", troubles: [{ at: 0, writes: true, times: 10, what: { kind: "refused" } }] },
       ],
     },
   },
@@ -126,35 +78,6 @@ export const found: readonly Found[] = [
     },
   },
   {
-    title: "the build of an EnvironmentAction was taken for the trace of a SnapshotLoad that never reached the service",
-    history: {
-      seed: 174678317,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "ask", deed: "rebuild" } },
-        { do: "edit", change: { edit: "ask", deed: "load" } },
-        { do: "run", run: "up", troubles: [{ at: 1, writes: true, what: { kind: "lost", when: "before" } }] },
-      ],
-    },
-  },
-  {
-    title: "a refresh took a build that nobody waits for, of branches not shown yet, for drift; each up built again",
-    history: {
-      seed: 0,
-      host: "core",
-      choices: { branchesShown: "afterBuild" },
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
-        { do: "edit", change: { edit: "waits" } },
-      ],
-    },
-  },
-  {
     title: "a name that failed to leave one set was taken away from the set that has it now",
     history: {
       seed: 0,
@@ -188,99 +111,6 @@ export const found: readonly Found[] = [
         { do: "edit", change: { edit: "declare", in: "t", name: "WITH.DOT", hidden: true, value: "" } },
         { do: "run", run: "up", troubles: [] },
         { do: "edit", change: { edit: "declare", in: "t", name: "A", hidden: false, value: "" } },
-      ],
-    },
-  },
-  {
-    title: "a wait that gave up after ten minutes of 429 went on asking without any pause",
-    history: {
-      seed: 0,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
-        {
-          do: "run",
-          run: "up",
-          troubles: [{ at: 3, times: 50, what: { kind: "status", status: 429, retryAfterSeconds: 90 } }],
-        },
-      ],
-    },
-  },
-  {
-    title: "a refresh after an unfinished update put a secret into state that the engine does not encrypt",
-    history: {
-      seed: 0,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 1, maxRetries: 4, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "" } },
-        { do: "edit", change: { edit: "declare", in: "s", name: "constructor", hidden: false, value: "" } },
-        { do: "run", run: "up", troubles: [{ at: 2, what: { kind: "status", status: 400 } }] },
-      ],
-    },
-  },
-  {
-    title: "a service told of a deleted environment that its variables were gone, which was not so",
-    history: {
-      seed: 0,
-      host: "core",
-      choices: { deletedEnvironmentVariables: "200" },
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
-      steps: [
-        { do: "foreign", act: { act: "flags", on: 0, flags: { deleted: true } } },
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "sk-2-correct-horse-2-9x" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "run", run: "refresh", troubles: [{ at: 0, what: { kind: "status", status: 404 } }] },
-        { do: "edit", change: { edit: "ignore", of: "s", paths: ["secrets"] } },
-        { do: "edit", change: { edit: "drop", name: "A" } },
-        { do: "run", run: "up", troubles: [] },
-      ],
-    },
-  },
-  {
-    title: "a build that was running before a slow request, and was listed after it, passed for the requested one",
-    history: {
-      seed: 0,
-      host: "core",
-      choices: { buildListed: "afterBuild" },
-      settings: { batchSize: 100, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "edit", change: { edit: "services", of: "s", services: ["web"] } },
-        { do: "foreign", act: { act: "branch", on: 0, repo: "web", branch: "feature/one", build: true } },
-        {
-          do: "run",
-          run: "up",
-          troubles: [{ at: 1, writes: true, what: { kind: "slow", seconds: 29, when: "before" } }],
-        },
-      ],
-    },
-  },
-  {
-    title: "the same while the request had to wait for 429",
-    history: {
-      seed: 0,
-      host: "core",
-      choices: { buildListed: "afterBuild" },
-      settings: { batchSize: 100, maxConcurrency: 8 },
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
-        { do: "edit", change: { edit: "declare", in: "s", name: "C", hidden: false, value: "" } },
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "main" } },
-        { do: "foreign", act: { act: "commit", on: 0, repo: "web" } },
-        {
-          do: "run",
-          run: "up",
-          troubles: [{ at: 2, writes: true, what: { kind: "status", status: 429, retryAfterSeconds: 90 } }],
-        },
       ],
     },
   },

@@ -1,0 +1,86 @@
+import * as fc from "fast-check";
+import type { HistoryStep } from "../history";
+import type { Edit } from "../program/edits";
+import { SHARED } from "../seed";
+import { retouched } from "./foreign";
+import { branch, few, number } from "./pieces";
+import { editStep, faultyUp, foreignStep, run } from "./steps";
+import { fault } from "./troubles";
+
+const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
+const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
+
+function edit(change: Edit): HistoryStep {
+  return { do: "edit", change };
+}
+
+/** Branches that shall go back to what they were change hands: the resource that has them gets another Pulumi name. */
+export const restoring = fc
+  .tuple(branch, fc.boolean(), run)
+  .map(([other, changes, last]): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: "feature/one" }),
+    edit({ edit: "restores" }),
+    plainUp,
+    edit({ edit: "rename", of: "branches" }),
+    ...(changes ? [edit({ edit: "branch", repo: "web", branch: other })] : []),
+    last,
+  ]);
+/** Builds that fail, and what comes after. */
+export const failing = fc
+  .tuple(branch, branch, few(editStep, 1), run)
+  .map(([one, other, edits, last]): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: one }),
+    plainUp,
+    { do: "foreign", act: { act: "failNextBuild", on: 0 } },
+    edit({ edit: "branch", repo: "web", branch: other }),
+    ...edits,
+    plainUp,
+    last,
+  ]);
+/** A build that is waited for, with trouble among the looks at it. */
+export const troubled = fc
+  .record({
+    other: branch,
+    at: fc.integer({ min: 3, max: 8 }),
+    times: fc.constantFrom(1, 2, 5),
+    what: fault,
+    last: run,
+  })
+  .map(({ other, at, times, what, last }): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: other }),
+    { do: "run", run: "up", troubles: [{ at, times, what }] },
+    last,
+  ]);
+/** Branches that are rebuilt for a set that others manage, and that they change, or do not. */
+export const looking = fc
+  .tuple(fc.option(number, { nil: undefined }), few(editStep, 1), run)
+  .map(([index, edits, last]): HistoryStep[] => [
+    edit({ edit: "branch", repo: "web", branch: "feature/one" }),
+    edit({ edit: "looks" }),
+    plainUp,
+    ...(index === undefined ? [] : [retouched(SHARED, index)]),
+    ...edits,
+    last,
+  ]);
+/** Builds that nobody waits for, and a look at them while they run. */
+export const unwaited = fc
+  .tuple(branch, few(foreignStep, 1), run)
+  .map(([other, others, last]): HistoryStep[] => [
+    edit({ edit: "branch", repo: "api", branch: other }),
+    edit({ edit: "waits" }),
+    plainUp,
+    upRefresh,
+    ...others,
+    last,
+  ]);
+/** Things that are done once, side by side and one after the other, with trouble. */
+export const deeds = fc
+  .tuple(few(editStep, 1), fc.oneof(faultyUp, run), fc.constantFrom("rebuild" as const, "load" as const), faultyUp)
+  .map(([edits, first, deed, last]): HistoryStep[] => [
+    edit({ edit: "ask", deed: "rebuild" }),
+    edit({ edit: "ask", deed: "load" }),
+    ...edits,
+    first,
+    edit({ edit: "ask", deed }),
+    last,
+  ]);
