@@ -108,6 +108,12 @@ namespace Previewenv.PulumiPackage
         public Input<int>? MaxRetries { get; set; }
 
         /// <summary>
+        /// Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        /// </summary>
+        [Input("previewChecks", json: true)]
+        public Input<bool>? PreviewChecks { get; set; }
+
+        /// <summary>
         /// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         /// </summary>
         [Input("requestTimeoutSeconds", json: true)]

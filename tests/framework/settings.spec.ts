@@ -35,6 +35,7 @@ describe("resolveSettings", () => {
       maxConcurrency: 8,
       batchSize: 100,
       allowInsecureHttp: false,
+      previewChecks: true,
     });
   });
 

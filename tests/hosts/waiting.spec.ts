@@ -48,7 +48,16 @@ describe("dynamic provider: waiting", function () {
   it("what is waited for is told on the stack's row, once for all resources", async () => {
     const log = new LogBook();
     const { url, token } = sandbox;
-    const options = { settings: {}, baseUrl: url, token, run: 1, fresh: true, clock: new TestClock(), log };
+    const options = {
+      settings: {},
+      baseUrl: url,
+      token,
+      run: 1,
+      fresh: true,
+      preview: false,
+      clock: new TestClock(),
+      log,
+    };
     const provider = await host.start(options);
     sandbox.faults.add(PAUSE);
     const step = { name: "vars" };

@@ -127,7 +127,8 @@ export class Fleet {
   async #start(): Promise<Provider> {
     const { process, clock, dispatcher } = this.#newProcess();
     const provider = await this.#host.start({
-      settings: {},
+      settings: { previewChecks: "false" },
+      preview: false,
       baseUrl: SETTINGS.baseUrl,
       token: SETTINGS.apiToken,
       run: this.#processes,

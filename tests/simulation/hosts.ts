@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { compileFunction } from "node:vm";
 import * as ts from "typescript";
-import type { Context } from "../../provider/src/framework/context";
 import type { Properties } from "../../provider/src/framework/properties";
 import * as session from "../../provider/src/environment/session";
 import type { Settings } from "../../provider/src/framework/settings";
+import type { FlushedLog } from "../../provider/src/hosts/engine-log";
 import type * as Dynamic from "../../provider/src/hosts/dynamic";
 import { coreHost } from "../support/core-host";
 import { type Host, type Provider, ProviderFailure, type StartOptions } from "../support/host";
@@ -37,10 +37,11 @@ class DynamicModuleHost implements Host {
   #load({ clock, log, session: given }: StartOptions): typeof Dynamic {
     this.#compiled ??= compile();
     const load = createRequire(FILE);
-    const lines: Context["log"] = {
+    const lines: FlushedLog = {
       info: (text) => log.add({ severity: "info", text, passing: false }),
       warn: (text) => log.add({ severity: "warning", text, passing: false }),
       status: (text) => log.add({ severity: "info", text, passing: true }),
+      flushed: () => Promise.resolve(),
     };
     const replaced: Readonly<Record<string, unknown>> = {
       "../environment/session": {

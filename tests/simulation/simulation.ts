@@ -7,7 +7,7 @@ import { World } from "../../provider/src/sandbox/domain/world";
 import { LogBook } from "../support/log-book";
 import { type Host, type Provider } from "../support/host";
 import { Chance } from "./chance";
-import { EngineModel } from "../support/engine-model";
+import { EngineModel, type Phase } from "../support/engine-model";
 import type { Run } from "../support/engine-steps";
 import { Excuses } from "./excuses";
 import { type Foreign, perform } from "./foreign";
@@ -104,7 +104,7 @@ export class Simulation {
       batchSize: history.settings.batchSize,
     });
     this.excuses = new Excuses(this.world, (id, name, value) => this.judge.isDeclared(id, name, value));
-    this.engine = new EngineModel(() => this.#start(), {
+    this.engine = new EngineModel((phase) => this.#start(phase), {
       checked: (name) => this.#shown(name, "checked"),
       decided: (name) => this.#shown(name, "decided"),
       begins: (name, operation, before) => {
@@ -207,7 +207,7 @@ export class Simulation {
     return environment === undefined || environment.deleted;
   }
 
-  async #start(): Promise<Provider> {
+  async #start({ preview }: Phase): Promise<Provider> {
     this.#runs += 1;
     const process = new SimulatedProcess(this.#runs, this.timeline, this.#backoff);
     const settings = Object.fromEntries(
@@ -216,7 +216,8 @@ export class Simulation {
       ),
     );
     const provider = await this.#host.start({
-      settings,
+      settings: { ...settings, previewChecks: "false" },
+      preview,
       baseUrl: BASE_URL,
       token: TOKEN,
       run: this.#runs,

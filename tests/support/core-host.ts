@@ -1,6 +1,8 @@
 import { describeFailure } from "../../provider/src/framework/check";
 import type { Context } from "../../provider/src/framework/context";
+import { environmentOf } from "../../provider/src/framework/ownership";
 import { PartialFailureError } from "../../provider/src/framework/partial-failure";
+import { oncePlanned, PreviewLooks } from "../../provider/src/framework/preview";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Observed } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/session";
@@ -30,6 +32,7 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
     { ...given, clock },
   );
   session.client.onWait((text) => collect(log).status(text));
+  const looks = new PreviewLooks();
   const cancelled = new AbortController();
   const ctx: Context = {
     ...session,
@@ -75,6 +78,14 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
         const state = await findResource(type).update(ctx, id, wire(news), wire(olds));
         holdToForesight(foreseen, wire(state), type);
         return wire(state);
+      }),
+    foresee: (type, news, olds) =>
+      fail(async () => {
+        const resource = findResource(type);
+        const preview = { ...ctx, looks };
+        const check = (): Promise<readonly string[]> => resource.previewCheck(preview, wire(news), olds && wire(olds));
+        for (const text of await oncePlanned(preview, environmentOf(news, session), check)) ctx.log.warn(text);
+        return wire(resource.plannedOutputs(wire(news), olds && wire(olds), session));
       }),
     delete: (type, id, olds) => fail(() => findResource(type).delete(ctx, id, wire(olds))),
     cancel: () => Promise.resolve(cancelled.abort()),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Properties } from "../../provider/src/framework/properties";
@@ -22,11 +23,12 @@ export class DynamicHost implements Host {
 
   async start(options: StartOptions): Promise<Provider> {
     this.#log = options.log;
-    if (options.fresh) return new DynamicProvider(await this.#launch(options), true);
+    const run = options.preview ? randomUUID() : undefined;
+    if (options.fresh) return new DynamicProvider(await this.#launch(options), true, run);
     const running = this.#keep(options);
     // The next run comes soon, and a process takes a while to start.
     void this.#keep({ ...options, run: options.run + 1 });
-    return new DynamicProvider(await running, false);
+    return new DynamicProvider(await running, false, run);
   }
 
   async close(): Promise<void> {
@@ -57,23 +59,29 @@ export class DynamicHost implements Host {
 class DynamicProvider implements Provider {
   readonly #process: DynamicProcess;
   readonly #isOwn: boolean;
+  /** Set in a preview: which one it is. */
+  readonly #run: string | undefined;
   #mayPrint = false;
 
-  constructor(running: DynamicProcess, isOwn: boolean) {
+  constructor(running: DynamicProcess, isOwn: boolean, run: string | undefined) {
     this.#process = running;
+    this.#run = run;
     this.#isOwn = isOwn;
   }
 
   async check(type: string, olds: Properties, news: Properties): Promise<{ inputs: Properties; failures: string[] }> {
     const request = new messages.CheckRequest();
     request.setOlds(toStruct(olds));
-    request.setNews(toStruct({ ...news, __provider: providerText(type) }));
+    const hint = this.#run === undefined ? {} : { __preview: this.#run };
+    request.setNews(toStruct({ ...news, ...hint, __provider: providerText(type) }));
     const reply = await invoke<messages.CheckResponse>((done) => this.#process.client.check(request, done));
     const failures = reply.getFailuresList().map((failure) => {
       if (failure.getProperty() !== "") throw new Error(`a check failure names ${failure.getProperty()}`);
       return failure.getReason();
     });
-    return { inputs: fromStruct(reply.getInputs()), failures };
+    const inputs = fromStruct(reply.getInputs());
+    if (Object.hasOwn(inputs, "__preview")) throw new Error("Check keeps what only a preview has");
+    return { inputs, failures };
   }
 
   async diff(_type: string, id: string, olds: Properties, news: Properties): Promise<Verdict> {

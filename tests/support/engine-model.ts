@@ -1,4 +1,3 @@
-import type { Properties } from "../../provider/src/framework/properties";
 import { dependenciesOf } from "./engine-dependencies";
 import { differences, ignoring } from "./engine-inputs";
 import { Looks } from "./engine-looks";
@@ -23,6 +22,11 @@ import { type Provider, ProviderFailure } from "./host";
 /** The engine dies, and with it everything it has started. */
 export class EngineCrash extends Error {}
 
+/** What a run of the engine is: the engine starts other processes for a preview than for the `up` after it. */
+export interface Phase {
+  readonly preview: boolean;
+}
+
 /**
  * What the Pulumi engine does with a provider, as far as state goes (pkg/resource/deploy, pkg/engine), with everything at once that the engine
  * does at once: checks and diffs one after the other, steps side by side as far as dependencies allow, no new step after a failure, deletes
@@ -34,29 +38,34 @@ export class EngineModel {
   readonly pending = new Set<string>();
   /** What was replaced and is to be deleted, by this run or a later one. */
   readonly doomed = new Set<Doomed>();
-  readonly #start: () => Promise<Provider>;
+  readonly #start: (phase: Phase) => Promise<Provider>;
   readonly #witness: Witness;
   readonly #looks = new Looks();
 
-  constructor(start: () => Promise<Provider>, witness: Witness = NOBODY) {
+  constructor(start: (phase: Phase) => Promise<Provider>, witness: Witness = NOBODY) {
     this.#start = start;
     this.#witness = witness;
   }
 
   /** `pulumi preview`: operations and paths, nothing done. */
   preview(program: Program, options: RunOptions = {}): Promise<Run> {
-    return this.run(async (provider, notes) => {
-      for (const [name, declared] of Object.entries(program)) {
-        if (declared.lookUp !== undefined) {
-          await this.#looks.take(provider, notes.errors, name, declared);
-          continue;
+    return this.run(
+      async (provider, notes) => {
+        const steps: Promise<void>[] = [];
+        for (const [name, declared] of Object.entries(program)) {
+          if (declared.lookUp !== undefined) {
+            await this.#looks.take(provider, notes.errors, name, declared);
+            continue;
+          }
+          const plan = this.#plan(provider, notes, { name, declared }, options);
+          const planned = await plan.catch((error: unknown) => noted(notes, error));
+          if (planned !== undefined) steps.push(this.#foresee(provider, notes, planned));
         }
-        const plan = this.#plan(provider, notes, { name, declared }, options);
-        const planned = await plan.catch((error: unknown) => noted(notes, error));
-        if (planned !== undefined) notes.foreseen[name] = await this.#foresee(provider, planned);
-      }
-      for (const name of this.#surplus(program)) notes.operations[name] = "delete";
-    });
+        await Promise.all(steps);
+        for (const name of this.#surplus(program)) notes.operations[name] = "delete";
+      },
+      { preview: true },
+    );
   }
 
   /** `pulumi up`. */
@@ -87,10 +96,13 @@ export class EngineModel {
   }
 
   /** One run of the engine, with a provider of its own. */
-  protected async run(action: (provider: Provider, notes: Notes) => Promise<void>): Promise<Run> {
+  protected async run(
+    action: (provider: Provider, notes: Notes) => Promise<void>,
+    phase: Phase = { preview: false },
+  ): Promise<Run> {
     const notes: Notes = { operations: {}, paths: {}, errors: [], codes: [], foreseen: {} };
     for (const one of this.pending) if (!one.startsWith("creating ")) this.pending.delete(one);
-    const provider = await this.#start().catch((error: unknown) => noted(notes, error));
+    const provider = await this.#start(phase).catch((error: unknown) => noted(notes, error));
     if (provider === undefined) return { ...notes, crashed: false };
     try {
       await action(provider, notes);
@@ -181,11 +193,16 @@ export class EngineModel {
   }
 
   /** A provider that is not asked in a preview leaves the inputs, and the outputs of what does not change. */
-  async #foresee(provider: Provider, { name, declared, news, operation }: Planned): Promise<Properties> {
+  async #foresee(provider: Provider, notes: Notes, { name, declared, news, operation }: Planned): Promise<void> {
     const kept = this.state.get(name);
-    if (kept !== undefined && operation === "same") return kept.outputs;
     const olds = operation === "update" ? kept?.outputs : undefined;
-    return (await provider.foresee?.(declared.type, news, olds, stepOf(name, declared, kept))) ?? news;
+    const asked =
+      operation === "same" ? undefined : provider.foresee?.(declared.type, news, olds, stepOf(name, declared, kept));
+    try {
+      notes.foreseen[name] = (await asked) ?? (operation === "same" && kept !== undefined ? kept.outputs : news);
+    } catch (error) {
+      noted(notes, error);
+    }
   }
 
   /** Does a step; false when it failed, so that what depends on it is left out. */

@@ -20,6 +20,8 @@ export interface StartOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly baseUrl: string;
   readonly token: string;
+  /** Whether the run is a preview. */
+  readonly preview: boolean;
   /** Which run of its scenario this is. Processes are kept for the same run of other scenarios: what a process
    * remembers is kept by environment, and every scenario has its own. */
   readonly run: number;

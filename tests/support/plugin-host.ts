@@ -25,7 +25,7 @@ export class PluginHost implements Host {
   #scenario = 0;
 
   /** One process serves all runs: with each handshake begins a new one, as for a plugin that is attached to. */
-  async start({ settings, baseUrl, token, run, log }: StartOptions): Promise<Provider> {
+  async start({ settings, baseUrl, token, run, log, preview }: StartOptions): Promise<Provider> {
     if (log !== this.#log) {
       this.#log = log;
       this.#scenario += 1;
@@ -39,7 +39,9 @@ export class PluginHost implements Host {
     const running = await this.#process;
     const calls = new PluginCalls(running.client);
     await calls.handshake(address);
-    const checked = await calls.checkConfig(unmarked({ baseUrl, apiToken: token, ...settings }));
+    // Before each step of an `up`, this host also asks what a preview would show. That must not look at the service.
+    const looks = preview ? {} : { previewChecks: "false" };
+    const checked = await calls.checkConfig(unmarked({ baseUrl, apiToken: token, ...settings, ...looks }));
     if (checked.failures.length > 0) throw new ProviderFailure(checked.failures.join("\n"));
     await calls.configure(checked.inputs);
     const memory = {

@@ -1,5 +1,5 @@
 import type { Properties } from "../../provider/src/framework/properties";
-import { EngineModel } from "./engine-model";
+import { EngineModel, type Phase } from "./engine-model";
 import { imported, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
 import { type Provider, ProviderFailure } from "./host";
 
@@ -11,11 +11,11 @@ export interface UpOptions extends Omit<RunOptions, "inTurn"> {
 
 /** The stack of a scenario: the engine model, and what else a program or its user asks of a provider. */
 export class Stack extends EngineModel {
-  readonly #start: () => Promise<Provider>;
+  readonly #start: (phase: Phase) => Promise<Provider>;
   #running: Provider | undefined;
 
-  constructor(start: () => Promise<Provider>) {
-    super(async () => (this.#running = await start()));
+  constructor(start: (phase: Phase) => Promise<Provider>) {
+    super(async (phase) => (this.#running = await start(phase)));
     this.#start = start;
   }
 
@@ -51,7 +51,7 @@ export class Stack extends EngineModel {
 
   /** Calls a function of the provider, as a program does. @throws ProviderFailure */
   async invoke(token: string, args: Properties): Promise<Properties> {
-    const provider = await this.#start();
+    const provider = await this.#start({ preview: false });
     try {
       if (provider.invoke === undefined) throw new ProviderFailure("this host has no functions");
       return await provider.invoke(token, args);
@@ -62,7 +62,7 @@ export class Stack extends EngineModel {
 
   /** Outputs of what a program only looks at, as the static method `get` of a class does. @throws ProviderFailure */
   async get(type: string, id: string, given: Properties = {}): Promise<Properties> {
-    const provider = await this.#start();
+    const provider = await this.#start({ preview: false });
     const found = await provider.lookUp(type, id, given, { name: "looked-up" });
     await provider.stop();
     return found?.outputs ?? Promise.reject(new ProviderFailure(`resource '${id}' does not exist`));
@@ -70,7 +70,7 @@ export class Stack extends EngineModel {
 
   /** Settings that the state of the provider has as secrets, although the program gave them in clear. */
   async secretSettings(): Promise<readonly string[]> {
-    const provider = await this.#start();
+    const provider = await this.#start({ preview: false });
     await provider.stop();
     return provider.secretSettings ?? [];
   }

@@ -4,6 +4,7 @@ import { type EnvironmentSeed, type Sandbox, type SandboxOptions, startSandbox }
 import type { World } from "../../provider/src/sandbox";
 import type { DifferenceId } from "../../provider/src/hosts/differences";
 import { coreHost } from "./core-host";
+import type { Phase } from "./engine-model";
 import { DynamicHost } from "./dynamic-host";
 import { Gateway, type Seen } from "./gateway";
 import type { Host, Side } from "./host";
@@ -93,9 +94,9 @@ async function play(host: Host, scenario: Scenario): Promise<void> {
   const from = front.seen.length;
   const log = new LogBook();
   let runs = 0;
-  const start = () => {
+  const start = ({ preview }: Phase) => {
     runs += 1;
-    return host.start({ settings, baseUrl: front.url, token: sandbox.token, run: runs, fresh, clock, log });
+    return host.start({ settings, baseUrl: front.url, token: sandbox.token, run: runs, fresh, clock, log, preview });
   };
   try {
     const engine = new Stack(start);

@@ -3,7 +3,7 @@ import type { EnvVar } from "../client/env-vars";
 import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
 import type { SharedVariables } from "../framework/environment-session";
-import { MissingError } from "../framework/partial-failure";
+import { missingEnvironment } from "../environment/gone";
 import { baselineOf } from "./answer";
 import {
   adopt,
@@ -17,7 +17,7 @@ import {
 import { deleteVariables } from "./delete";
 import { readShared } from "./listing";
 import { emptyOutcome, type Outcome, writeVariables } from "./write";
-import type { DeclaredStep, Step } from "./plan";
+import { addedIn, isComparison, isWrite, type Step } from "./plan";
 import type { Variable } from "./variable";
 
 /** What one resource wants of the variables of an environment. */
@@ -151,18 +151,13 @@ async function readFirst(
 ): Promise<ReadonlyMap<string, EnvVar> | undefined> {
   if (orders.every((one) => addedBy(one).length === 0 && !one.steps.some(isComparison))) return undefined;
   const existing = await readShared(ctx, environmentId);
-  if (existing === undefined)
-    throw new MissingError(
-      `environment ${environmentId} does not exist (any more). Nothing was written. Check the id, and that the token belongs to the same ` +
-        "organization.",
-    );
+  if (existing === undefined) throw missingEnvironment(environmentId, "Nothing was written.");
   return existing;
 }
 
 /** The variables that are new to the resource, and that may not replace what exists. */
 function addedBy({ order, steps }: Planned): readonly Variable[] {
-  if (order.onConflict === "overwrite") return [];
-  return steps.flatMap((step) => (isWrite(step) && step.reasons.includes("added") ? [step.wanted] : []));
+  return order.onConflict === "overwrite" ? [] : addedIn(steps);
 }
 
 function refusalOf(
@@ -182,15 +177,6 @@ function refusalOf(
       : undefined;
   if (missing !== undefined) return [[order, missing]];
   return ctx.signal.aborted ? [[order, notSent()]] : [];
-}
-
-function isWrite(step: Step): step is DeclaredStep {
-  return step.what === "write";
-}
-
-/** Whether the value of a variable is the service's. */
-function isComparison(step: Step): step is DeclaredStep {
-  return step.what === "compare";
 }
 
 /** Names that the resources have now, and no other resource's update or delete may take away. */

@@ -7,8 +7,10 @@ import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { didYouMean } from "../framework/nearest";
 import { quotedList } from "../client/error-text";
 import { hasUnknown } from "../framework/planned-outputs";
+import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { isMap, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
+import { previewVariables } from "./preview";
 import { applyAlone } from "./apply";
 import { deleteAll } from "./delete-all";
 import { EXISTING } from "./placeholder";
@@ -170,6 +172,7 @@ export const envVarSet = defineResource({
   refreshedInputs,
   incomplete: incompleteSet,
   plannedOutputs: plannedSet,
+  previewCheck,
 
   update: (ctx, _id, input, old) => updateSet(ctx, input, old),
 
@@ -183,6 +186,15 @@ function plannedSet(news: Properties, old?: Properties, environment?: Environmen
   const { revision } = old ?? {};
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
   return planSet(old, news, environment?.variables).some(isDue) ? {} : { revision };
+}
+
+function previewCheck(
+  ctx: PreviewContext,
+  { inputs: given, pending, state: old }: PlannedResource<Known<typeof inputs>>,
+): Promise<readonly string[]> {
+  const { environmentId = "", onConflict } = given;
+  const steps = planSet(old ?? {}, given, ctx.environment(environmentId).variables);
+  return previewVariables(ctx, { environmentId, onConflict, steps, pending, isCreate: old === undefined });
 }
 
 /** The id that selects the variables which such a program names; all of them when it names none. */

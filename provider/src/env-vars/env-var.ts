@@ -19,6 +19,7 @@ import { observe, warnOfMissing } from "./drift";
 import { imported, readVariableId, warnOfHidden } from "./import";
 import { EXISTING, isExisting, isPlaceholder, placeholder } from "./placeholder";
 import { readShared } from "./listing";
+import { previewVariables } from "./preview";
 import { isDue, type Ownership, plan, type Step } from "./plan";
 import { nameProblem } from "../environment/variable-name";
 import { declaredScope, isLookedUp, type KnownVariable, scope } from "./variable";
@@ -150,6 +151,13 @@ export const envVar = defineResource({
     if (old === undefined || hasUnknown(news) || planOne(old, news, environment?.variables).some(isDue)) return {};
     const { variableId, createdAt, updatedAt } = old;
     return { variableId, createdAt, updatedAt };
+  },
+
+  previewCheck(ctx, { inputs: given, pending, state: old }) {
+    const { environmentId = "", name, onConflict } = given;
+    if (name === undefined) return Promise.resolve([]);
+    const steps = planOne(old, given, ctx.environment(environmentId).variables);
+    return previewVariables(ctx, { environmentId, onConflict, steps, pending, isCreate: old === undefined });
   },
 
   update: (ctx, _id, input, old) => write(ctx, input, old),

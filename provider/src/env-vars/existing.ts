@@ -29,7 +29,7 @@ export function conflictOf(
   added: readonly Variable[],
   existing: ReadonlyMap<string, EnvVar>,
 ): ConflictError | undefined {
-  const names = added.filter((one) => isConflict(ctx, environmentId, one, existing)).map(({ name }) => name);
+  const names = conflictingNames(ctx, environmentId, added, existing);
   if (names.length === 0) return undefined;
   const [it, variables] = names.length === 1 ? ["it", "a variable"] : ["them", "variables"];
   return new ConflictError(
@@ -41,6 +41,21 @@ export function conflictOf(
   );
 }
 
+/** Names that exist with something that the declared value cannot be, and that no state of this stack has. */
+export function conflictingNames(
+  ctx: Context,
+  environmentId: string,
+  added: readonly Variable[],
+  existing: ReadonlyMap<string, EnvVar>,
+): readonly string[] {
+  const { variables } = ctx.environment(environmentId);
+  const isConflict = (variable: Variable): boolean => {
+    const item = existing.get(variable.name);
+    return item !== undefined && !matchesDeclared(item, variable) && !variables.isShown(variable.name);
+  };
+  return added.filter(isConflict).map(({ name }) => name);
+}
+
 /** Names that are new to a resource exist with something else. */
 export class ConflictError extends RefusedError {
   readonly names: readonly string[];
@@ -49,18 +64,6 @@ export class ConflictError extends RefusedError {
     super(message);
     this.names = names;
   }
-}
-
-/** Whether a declared name exists with something that the declared value cannot be, and that no state of this stack has. */
-function isConflict(
-  ctx: Context,
-  environmentId: string,
-  variable: Variable,
-  existing: ReadonlyMap<string, EnvVar>,
-): boolean {
-  const item = existing.get(variable.name);
-  if (item === undefined || matchesDeclared(item, variable)) return false;
-  return !ctx.environment(environmentId).variables.isShown(variable.name);
 }
 
 /** Takes over what is visibly as declared: it needs no write. What is hidden and fits is written, since nobody can see it. */

@@ -11,12 +11,19 @@ import { getUnlessGone } from "../environment/gone";
  * environment that exists is an error, because taking it for "gone" would drop resources from state.
  */
 export async function listUnlessGone(ctx: Context, environmentId: string): Promise<readonly EnvVar[] | undefined> {
+  const found = await list(ctx, environmentId);
+  return typeof found === "string" ? undefined : found;
+}
+
+/** The environment's variables, or why it has none: see {@link listUnlessGone}. A deleted environment may be revived. */
+export async function list(ctx: Context, environmentId: string): Promise<readonly EnvVar[] | "gone" | "deleted"> {
   try {
     return (await ctx.client.envVars.list(environmentId, { signal: ctx.signal })).variables;
   } catch (error) {
     if (!(error instanceof NotFoundError || error instanceof UndocumentedNotFoundError)) throw error;
     const environment = await getUnlessGone(ctx, environmentId);
-    if (environment === undefined || (environment.deleted && error instanceof NotFoundError)) return undefined;
+    if (environment === undefined) return "gone";
+    if (environment.deleted && error instanceof NotFoundError) return "deleted";
     throw error;
   }
 }

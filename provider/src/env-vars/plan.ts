@@ -124,6 +124,21 @@ export function isDue({ what }: Step): boolean {
 /** These show in a diff by the input that changed, and not variable by variable. */
 const SHOWN_BY_INPUT: ReadonlySet<Reason> = new Set(["triggered", "scope"]);
 
+/** Whether a declared variable is sent. */
+export function isWrite(step: Step): step is DeclaredStep {
+  return step.what === "write";
+}
+
+/** Whether the value of a variable is the service's. */
+export function isComparison(step: Step): step is DeclaredStep {
+  return step.what === "compare";
+}
+
+/** The declared variables that are new to the resource and are to be sent. */
+export function addedIn(steps: readonly Step[]): readonly Variable[] {
+  return steps.flatMap((step) => (isWrite(step) && step.reasons.includes("added") ? [step.wanted] : []));
+}
+
 /** The changes that a diff shows of a step; `pathOf` says where an input or output has a variable. */
 export function changesOf(
   { what, reasons, wanted, known }: Step,

@@ -4,17 +4,13 @@ import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { applyAlone, type Done } from "./apply";
 import { handOver } from "./hand-over";
-import { count, failureText, setStateForError } from "./report";
+import { count, failureText, setStateForError, UNKNOWN_VALUE } from "./report";
 import type { OnConflict } from "./existing";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 import { hasChanged, type Outcome } from "./write";
 import { isDue, type Step } from "./plan";
 import { type Declaration, planSet, toState } from "./set-state";
 import type { KnownVariable } from "./variable";
-
-const UNKNOWN_VALUE =
-  "not sent, because its value is not known (a refresh or an import left a placeholder in its place): " +
-  "declare the value in the program, and take the name out of ignoreChanges";
 
 /**
  * Brings an environment to what a set declares, starting from what state knows, and returns the new state.

@@ -1,6 +1,7 @@
 import type { Environment } from "../client";
 import { CancelledError, NotFoundError, PreviewenvError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
+import { MissingError } from "../framework/partial-failure";
 import { isListed } from "./environment-list";
 
 /**
@@ -17,6 +18,14 @@ export async function getUnlessGone(ctx: Context, environmentId: string): Promis
     await refuseUnlessUnlisted(ctx, environmentId, error);
     return undefined;
   }
+}
+
+/** The error for an environment that is gone. `outcome` is what was done by now, as a sentence. */
+export function missingEnvironment(environmentId: string, outcome?: string): MissingError {
+  const advice = "Check the id, and that the token belongs to the same organization.";
+  return new MissingError(
+    [`environment ${environmentId} does not exist (any more).`, outcome, advice].filter(Boolean).join(" "),
+  );
 }
 
 async function refuseUnlessUnlisted(

@@ -16,7 +16,7 @@ export interface SessionOptions {
 /** Starts what the handlers of one provider process share: one client, one object for each environment. */
 export function startSession(settings: Settings, options: SessionOptions = {}): Session {
   const { clock = systemClock, randomId = () => crypto.randomUUID(), dispatcher } = options;
-  const { requestTimeoutSeconds, batchSize, ...rest } = settings;
+  const { requestTimeoutSeconds, batchSize, previewChecks, ...rest } = settings;
   const waits = new RunWaits(clock);
   const environments = new Map<string, RunEnvironmentSession>();
   return {
@@ -35,6 +35,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
       return known;
     },
     batch: new RunBatchSize(batchSize),
+    previewChecks,
     randomId,
   };
 }

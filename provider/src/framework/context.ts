@@ -23,6 +23,8 @@ export interface Session extends Environments {
   readonly client: PreviewenvClient;
   readonly clock: Clock;
   readonly batch: BatchSize;
+  /** The setting: whether a preview looks at the service. */
+  readonly previewChecks: boolean;
   /** A random identifier, for revisions and ids of actions. */
   readonly randomId: () => string;
 }

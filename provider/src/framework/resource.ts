@@ -7,6 +7,7 @@ import { completeOutputs, withoutDefaults } from "./planned-outputs";
 import { environmentOf, type Ownership, OwnershipNotes } from "./ownership";
 import { PartialFailureError, RefusedError } from "./partial-failure";
 import { withLastSettingsAdvice } from "./settings";
+import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
 import { isUnknown, pick, withoutNil, type Properties } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 import { readStored, unreadableState } from "./stored-state";
@@ -69,6 +70,13 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
   plannedOutputs?(news: Properties, old?: Properties, environment?: EnvironmentSession): Properties;
+  /**
+   * What a look at the service shows of what is about to be created or gets new names, as warnings: whatever the `up` may stumble
+   * over. Nothing is asked when nothing is new, and all resources of a preview share their reads (`ctx.looks`). It may be called
+   * again for the same resource, when the engine has shown more of the program.
+   * @throws RefusedError or MissingError for what makes the `up` fail for certain.
+   */
+  previewCheck?(ctx: PreviewContext, planned: PlannedResource<Known<I>>): Promise<readonly string[]>;
   /** The inputs that a refresh reports, where they are not those of the refreshed state. */
   refreshedInputs?(state: Properties): Properties;
   /** Why the last write of a resource was not finished, by its state and the inputs of that write. No values. */
@@ -125,6 +133,9 @@ export interface Resource extends ResourceFacts {
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other
    * outputs. `news` are checked inputs; no request is made. What other resources of this `run` took away is written again. */
   plannedOutputs(news: Properties, old?: Properties, run?: Environments): Properties;
+  /** Warnings of a look at the service before an update, or, without `old`, before a create; none with `previewChecks: false`.
+   * @throws what makes the `up` fail for certain. */
+  previewCheck(ctx: PreviewContext, news: Properties, old?: Properties): Promise<readonly string[]>;
 }
 
 /** Turns a typed declaration into a resource; parsing is what makes the step from bags to types safe. */
@@ -207,6 +218,15 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const environment = environmentOf(old ?? news, run);
       return completeOutputs(shape, pick(news, names), spec.plannedOutputs?.(news, old, environment) ?? {});
     },
+
+    async previewCheck(ctx, news, old) {
+      if (!ctx.previewChecks || spec.previewCheck === undefined || environmentOf(news, ctx) === undefined) return [];
+      if (old !== undefined) assertReadable(old);
+      const { known, pending } = split(news);
+      if (!isKnown(known)) return [];
+      const planned = { inputs: known, pending, state: old };
+      return unlessUnreachable(ctx, async () => (await spec.previewCheck?.(ctx, planned)) ?? []);
+    },
   };
 
   function assertReadable(old: Properties, id?: string): void {
@@ -231,11 +251,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     run?.notePlanning();
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     if (parsed.failures.length > 0) return parsed;
-    const pending = new Set(Object.keys(parsed.inputs).filter((name) => isUnknown(parsed.inputs[name])));
-    const known = pick(
-      parsed.inputs,
-      names.filter((name) => !pending.has(name)),
-    );
+    const { known, pending } = split(parsed.inputs);
     if (!isKnown(known)) return parsed;
     const failures = spec.rules?.(known, pending) ?? [];
     const normal = spec.normalize?.(known, pending) ?? known;
@@ -244,6 +260,16 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     if (failures.length === 0) notes.checked(checked, run);
     if (environment !== undefined) spec.announce?.(known, environment);
     return { inputs: checked, failures };
+  }
+
+  /** Inputs that are known, and the names of the others. */
+  function split(bag: Properties): { readonly known: Properties; readonly pending: ReadonlySet<string> } {
+    const pending = new Set(Object.keys(bag).filter((name) => isUnknown(bag[name])));
+    const known = pick(
+      bag,
+      names.filter((name) => !pending.has(name)),
+    );
+    return { known, pending };
   }
 
   function parse(news: Properties): z.output<I> {

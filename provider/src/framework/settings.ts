@@ -120,6 +120,16 @@ export const settings = [
     ...flag,
     default: false,
   },
+  {
+    name: "previewChecks",
+    environment: "PREVIEWENV_PREVIEW_CHECKS",
+    description:
+      "Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no " +
+      "request of its own.",
+    secret: false,
+    ...flag,
+    default: true,
+  },
 ] as const satisfies readonly Setting[];
 
 type Declared = (typeof settings)[number];

@@ -1,5 +1,5 @@
 import { toUSVString } from "node:util";
-import { ConfigError } from "../client/errors";
+import { ConfigError, PreviewenvError } from "../client/errors";
 import { describeFailure } from "../framework/check";
 import { PartialFailureError, truncatedText } from "../framework/partial-failure";
 import type { Context, Session } from "../framework/context";
@@ -8,10 +8,13 @@ import type { Resource } from "../framework/resource";
 import { resolveLastSettings, SettingsError, type Source } from "../framework/settings";
 import { startSession } from "../environment/session";
 import { findResource } from "../resources";
+import { DynamicPreview } from "./dynamic-preview";
 import { engineLog } from "./engine-log";
 
 /** The property in which state holds the provider text. Resources never see it. */
 const PROVIDER_KEY = "__provider";
+/** The property by which a program tells Check that this is a preview, and which run of the program. No state has it. */
+const PREVIEW_KEY = "__preview";
 
 /** The calls of Pulumi's dynamic provider process (`sdk/nodejs/cmd/dynamic-provider`). */
 export interface DynamicProvider {
@@ -33,6 +36,7 @@ interface Failure {
 /** Stack config of this process, from the last `configure`; every type's provider gets the same. */
 let source: Source = () => undefined;
 let opened: { readonly key: string; readonly session: Session } | undefined;
+let preview: { readonly run: unknown; readonly of: DynamicPreview } | undefined;
 const log = engineLog(process.argv.at(-1));
 
 /**
@@ -49,15 +53,18 @@ export function provider(type: string): DynamicProvider {
       return Promise.resolve();
     },
 
-    check: (_olds, news) => translate(() => check(resource, withoutProviderKey(news))),
+    check: (olds, news) =>
+      translate(() =>
+        check(resource, { isNew: isEmpty(withoutOwnKeys(olds)), run: news[PREVIEW_KEY] }, withoutOwnKeys(news)),
+      ),
 
     diff: (_id, olds, news) =>
-      translate(() => {
-        const { changes, replaces, mustReport } = resource.diff(
-          withoutProviderKey(olds),
-          withoutProviderKey(news),
-          opened?.session,
-        );
+      translate(async () => {
+        const [old, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
+        const { changes, replaces, mustReport } = resource.diff(old, declared, opened?.session);
+        // Of a replacement, Check is called once more, without old inputs.
+        if (replaces.length === 0 && preview?.of.hasChecked(declared) === true)
+          await look(preview.of, resource, declared, old);
         // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.
         if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces: [...replaces] };
         if (changes.length === 0) return { changes: false, replaces: [] };
@@ -67,13 +74,13 @@ export function provider(type: string): DynamicProvider {
 
     create: (inputs) =>
       translate(async () => {
-        const { id, state } = await resource.create(context(), withoutProviderKey(inputs));
+        const { id, state } = await resource.create(context(), withoutOwnKeys(inputs));
         return { id, outs: plain(state) };
       }, inputs[PROVIDER_KEY]),
 
     read: (id, props) =>
       translate(async () => {
-        const olds = withoutProviderKey(props);
+        const olds = withoutOwnKeys(props);
         // The static method `get` passes only an id, as an import does.
         const found = isEmpty(olds)
           ? await resource.import(context(), id)
@@ -83,13 +90,13 @@ export function provider(type: string): DynamicProvider {
 
     update: (id, olds, news) =>
       translate(async () => {
-        const [own, declared] = [withoutProviderKey(olds), withoutProviderKey(news)];
+        const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
         return { outs: plain(isWhole ? own : await resource.update(context(), id, declared, own)) };
       }, news[PROVIDER_KEY]),
 
-    delete: (id, props) => translate(() => resource.delete(context(), id, withoutProviderKey(props))),
+    delete: (id, props) => translate(() => resource.delete(context(), id, withoutOwnKeys(props))),
   };
 }
 
@@ -97,11 +104,47 @@ function hasChanged(resource: Resource, olds: Properties, news: Properties): boo
   return resource.diff(olds, news, opened?.session).changes.length > 0;
 }
 
-function check(resource: Resource, news: Properties): { inputs: Properties; failures: Failure[] } {
+/** What Check is told of a resource: whether there is none yet, and in a preview, which run of the program declares it. */
+interface Checking {
+  readonly isNew: boolean;
+  readonly run: unknown;
+}
+
+async function check(
+  resource: Resource,
+  { isNew, run }: Checking,
+  news: Properties,
+): Promise<{ inputs: Properties; failures: Failure[] }> {
   const problems = settingsProblems();
   const { inputs, failures } = resource.check(news, opened?.session);
   const reasons = [...failures.map(describeFailure), ...problems];
+  if (reasons.length === 0 && run !== undefined) reasons.push(...(await lookIn(run, resource, plain(inputs), isNew)));
   return { inputs: plain(inputs), failures: reasons.map((reason) => ({ property: "", reason })) };
+}
+
+/** Why the `up` will fail, as far as a preview can tell; what exists already is looked at in Diff, which gets its state. */
+async function lookIn(
+  run: unknown,
+  resource: Resource,
+  inputs: Properties,
+  isNew: boolean,
+): Promise<readonly string[]> {
+  const current = preview !== undefined && preview.run === run ? preview.of : new DynamicPreview(openSession().clock);
+  preview = { run, of: current };
+  current.noteChecked(inputs);
+  try {
+    if (isNew) await look(current, resource, inputs);
+    return [];
+  } catch (error) {
+    if (!PreviewenvError.isInstance(error)) throw error;
+    return [error.message];
+  }
+}
+
+/** Ends when its messages have arrived: the engine takes none after its run. */
+async function look(current: DynamicPreview, resource: Resource, news: Properties, old?: Properties): Promise<void> {
+  await current.look(resource, context(), news, old);
+  await log.flushed();
 }
 
 /** Missing and wrong settings are found in the preview, before anything is written. */
@@ -154,8 +197,9 @@ function withoutStack(error: unknown): Error {
   return Object.assign(new Error(truncatedText(message)), { stack: "" });
 }
 
-function withoutProviderKey(bag: Properties): Properties {
-  const { [PROVIDER_KEY]: _text, ...rest } = bag;
+/** What a resource gets: without the keys of this host. */
+function withoutOwnKeys(bag: Properties): Properties {
+  const { [PROVIDER_KEY]: _text, [PREVIEW_KEY]: _run, ...rest } = bag;
   return rest;
 }
 

@@ -9,22 +9,35 @@ import type { Log } from "../framework/context";
  * as the last argument; without one (tests, other hosts) messages are dropped. They have no URN, because a dynamic
  * provider does not know which resource a call is about: the engine shows them on the stack's row.
  */
-export function engineLog(address: string | undefined): Log {
+export function engineLog(address: string | undefined): FlushedLog {
   if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address))
-    return { info: () => undefined, warn: () => undefined, status: () => undefined };
+    return { info: () => undefined, warn: () => undefined, status: () => undefined, flushed: () => Promise.resolve() };
   let send: Send | undefined;
+  const underWay = new Set<Promise<void>>();
   const log = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean): void => {
     send ??= connect(address);
-    send(severity, text, ephemeral);
+    const sent = send(severity, text, ephemeral);
+    underWay.add(sent);
+    void sent.then(() => underWay.delete(sent));
   };
   return {
     info: (text) => log("INFO", text, false),
     warn: (text) => log("WARNING", text, false),
     status: (text) => log("INFO", text, true),
+    flushed: async () => void (await Promise.all(underWay)),
   };
 }
 
-type Send = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean) => void;
+/** A log whose messages can be waited for: the engine takes none after its run. */
+export interface FlushedLog extends Log {
+  /** Resolves when all messages so far have arrived or failed. */
+  flushed(): Promise<void>;
+}
+
+/** How long an answer of the engine is waited for. */
+const MAX_ANSWER_MS = 5_000;
+
+type Send = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean) => Promise<void>;
 
 function connect(address: string): Send {
   // The copies that @pulumi/pulumi itself uses: they are loaded already, and protobuf must not be loaded twice.
@@ -38,7 +51,9 @@ function connect(address: string): Send {
     request.setSeverity(LogSeverity[severity]);
     request.setMessage(text);
     request.setEphemeral(ephemeral);
-    // A lost message must not fail the operation that it is about.
-    engine.log(request, () => undefined);
+    return new Promise((resolve) => {
+      // A lost message must not fail the operation that it is about.
+      engine.log(request, new grpc.Metadata(), { deadline: Date.now() + MAX_ANSWER_MS }, () => resolve());
+    });
   };
 }

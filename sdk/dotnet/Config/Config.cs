@@ -93,6 +93,16 @@ namespace Previewenv.PulumiPackage
             set => _maxRetries.Set(value);
         }
 
+        private static readonly __Value<bool?> _previewChecks = new __Value<bool?>(() => __config.GetBoolean("previewChecks") ?? Utilities.GetEnvBoolean("PREVIEWENV_PREVIEW_CHECKS") ?? true);
+        /// <summary>
+        /// Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        /// </summary>
+        public static bool? PreviewChecks
+        {
+            get => _previewChecks.Get();
+            set => _previewChecks.Set(value);
+        }
+
         private static readonly __Value<double?> _requestTimeoutSeconds = new __Value<double?>(() => __config.GetDouble("requestTimeoutSeconds") ?? Utilities.GetEnvDouble("PREVIEWENV_REQUEST_TIMEOUT_SECONDS") ?? 30);
         /// <summary>
         /// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.

@@ -59,6 +59,8 @@ type providerArgs struct {
 	MaxConcurrency *int `pulumi:"maxConcurrency"`
 	// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 	MaxRetries *int `pulumi:"maxRetries"`
+	// Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+	PreviewChecks *bool `pulumi:"previewChecks"`
 	// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 	RequestTimeoutSeconds *float64 `pulumi:"requestTimeoutSeconds"`
 }
@@ -77,6 +79,8 @@ type ProviderArgs struct {
 	MaxConcurrency pulumi.IntPtrInput
 	// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
 	MaxRetries pulumi.IntPtrInput
+	// Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+	PreviewChecks pulumi.BoolPtrInput
 	// How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 	RequestTimeoutSeconds pulumi.Float64PtrInput
 }

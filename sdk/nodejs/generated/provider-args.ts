@@ -43,6 +43,11 @@ export interface ProviderArgs {
    * `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
    */
   allowInsecureHttp?: pulumi.Input<boolean> | undefined;
+  /**
+   * Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview
+   * makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+   */
+  previewChecks?: pulumi.Input<boolean> | undefined;
 }
 
 /** Every setting, and whether it is a secret. */
@@ -54,4 +59,5 @@ export const settings = [
   { name: "maxConcurrency", secret: false },
   { name: "batchSize", secret: false },
   { name: "allowInsecureHttp", secret: false },
+  { name: "previewChecks", secret: false },
 ] as const;

@@ -18,8 +18,10 @@ export interface Host {
   readonly typeOf: (type: string) => string;
   /** The type that the same resource has with the other host: a stack may move between the two. */
   readonly aliasOf: (type: string) => string;
-  /** Properties that a resource gets beside its arguments. */
+  /** Properties that a resource gets beside its arguments, and that state keeps. */
   readonly extrasOf: (type: string) => Readonly<Record<string, string>>;
+  /** Properties that only Check sees, because no state may have them. */
+  readonly hintsOf: () => Readonly<Record<string, string>>;
   /** The property of a provider that holds a setting. */
   readonly settingKey: (name: string) => string;
   /** Throws a RunError for options that cannot work with this host. */

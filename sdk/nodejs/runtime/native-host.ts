@@ -12,6 +12,8 @@ export const nativeHost: Host = {
   typeOf: nativeType,
   aliasOf: dynamicType,
   extrasOf: () => ({}),
+  // The engine tells the plugin what is a preview.
+  hintsOf: () => ({}),
   settingKey: (name) => name,
   refuse: () => undefined,
 };

@@ -39,6 +39,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(given, secrets),
       ...extras,
+      ...(opts.id === undefined && host.hintsOf()),
     };
     const own = {
       aliases: movedFrom(host.aliasOf(type), opts.aliases),

@@ -26,6 +26,7 @@ class ProviderArgs:
                  batch_size: Optional[pulumi.Input[_builtins.int]] = None,
                  max_concurrency: Optional[pulumi.Input[_builtins.int]] = None,
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
+                 preview_checks: Optional[pulumi.Input[_builtins.bool]] = None,
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None):
         """
         The set of arguments for constructing a Provider resource.
@@ -35,6 +36,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.int] batch_size: How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         """
         if allow_insecure_http is not None:
@@ -49,6 +51,8 @@ class ProviderArgs:
             pulumi.set(__self__, "max_concurrency", max_concurrency)
         if max_retries is not None:
             pulumi.set(__self__, "max_retries", max_retries)
+        if preview_checks is not None:
+            pulumi.set(__self__, "preview_checks", preview_checks)
         if request_timeout_seconds is not None:
             pulumi.set(__self__, "request_timeout_seconds", request_timeout_seconds)
 
@@ -125,6 +129,18 @@ class ProviderArgs:
         pulumi.set(self, "max_retries", value)
 
     @_builtins.property
+    @pulumi.getter(name="previewChecks")
+    def preview_checks(self) -> Optional[pulumi.Input[_builtins.bool]]:
+        """
+        Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        """
+        return pulumi.get(self, "preview_checks")
+
+    @preview_checks.setter
+    def preview_checks(self, value: Optional[pulumi.Input[_builtins.bool]]):
+        pulumi.set(self, "preview_checks", value)
+
+    @_builtins.property
     @pulumi.getter(name="requestTimeoutSeconds")
     def request_timeout_seconds(self) -> Optional[pulumi.Input[_builtins.float]]:
         """
@@ -149,6 +165,7 @@ class Provider(pulumi.ProviderResource):
                  batch_size: Optional[pulumi.Input[_builtins.int]] = None,
                  max_concurrency: Optional[pulumi.Input[_builtins.int]] = None,
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
+                 preview_checks: Optional[pulumi.Input[_builtins.bool]] = None,
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
                  __props__=None):
         """
@@ -162,6 +179,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.int] batch_size: How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
         """
         ...
@@ -194,6 +212,7 @@ class Provider(pulumi.ProviderResource):
                  batch_size: Optional[pulumi.Input[_builtins.int]] = None,
                  max_concurrency: Optional[pulumi.Input[_builtins.int]] = None,
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
+                 preview_checks: Optional[pulumi.Input[_builtins.bool]] = None,
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
@@ -210,6 +229,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["batch_size"] = pulumi.Output.from_input(batch_size).apply(pulumi.runtime.to_json) if batch_size is not None else None
             __props__.__dict__["max_concurrency"] = pulumi.Output.from_input(max_concurrency).apply(pulumi.runtime.to_json) if max_concurrency is not None else None
             __props__.__dict__["max_retries"] = pulumi.Output.from_input(max_retries).apply(pulumi.runtime.to_json) if max_retries is not None else None
+            __props__.__dict__["preview_checks"] = pulumi.Output.from_input(preview_checks).apply(pulumi.runtime.to_json) if preview_checks is not None else None
             __props__.__dict__["request_timeout_seconds"] = pulumi.Output.from_input(request_timeout_seconds).apply(pulumi.runtime.to_json) if request_timeout_seconds is not None else None
         secret_opts = pulumi.ResourceOptions(additional_secret_outputs=["apiToken"])
         opts = pulumi.ResourceOptions.merge(opts, secret_opts)

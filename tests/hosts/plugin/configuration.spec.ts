@@ -112,6 +112,7 @@ describe("native plugin, settings", () => {
     for (const { name, environment: variable } of settings) process.env[variable] = name === "apiToken" ? TOKEN : "5";
     process.env["PREVIEWENV_BASE_URL"] = "https://service.example";
     process.env["PREVIEWENV_ALLOW_INSECURE_HTTP"] = "true";
+    process.env["PREVIEWENV_PREVIEW_CHECKS"] = "true";
     const { inputs, reasons } = check({});
     expect(reasons).to.deep.equal([]);
     expect(inputs.bag).to.deep.equal({});

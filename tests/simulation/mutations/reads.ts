@@ -16,8 +16,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "404 for variables is taken for gone without a look at the environment",
-    from: "if (environment === undefined || (environment.deleted && error instanceof NotFoundError)) return undefined;",
-    to: "return environment === undefined ? undefined : undefined;",
+    from: 'if (environment.deleted && error instanceof NotFoundError) return "deleted";',
+    to: 'if (environment !== undefined) return "deleted";',
     breaks: "refreshed",
   },
   {

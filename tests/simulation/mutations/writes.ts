@@ -34,8 +34,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "what exists with something else is overwritten",
-    from: "if (item === undefined || echoes(item, variable)) return false;",
-    to: "if (item === undefined || item !== undefined) return false;",
+    from: "return item !== undefined && !echoes(item, variable) &&",
+    to: "return item === undefined && !echoes(item, variable) &&",
     breaks: "conflict",
   },
   {

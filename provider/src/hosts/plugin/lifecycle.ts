@@ -10,6 +10,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { fitsError } from "../../framework/partial-failure";
 import { runHandler } from "./handler-call";
+import { look } from "./preview";
 import { InitFailure } from "./failure";
 import { ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./provider-session";
@@ -21,11 +22,11 @@ export async function create(session: ProviderSession, request: CreateRequest): 
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const { bag, secrecy } = ownProperties(request.getProperties());
+  const subject = { urn, resource, secrecy, timeoutSeconds: request.getTimeout() };
+  if (request.getPreview()) await look(session, subject, { news: bag });
   const { id, state } = request.getPreview()
     ? { id: "", state: resource.plannedOutputs(bag) }
-    : await runHandler(session, { urn, resource, secrecy, timeoutSeconds: request.getTimeout() }, (context) =>
-        resource.create(context, bag),
-      );
+    : await runHandler(session, subject, (context) => resource.create(context, bag));
   const response = new CreateResponse();
   response.setId(id);
   response.setProperties(send(state, stateSecrecy(resource, state, secrecy)));
@@ -40,6 +41,7 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
   const { bag, secrecy } = ownProperties(request.getNews());
   // State after a failure contains properties of the old state, too.
   const subject = { urn, resource, secrecy: union(ofOlds, secrecy), timeoutSeconds: request.getTimeout() };
+  if (request.getPreview()) await look(session, subject, { news: bag, old: olds });
   const state = request.getPreview()
     ? resource.plannedOutputs(bag, olds, session.environments)
     : await runHandler(session, subject, (context) => resource.update(context, request.getId(), bag, olds));

@@ -1,5 +1,6 @@
 import { type Clock, MS_PER_SECOND } from "../../client/clock";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
+import { PreviewLooks } from "../../framework/preview";
 import type { Context, Environments, Log, Session } from "../../framework/context";
 import { resolveLastSettings, type Settings, type Source } from "../../framework/settings";
 import { type EngineLog, logFor } from "./engine-log";
@@ -28,6 +29,8 @@ export interface Dependencies {
  */
 export class ProviderSession {
   readonly declarations = new DuplicateDeclarations();
+  /** What its previews have read: a session is one phase of a command. */
+  readonly looks = new PreviewLooks();
   readonly #cancelled = new AbortController();
   readonly #dependencies: Dependencies;
   #session: Session | undefined;

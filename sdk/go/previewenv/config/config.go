@@ -83,6 +83,19 @@ func GetMaxRetries(ctx *pulumi.Context) int {
 	return value
 }
 
+// Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+func GetPreviewChecks(ctx *pulumi.Context) bool {
+	v, err := config.TryBool(ctx, "previewenv:previewChecks")
+	if err == nil {
+		return v
+	}
+	var value bool
+	if d := internal.GetEnvOrDefault(true, internal.ParseEnvBool, "PREVIEWENV_PREVIEW_CHECKS"); d != nil {
+		value = d.(bool)
+	}
+	return value
+}
+
 // How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 func GetRequestTimeoutSeconds(ctx *pulumi.Context) float64 {
 	v, err := config.TryFloat64(ctx, "previewenv:requestTimeoutSeconds")

@@ -64,6 +64,13 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get_int('maxRetries') or _utilities.get_env_int('PREVIEWENV_MAX_RETRIES')
 
     @_builtins.property
+    def preview_checks(self) -> bool:
+        """
+        Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        """
+        return __config__.get_bool('previewChecks') or (_utilities.get_env_bool('PREVIEWENV_PREVIEW_CHECKS') or True)
+
+    @_builtins.property
     def request_timeout_seconds(self) -> float:
         """
         How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.

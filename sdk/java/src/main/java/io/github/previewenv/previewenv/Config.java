@@ -57,6 +57,13 @@ public final class Config {
         return Codegen.integerProp("maxRetries").config(config).env("PREVIEWENV_MAX_RETRIES").get();
     }
 /**
+ * Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+ * 
+ */
+    public Optional<Boolean> previewChecks() {
+        return Codegen.booleanProp("previewChecks").config(config).env("PREVIEWENV_PREVIEW_CHECKS").def(true).get();
+    }
+/**
  * How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
  * 
  */

@@ -110,6 +110,21 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
+     * Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+     * 
+     */
+    @Import(name="previewChecks", json=true)
+    private @Nullable Output<Boolean> previewChecks;
+
+    /**
+     * @return Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+     * 
+     */
+    public Optional<Output<Boolean>> previewChecks() {
+        return Optional.ofNullable(this.previewChecks);
+    }
+
+    /**
      * How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
      * 
      */
@@ -133,6 +148,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         this.batchSize = $.batchSize;
         this.maxConcurrency = $.maxConcurrency;
         this.maxRetries = $.maxRetries;
+        this.previewChecks = $.previewChecks;
         this.requestTimeoutSeconds = $.requestTimeoutSeconds;
     }
 
@@ -278,6 +294,27 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
          */
         public Builder maxRetries(Integer maxRetries) {
             return maxRetries(Output.of(maxRetries));
+        }
+
+        /**
+         * @param previewChecks Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder previewChecks(@Nullable Output<Boolean> previewChecks) {
+            $.previewChecks = previewChecks;
+            return this;
+        }
+
+        /**
+         * @param previewChecks Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder previewChecks(Boolean previewChecks) {
+            return previewChecks(Output.of(previewChecks));
         }
 
         /**

@@ -1,0 +1,90 @@
+import { nameList } from "../client/error-text";
+import type { EnvVar } from "../client/env-vars";
+import { missingEnvironment } from "../environment/gone";
+import { warnOfDeleted } from "../environment/preview";
+import type { VariablesByName } from "../framework/environment-session";
+import { type PreviewContext, ReadOnce } from "../framework/preview";
+import { isUnknown } from "../framework/properties";
+import { compareExisting, conflictingNames, type OnConflict } from "./existing";
+import { list } from "./listing";
+import { addedIn, isComparison, type Step } from "./plan";
+import { failureText, UNKNOWN_VALUE } from "./report";
+import type { Variable } from "./variable";
+
+/** What a resource is going to do with the variables of an environment, as far as a preview knows. */
+export interface PlannedVariables {
+  readonly environmentId: string;
+  readonly onConflict: OnConflict | undefined;
+  readonly steps: readonly Step[];
+  /** Inputs that are not known yet. Of these nothing is compared. */
+  readonly pending: ReadonlySet<string>;
+  readonly isCreate: boolean;
+}
+
+/** The variables of each environment in a preview. */
+class VariableLooks extends ReadOnce<VariablesByName | "deleted"> {}
+
+/**
+ * What an `up` would stumble over, as warnings: names that exist with something else, values that are left to the service and
+ * are not there. One GET of the environment's variables for all resources of a preview; none when no name is new.
+ * @throws MissingError when the environment is gone
+ */
+export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
+  const { environmentId, onConflict, steps, pending, isCreate } = planned;
+  const blocked = warnOfBlocked(environmentId, steps);
+  const added = addedIn(steps);
+  const compared = steps.filter(isComparison);
+  const mayAdd = isCreate && MAPS.some((input) => pending.has(input));
+  if (added.length === 0 && compared.length === 0 && !mayAdd) return blocked;
+  const existing = await ctx.looks.part(VariableLooks).get(environmentId, () => load(ctx, environmentId));
+  if (existing === "deleted") return [...blocked, ...warnOfDeleted(ctx, environmentId)];
+  const comparable = added.map((one) => asFarAsKnown(one, existing.get(one.name), pending));
+  const conflicts = onConflict === "fail" ? conflictingNames(ctx, environmentId, comparable, existing) : [];
+  const { failed } = compareExisting(
+    compared.map((step) => ({ ...step, wanted: asFarAsKnown(step.wanted, existing.get(step.name), pending) })),
+    existing,
+  );
+  return [...blocked, ...warnOfConflicts(environmentId, conflicts), ...warnOfFailing(environmentId, failed)];
+}
+
+const MAPS = ["variables", "secrets"];
+const SCOPES = ["services", "scopes"];
+
+async function load(ctx: PreviewContext, environmentId: string): Promise<VariablesByName | "deleted"> {
+  const found = await list(ctx, environmentId);
+  if (found === "gone") throw missingEnvironment(environmentId);
+  return found === "deleted" ? found : new Map(found.map((item) => [item.name, item]));
+}
+
+/** The variable as it may turn out to be: what is not known yet may be what is there. */
+function asFarAsKnown(variable: Variable, item: EnvVar | undefined, pending: ReadonlySet<string>): Variable {
+  if (item === undefined) return variable;
+  const { value, services, hidden } = item;
+  const hasUnknownScope = SCOPES.some((input) => pending.has(input)) || variable.services.some(isUnknown);
+  return {
+    ...variable,
+    ...((isUnknown(variable.value) || pending.has("value")) && { value }),
+    ...(hasUnknownScope && { services }),
+    ...(pending.has("hidden") && { hidden, value }),
+  };
+}
+
+function warnOfConflicts(environmentId: string, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const [it, variables] = names.length === 1 ? ["it", "a variable"] : ["them", "variables"];
+  return [
+    `environment ${environmentId} already has ${variables} with another value, visibility or scope than declared: ` +
+      `${nameList(names)}. Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of this resource. ` +
+      `To take ${it} over from anybody else, set onConflict: "overwrite". Or remove ${it} from the program or from the environment.`,
+  ];
+}
+
+function warnOfFailing(environmentId: string, failed: ReadonlyMap<string, string>): readonly string[] {
+  return failed.size === 0 ? [] : [failureText(`environment ${environmentId}: \`pulumi up\` fails`, failed)];
+}
+
+/** No look is needed to see that a value cannot be sent. */
+function warnOfBlocked(environmentId: string, steps: readonly Step[]): readonly string[] {
+  const names = steps.filter(({ what }) => what === "blocked").map(({ name }) => name);
+  return warnOfFailing(environmentId, new Map(names.map((name) => [name, UNKNOWN_VALUE])));
+}

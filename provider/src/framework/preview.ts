@@ -1,0 +1,94 @@
+import { ApiError, AuthenticationError, CancelledError, type PreviewenvError } from "../client/errors";
+import type { Context } from "./context";
+import { environmentKey, type EnvironmentSession } from "./environment-session";
+import type { Properties } from "./properties";
+import { isTransient } from "./transient-failures";
+
+/** What a preview knows of a resource that is about to be created or changed. */
+export interface PlannedResource<I> {
+  /** Inputs as far as they are known. */
+  readonly inputs: I;
+  /** Names of the inputs that are not known as a whole. */
+  readonly pending: ReadonlySet<string>;
+  /** State before an update; `undefined` for a create. */
+  readonly state: Properties | undefined;
+}
+
+/** A look at the service in a preview. Nothing may be written. */
+export interface PreviewContext extends Context {
+  readonly looks: PreviewLooks;
+}
+
+/** What one preview has read of the service, so that all its resources share one read. Also what it has said already. */
+export class PreviewLooks {
+  readonly #parts = new Map<unknown, unknown>();
+  readonly #said = new Set<string>();
+  /** Why the service could not be asked, in the words of the first look that failed: an outage is one for all environments. */
+  outage: string | undefined;
+
+  /** The one `kind` of this preview, made when it is first asked for. */
+  part<T>(kind: new () => T): T {
+    const known = this.#parts.get(kind);
+    if (known instanceof kind) return known;
+    const made = new kind();
+    this.#parts.set(kind, made);
+    return made;
+  }
+
+  /** Those of the warnings that this preview has not shown yet. They count as shown now. */
+  unsaid(warnings: readonly string[]): readonly string[] {
+    const found = [...new Set(warnings)].filter((text) => !this.#said.has(text));
+    for (const text of found) this.#said.add(text);
+    return found;
+  }
+}
+
+/** Something that a preview reads once of each environment. A failed read is not repeated. */
+export class ReadOnce<T> {
+  readonly #found = new Map<string, Promise<T>>();
+
+  get(environmentId: string, load: () => Promise<T>): Promise<T> {
+    const key = environmentKey(environmentId);
+    const found = this.#found.get(key) ?? load();
+    this.#found.set(key, found);
+    return found;
+  }
+}
+
+/**
+ * The warnings of a look. When the service cannot be asked, that is one warning, and the preview goes on.
+ * @throws whatever makes the `up` fail for certain: a rejected token, an environment that is gone, a refusal.
+ */
+export async function unlessUnreachable(
+  { looks, signal }: PreviewContext,
+  look: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (signal.aborted || !isAboutAsking(error)) throw error;
+    const { message } = error;
+    const reason = isTransient(error) ? (looks.outage ??= message) : message;
+    return [`this preview goes on without a look at the service: ${reason}`];
+  }
+}
+
+/**
+ * New warnings, where the engine goes on to show other resources meanwhile: one of those may be the one that has a name, so what is
+ * found is looked for again once the engine has probably shown all.
+ */
+export async function oncePlanned(
+  { looks, signal }: PreviewContext,
+  environment: EnvironmentSession | undefined,
+  look: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  if ((await look()).length === 0) return [];
+  await environment?.variables.untilQuiet(signal);
+  return looks.unsaid(await look());
+}
+
+/** Whether a failed look does not tell what the `up` will find. */
+function isAboutAsking(error: unknown): error is PreviewenvError {
+  if (error instanceof AuthenticationError) return false;
+  return isTransient(error) || error instanceof ApiError || error instanceof CancelledError;
+}

@@ -1,0 +1,61 @@
+import { type Clock, MS_PER_SECOND, startTimer } from "../client/clock";
+import { CancelledError } from "../client/errors";
+import type { Context } from "../framework/context";
+import { type PreviewContext, PreviewLooks } from "../framework/preview";
+import { fingerprint, type Properties } from "../framework/properties";
+import type { Resource } from "../framework/resource";
+
+/** The engine checks one resource after the other, and waits for each answer: so long all looks of a preview may take. */
+const MAX_TOTAL_MS = 2_000;
+
+/** One preview of a program, as the dynamic provider sees it: calls of Check and Diff, one after the other. */
+export class DynamicPreview {
+  readonly #looks = new PreviewLooks();
+  readonly #clock: Clock;
+  /** Inputs that this preview has checked: Diff is not told what it is part of, and a refresh calls it too. */
+  readonly #checked = new Set<string>();
+  #spentMs = 0;
+  #done = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Notes what Check has answered. */
+  noteChecked(inputs: Properties): void {
+    this.#checked.add(fingerprint(inputs));
+  }
+
+  /** Whether a Diff with these inputs is one of this preview. */
+  hasChecked(inputs: Properties): boolean {
+    return this.#checked.has(fingerprint(inputs));
+  }
+
+  /** Looks at the service for a resource, and says what it finds. @throws what makes the `up` fail for certain. */
+  async look(resource: Resource, context: Context, news: Properties, old?: Properties): Promise<void> {
+    const leftMs = MAX_TOTAL_MS - this.#spentMs;
+    if (leftMs <= 0) return;
+    const begin = this.#clock.now();
+    const late = new AbortController();
+    const stop = startTimer(this.#clock, leftMs, () => late.abort());
+    const ctx: PreviewContext = { ...context, looks: this.#looks, signal: late.signal };
+    try {
+      const warnings = await resource.previewCheck(ctx, news, old);
+      for (const warning of this.#looks.unsaid(warnings)) context.log.warn(warning);
+      this.#done += 1;
+    } catch (error) {
+      if (!late.signal.aborted || !(error instanceof CancelledError)) throw error;
+    } finally {
+      stop();
+      this.#spentMs += this.#clock.now() - begin;
+    }
+    if (this.#spentMs >= MAX_TOTAL_MS) context.log.warn(this.#text());
+  }
+
+  #text(): string {
+    return (
+      `this preview has looked at the service for ${MAX_TOTAL_MS / MS_PER_SECOND} s, which is the limit of the dynamic provider, ` +
+      `and does so no more. Resources that were looked at: ${this.#done}.`
+    );
+  }
+}

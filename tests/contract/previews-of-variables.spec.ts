@@ -1,0 +1,179 @@
+import { expect } from "chai";
+import { UNKNOWN } from "../../provider/src/framework/properties";
+import { contract, type Scenario, set } from "../support/stage";
+import { errorOf, warningsOf } from "./support/previews";
+
+const THEIRS = [
+  { name: "A", value: "their-visible", hidden: false },
+  { name: "S", value: "their-secret-value", hidden: true },
+  { name: "SAME", value: "1", hidden: false },
+];
+
+/** One EnvVar for each name. */
+function single(environmentId: string, values: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name.toLowerCase(),
+      { type: "EnvVar", inputs: { environmentId, name, value, hidden: false } },
+    ]),
+  );
+}
+
+const told: readonly Scenario[] = [
+  {
+    title: "names that exist with something else are a warning, without values; the `up` fails with the same names",
+    environment: { variables: THEIRS },
+    async run(stage) {
+      const { engine, environmentId, requests } = stage;
+      const secrets = { S: "my-hidden-value", N: "new-hidden" };
+      const program = set(environmentId, { variables: { A: "my-visible", SAME: "1" }, secrets });
+      const [warning = "", ...others] = await warningsOf(stage, program);
+      expect(others).to.deep.equal([]);
+      expect(warning).to.contain(environmentId).and.to.contain(": A, S.").and.to.contain('onConflict: "overwrite"');
+      expect(warning).not.to.match(/their-|my-|new-hidden/u);
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      expect((await engine.up(program)).errors.join()).to.contain(": A, S.");
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      expect(await warningsOf(stage, set(environmentId, { ...program.vars.inputs, onConflict: "overwrite" }))).to.be
+        .empty;
+    },
+  },
+  {
+    title: "a name that a set gains is looked at, with one GET; nothing new, and nothing is asked",
+    environment: { variables: THEIRS },
+    async run(stage) {
+      const { engine, environmentId, requests } = stage;
+      expect((await engine.up(set(environmentId, { variables: { B: "1" } }))).errors).to.be.empty;
+      requests();
+      const [warning, ...others] = await warningsOf(stage, set(environmentId, { variables: { A: "mine", B: "1" } }));
+      expect(others).to.be.empty;
+      expect(warning).to.contain(": A.");
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      for (const variables of [{ B: "1" }, { B: "2" }, {}]) {
+        expect(await warningsOf(stage, set(environmentId, { variables }))).to.be.empty;
+        expect(requests()).to.deep.equal([]);
+      }
+    },
+  },
+  {
+    title: "however many resources are new, a preview has one GET for each environment, and so has the `up`",
+    environment: { variables: THEIRS },
+    async run(stage) {
+      const { engine, environmentId, requests, addEnvironment } = stage;
+      const second = addEnvironment();
+      const values = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`N${index}`, "1"]));
+      const other = { other: set(second, { variables: { A: "1" } }).vars };
+      const program = { ...set(environmentId, { variables: { X: "1" } }), ...single(environmentId, values), ...other };
+      expect(await warningsOf(stage, program)).to.be.empty;
+      expect(requests()).to.deep.equal(["GET /env-vars", "GET /env-vars"]);
+      expect((await engine.up(program)).errors).to.be.empty;
+      expect(requests().filter((label) => label.startsWith("GET"))).to.deep.equal(["GET /env-vars", "GET /env-vars"]);
+    },
+  },
+  {
+    title: "an EnvVar whose name exists with another value is a warning",
+    environment: { variables: THEIRS },
+    async run(stage) {
+      const { environmentId } = stage;
+      const warnings = await warningsOf(stage, single(environmentId, { A: "mine", SAME: "1" }));
+      expect(warnings.join()).to.contain(": A.").and.not.to.contain("SAME");
+      expect(warnings).to.have.length(1);
+    },
+  },
+  {
+    title: "what a preview does not know is not compared, but a visibility or scope that is known is",
+    environment: { variables: [...THEIRS, { name: "SCOPED", value: "x", hidden: false, services: ["web"] }] },
+    async run(stage) {
+      const { environmentId } = stage;
+      const variables = { A: UNKNOWN, SAME: UNKNOWN, SCOPED: UNKNOWN };
+      expect((await warningsOf(stage, set(environmentId, { variables }))).join()).to.contain(": SCOPED.");
+      expect(await warningsOf(stage, set(environmentId, { variables, services: UNKNOWN }))).to.be.empty;
+      expect((await warningsOf(stage, set(environmentId, { secrets: { A: UNKNOWN } }))).join()).to.contain(": A.");
+      const one = { type: "EnvVar", inputs: { environmentId, name: "A", value: UNKNOWN, hidden: UNKNOWN } };
+      expect(await warningsOf(stage, { one })).to.be.empty;
+    },
+  },
+  {
+    title: "an environment that the preview does not know yet is not looked at",
+    async run(stage) {
+      expect(await warningsOf(stage, set(UNKNOWN, { variables: { A: "1" } }))).to.be.empty;
+      expect(stage.requests()).to.be.empty;
+    },
+  },
+  {
+    title: "`existing()` of a name that is not there is a warning, and of a hidden one whose scope is to change",
+    environment: { variables: THEIRS },
+    async run(stage) {
+      const { engine, environmentId, requests, world } = stage;
+      const value = "previewenv:existing:v1";
+      const program = set(environmentId, { variables: { A: value, LOST: value }, secrets: { S: value } });
+      expect((await warningsOf(stage, program)).join()).to.match(/LOST: declared with `existing\(\)`/u);
+      const kept = { variables: { A: value }, secrets: { S: value } };
+      expect((await engine.up(set(environmentId, kept))).errors).to.be.empty;
+      requests();
+      world.deleteVariable(environmentId, "A");
+      expect(await warningsOf(stage, set(environmentId, kept))).to.be.empty;
+      expect(requests()).to.be.empty;
+      expect((await warningsOf(stage, set(environmentId, { ...kept, services: ["web"] }))).join()).to.match(
+        /A: declared with `existing\(\)`.*S: its services or visibility cannot be changed/su,
+      );
+    },
+  },
+];
+
+const gone: readonly Scenario[] = [
+  {
+    title: "an environment that is gone is an error in the preview, for each kind of variable",
+    async run(stage) {
+      const { environmentId, world } = stage;
+      world.remove(environmentId);
+      const expected = `environment ${environmentId} does not exist (any more). Check the id`;
+      expect(await errorOf(stage, set(environmentId, { variables: { A: "1" } }))).to.contain(expected);
+      expect(await errorOf(stage, set(environmentId, { variables: UNKNOWN }))).to.contain(expected);
+      expect(await errorOf(stage, single(environmentId, { A: "1" }))).to.contain(expected);
+      expect(await warningsOf(stage, set(environmentId))).to.be.empty;
+    },
+  },
+  {
+    title: "a deleted environment is a warning, unless an EnvironmentState brings it up",
+    async run(stage) {
+      const { environmentId, world } = stage;
+      world.setFlags(environmentId, { deleted: true });
+      const program = set(environmentId, { variables: { A: "1" } });
+      expect((await warningsOf(stage, program)).join()).to.contain(`environment ${environmentId} is deleted`);
+      const awake = { type: "EnvironmentState", inputs: { environmentId, state: "running" } };
+      expect(await warningsOf(stage, { awake, ...program })).to.be.empty;
+    },
+  },
+  {
+    title: "a rejected token is an error in the preview",
+    async run(stage) {
+      stage.sandbox.faults.add({ label: "GET /env-vars", status: 401 });
+      expect(await errorOf(stage, set(stage.environmentId, { variables: { A: "1" } }))).to.contain("401");
+    },
+  },
+  {
+    title: "a service that does not answer is one warning, and the preview goes on",
+    settings: { maxRetries: "0" },
+    async run(stage) {
+      const second = stage.addEnvironment();
+      stage.sandbox.faults.add({ label: "GET /env-vars", status: 503 });
+      const other = set(second, { variables: { A: "1" } }).vars;
+      const program = { ...set(stage.environmentId, { variables: { A: "1" } }), other };
+      const warnings = await warningsOf(stage, program);
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]).to.match(/goes on without a look at the service: .*503/u);
+    },
+  },
+  {
+    title: "`previewChecks: false`: a preview without the service",
+    settings: { previewChecks: "false" },
+    environment: { variables: THEIRS },
+    async run(stage) {
+      expect(await warningsOf(stage, set(stage.environmentId, { variables: { A: "mine" } }))).to.be.empty;
+      expect(stage.requests()).to.be.empty;
+    },
+  },
+];
+
+contract("previews of variables", [...told, ...gone]);
