@@ -15,11 +15,10 @@ const RESERVED = /^(?:y|yes|n|no|on|off|true|false|null)$/iu;
 const MAX_SIMPLE_KEY = 1000;
 const MAX_PROJECT_NAME = 100;
 
-/** Pulumi YAML calls a function where a map has such a name. */
+/** Names that a map in Pulumi YAML cannot have, however they are quoted. */
 export function whyNotInYaml(name: string): string | undefined {
-  return /^fn::/iu.test(name)
-    ? "has a name that begins with `fn::`, which Pulumi YAML takes for a function"
-    : undefined;
+  if (/^fn::/iu.test(name)) return "has a name that begins with `fn::`, which Pulumi YAML takes for a function";
+  return name === "<<" ? "has the name by which YAML merges maps" : undefined;
 }
 
 /** Writes a whole project with the program, in Pulumi YAML: Pulumi.yaml. */

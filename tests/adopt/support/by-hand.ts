@@ -29,7 +29,7 @@ const ODD: readonly (readonly [name: string, value: string])[] = [
   ["DATE", "2026-01-31"],
   ["LARGE", "0123456789abcdef".repeat(4096)],
   ["\\", "\\n \\u0041 \\"],
-  ["<<", "<<"],
+  ["a<<b", "<<"],
 ];
 const SCOPES = [[], [], ["web"], ["web", "worker"], ["api"]] as const;
 const ALL = 60;
