@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { type Flavour, IssueTracker } from "./issue-tracker";
+
+const SCRIPT = join(__dirname, "../../examples/drift/drift-issue.mjs");
+const FLAVOURS: readonly Flavour[] = ["github", "gitlab"];
+
+for (const flavour of FLAVOURS)
+  describe(`the issue about drift that examples/drift keeps, on ${flavour}`, () => {
+    let tracker: IssueTracker;
+    let env: Readonly<Record<string, string>>;
+    let folder: string;
+
+    beforeEach(async () => {
+      tracker = new IssueTracker(flavour);
+      env = await tracker.start();
+      folder = mkdtempSync(join(tmpdir(), "drift-issue-"));
+    });
+
+    afterEach(async () => {
+      await tracker.stop();
+      rmSync(folder, { recursive: true });
+    });
+
+    /** What the script printed after a check that ended like this. */
+    const run = async (status: string, report: string, more: Readonly<Record<string, string>> = {}): Promise<string> => {
+      const files = [join(folder, "drift.json"), join(folder, "drift.md")] as const;
+      writeFileSync(files[0], JSON.stringify({ version: 1, status }));
+      writeFileSync(files[1], `${report}\n`);
+      return new Promise((resolve, reject) => {
+        execFile(process.execPath, [SCRIPT, ...files], { env: { ...env, ...more } }, (error, stdout, stderr) =>
+          error ? reject(new Error(stderr)) : resolve(stdout.trim()),
+        );
+      });
+    };
+
+    it("is opened on drift, edited when the drift changes, and closed when all is in sync", async () => {
+      expect(await run("drift", "LOG_LEVEL changed")).to.equal("Opened issue 1.");
+      expect(await run("drift", "LOG_LEVEL changed, PORT deleted")).to.equal("Edited issue 1.");
+      expect(tracker.issues[0]).to.include({ text: "LOG_LEVEL changed, PORT deleted", isOpen: true });
+      expect(await run("in sync", "1 stack: 1 in sync.")).to.equal("Closed issue 1.");
+      expect(tracker.issues).to.deep.equal([
+        {
+          number: 1,
+          title: "Drift of preview environments",
+          labels: ["previewenv-drift"],
+          text: "LOG_LEVEL changed, PORT deleted",
+          isOpen: false,
+          comments: ["Everything is in sync again."],
+        },
+      ]);
+      expect(await run("drift", "PORT changed")).to.equal("Opened issue 2.");
+    });
+
+    it("is not touched by the same drift again, nor by an error", async () => {
+      await run("drift", "LOG_LEVEL changed");
+      tracker.writes.length = 0;
+      expect(await run("drift", "LOG_LEVEL changed")).to.equal("Issue 1 already says this.");
+      expect(await run("error", "the service cannot be reached")).to.contain("stays as it is");
+      expect(tracker.writes).to.deep.equal([]);
+    });
+
+    it("is not opened while all is in sync", async () => {
+      expect(await run("in sync", "1 stack: 1 in sync.")).to.equal("In sync: no issue is open.");
+      expect(tracker.writes).to.deep.equal([]);
+    });
+
+    it("is one for each title, so that two projects of a repository have their own", async () => {
+      await run("drift", "one");
+      expect(await run("drift", "other", { DRIFT_ISSUE_TITLE: "Drift of shop" })).to.equal("Opened issue 2.");
+      expect(await run("healed", "", { DRIFT_ISSUE_TITLE: "Drift of shop" })).to.equal("Closed issue 2.");
+      expect(tracker.issues.map(({ isOpen }) => isOpen)).to.deep.equal([true, false]);
+    });
+
+    it("stays within the size of a text that the service takes", async () => {
+      await run("drift", "x".repeat(70_000));
+      expect(tracker.issues[0]?.text).to.have.length.below(65_536).and.match(/The rest is in the report of the job\.$/u);
+      expect(await run("drift", "x".repeat(70_000))).to.equal("Issue 1 already says this.");
+    });
+
+    it("fails with the status of a refused call, without the token", async () => {
+      const token = flavour === "github" ? "GITHUB_TOKEN" : "GITLAB_TOKEN";
+      const failure = await run("drift", "one", { [token]: "wrong" }).catch(String);
+      expect(failure).to.match(/status 401/u).and.not.contain("wrong");
+      expect(await run("drift", "one", { [token]: "" }).catch(String)).to.contain(`${token} is missing`);
+    });
+  });
