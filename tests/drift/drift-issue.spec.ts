@@ -1,12 +1,20 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { expect } from "chai";
 import { type Flavour, IssueTracker } from "./issue-tracker";
 
-const SCRIPT = join(__dirname, "../../examples/drift/drift-issue.mjs");
+const EXAMPLE = join(__dirname, "../../examples/drift");
+const WORKFLOWS: Readonly<Record<Flavour, string>> = { github: "drift.yml", gitlab: "drift.gitlab-ci.yml" };
 const FLAVOURS: readonly Flavour[] = ["github", "gitlab"];
+
+/** The command of a job, as its workflow has it, and the script's place in the repository. */
+function commandOf(flavour: Flavour): { readonly command: string; readonly script: string } {
+  const workflow = readFileSync(join(EXAMPLE, WORKFLOWS[flavour]), "utf8");
+  const [, command = "", script = ""] = /(?:run:|-) (node (\S*drift-issue\.mjs) .+)$/mu.exec(workflow) ?? [];
+  return { command, script };
+}
 
 for (const flavour of FLAVOURS)
   describe(`the issue about drift that examples/drift keeps, on ${flavour}`, () => {
@@ -18,6 +26,9 @@ for (const flavour of FLAVOURS)
       tracker = new IssueTracker(flavour);
       env = await tracker.start();
       folder = mkdtempSync(join(tmpdir(), "drift-issue-"));
+      const script = join(folder, commandOf(flavour).script);
+      mkdirSync(dirname(script), { recursive: true });
+      copyFileSync(join(EXAMPLE, "drift-issue.mjs"), script);
     });
 
     afterEach(async () => {
@@ -26,12 +37,18 @@ for (const flavour of FLAVOURS)
     });
 
     /** What the script printed after a check that ended like this. */
-    const run = async (status: string, report: string, more: Readonly<Record<string, string>> = {}): Promise<string> => {
-      const files = [join(folder, "drift.json"), join(folder, "drift.md")] as const;
-      writeFileSync(files[0], JSON.stringify({ version: 1, status }));
-      writeFileSync(files[1], `${report}\n`);
+    const run = async (
+      status: string,
+      report: string,
+      more: Readonly<Record<string, string>> = {},
+    ): Promise<string> => {
+      writeFileSync(join(folder, "drift.json"), JSON.stringify({ version: 1, status }));
+      writeFileSync(join(folder, "drift.md"), `${report}\n`);
+      const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
+      const outputs = { JSON: "drift.json", REPORT: "drift.md" };
       return new Promise((resolve, reject) => {
-        execFile(process.execPath, [SCRIPT, ...files], { env: { ...env, ...more } }, (error, stdout, stderr) =>
+        const options = { cwd: folder, env: { PATH, ...outputs, ...env, ...more } };
+        execFile("bash", ["-c", commandOf(flavour).command], options, (error, stdout, stderr) =>
           error ? reject(new Error(stderr)) : resolve(stdout.trim()),
         );
       });
@@ -77,14 +94,18 @@ for (const flavour of FLAVOURS)
 
     it("stays within the size of a text that the service takes", async () => {
       await run("drift", "x".repeat(70_000));
-      expect(tracker.issues[0]?.text).to.have.length.below(65_536).and.match(/The rest is in the report of the job\.$/u);
+      expect(tracker.issues[0]?.text)
+        .to.have.length.below(65_536)
+        .and.match(/The rest is in the report of the job\.$/u);
       expect(await run("drift", "x".repeat(70_000))).to.equal("Issue 1 already says this.");
     });
 
     it("fails with the status of a refused call, without the token", async () => {
       const token = flavour === "github" ? "GITHUB_TOKEN" : "GITLAB_TOKEN";
       const failure = await run("drift", "one", { [token]: "wrong" }).catch(String);
-      expect(failure).to.match(/status 401/u).and.not.contain("wrong");
+      expect(failure)
+        .to.match(/status 401/u)
+        .and.not.contain("wrong");
       expect(await run("drift", "one", { [token]: "" }).catch(String)).to.contain(`${token} is missing`);
     });
   });

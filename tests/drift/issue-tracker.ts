@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import * as z from "zod";
 
@@ -28,7 +27,10 @@ export interface Issue {
 export type Flavour = "github" | "gitlab";
 
 const ROOT = { github: "/repos/acme/infra/issues", gitlab: "/api/v4/projects/7/issues" } as const;
-const TOKEN = { github: ["authorization", "Bearer tracker-token"], gitlab: ["private-token", "tracker-token"] } as const;
+const TOKEN = {
+  github: ["authorization", "Bearer tracker-token"],
+  gitlab: ["private-token", "tracker-token"],
+} as const;
 
 /** As much of GitHub's or GitLab's issues as a job needs that keeps one issue, in memory. */
 export class IssueTracker {
@@ -41,17 +43,17 @@ export class IssueTracker {
   constructor(flavour: Flavour) {
     this.#flavour = flavour;
     this.#server = createServer((request, response) => {
-      void this.#answer(request).then(({ status, body }) => {
-        response.writeHead(status, { "content-type": "application/json" });
-        response.end(JSON.stringify(body));
-      });
+      void this.#answer(request).then(({ status, body }) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body)),
+      );
     });
   }
 
   /** The environment variables with which a job of this service runs. */
   async start(): Promise<Readonly<Record<string, string>>> {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    const address = this.#server.address() as AddressInfo;
+    const address = this.#server.address();
+    if (typeof address !== "object" || address === null) throw new Error("the tracker has no port");
     const root = `http://127.0.0.1:${address.port}`;
     return this.#flavour === "github"
       ? { GITHUB_API_URL: root, GITHUB_REPOSITORY: "acme/infra", GITHUB_TOKEN: "tracker-token" }

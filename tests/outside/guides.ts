@@ -1,6 +1,7 @@
 import { SEED } from "../../provider/src/sandbox";
+import { driftAction, driftPages } from "./drift-guides";
 import { byHand, type Guide, type Step } from "./guide";
-import { block, commands, expecting, read } from "./pages";
+import { block, commands, expecting } from "./pages";
 
 const environmentId = SEED.shopPullRequest;
 const [PUT, DELETE, PATCH, REBUILD] = ["PUT /env-vars", "DELETE /env-vars", "PATCH /environment", "POST /rebuild"];
@@ -28,42 +29,6 @@ function setting(name: string, change: string, writes: readonly (readonly string
 function native(language: "yaml" | "python" | "go"): Guide {
   const guide = example(`quickstart-${language}`, [up(PATCH, PUT)], [AGAIN, destroy(DELETE)]);
   return { ...guide, language, plugin: true };
-}
-
-/** The commands with the drift tool in the example's workflows and in its guide, in a project that has one stack with drift. */
-function drift(): Guide {
-  const runs = ["drift.yml", "drift.gitlab-ci.yml"].flatMap((file) =>
-    Array.from(read(`examples/drift/${file}`).matchAll(/(?:run:|-) (npx .+)$/gmu), ([, run = ""]) => run),
-  );
-  const shown: readonly Step[] = [
-    {
-      run: "npx --package pulumi-previewenv previewenv-drift --summary",
-      code: 2,
-      shows: /vars \(EnvVarSet\) +LOG_LEVEL/u,
-    },
-    { run: "npx --package pulumi-previewenv previewenv-drift --summary --heal", shows: /dev: healed/u },
-    { run: "npx --package pulumi-previewenv previewenv-drift --output markdown=drift.md", writes: [] },
-  ];
-  const steps = expecting(
-    runs.map((run) => ({ run })),
-    ...shown,
-  );
-  const summary = { run: 'export GITHUB_STEP_SUMMARY="$PWD/summary.md" PULUMI_SKIP_CONFIRMATIONS=true' };
-  const files = { run: "cat summary.md drift.md", shows: /`LOG_LEVEL`.*in sync/su };
-  const ignored = { run: "echo '# known\n*::vars::MODE' > .driftignore" };
-  const tool = "npx --package pulumi-previewenv previewenv-drift";
-  const guide = expecting(
-    commands("docs/guides/drift.md"),
-    { run: tool, code: 2, shows: /environment shop.*LOG_LEVEL/su, writes: [] },
-    { run: `${tool} --stack dev --heal`, shows: /dev: healed/u },
-  );
-  const written = { run: "cat drift.json slack.json", shows: /"exitCode": 0.*"blocks"/su };
-  const project = commands("examples/quickstart/README.md");
-  return {
-    title: "examples/drift and docs/guides/drift.md, in a project of its own",
-    folder: { copyOf: "examples/quickstart" },
-    steps: [...project, EDIT, summary, ...steps, files, ignored, EDIT, ...guide, written, destroy(DELETE)],
-  };
 }
 
 /** Closing ends well in whatever order things happen, as the page says. */
@@ -145,7 +110,8 @@ export const guides: readonly Guide[] = [
   readme(),
   imports(),
   example("quickstart", [up(PATCH, PUT)], [TYPES, AGAIN, destroy(DELETE)]),
-  drift(),
+  driftAction(),
+  driftPages(),
   pullRequest(),
   example("component", [up(PATCH, PUT)], [TYPES, AGAIN, destroy(DELETE)]),
   setting("env-var", "level debug", [[PUT], [PUT], [DELETE]]),

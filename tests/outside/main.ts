@@ -27,7 +27,7 @@ describe("outside of the checkout", function () {
       after(() => attempt[Symbol.asyncDispose]());
 
       for (const step of guide.steps)
-        it(`$ ${step.run}`, async function () {
+        it(`$ ${step.run.split("\n", 1).join()}`, async function () {
           // What comes after a command that failed shows nothing.
           if (isBroken) this.skip();
           isBroken = true;
