@@ -1,6 +1,6 @@
 import type { EnvVar, UpsertResult } from "../client/env-vars";
 import { fitsMask } from "./mask";
-import { type KnownVariable, sameScope, type Variable } from "./variable";
+import { byName, type KnownVariable, sameScope, type Variable } from "./variable";
 
 /** What the answer to a write says. Every name that was sent is in exactly one of the two maps. */
 export interface Answered {
@@ -38,7 +38,7 @@ export function baselineOf(known: Iterable<KnownVariable>, read: ReadonlyMap<str
  * order, so names decide; an error without a name is attributed by elimination.
  */
 export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, baseline: Baseline): Answered {
-  const listed = new Map(answer.stored.map((item) => [item.name, item]));
+  const listed = byName(answer.stored);
   const failed = new Map<string, string>();
   const nameless: string[] = [];
   const names = new Set(sent.map(({ name }) => name));

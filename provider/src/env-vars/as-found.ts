@@ -2,7 +2,7 @@ import { toUSVString } from "node:util";
 import type { EnvVar } from "../client/env-vars";
 import { isUnknown } from "../framework/properties";
 import { nameProblem } from "../environment/variable-name";
-import { canBeInState, scope } from "./variable";
+import { byName, canBeInState, scope } from "./variable";
 
 // What a program declares when it takes over variables that exist: for imports, and for programs that are written.
 
@@ -18,7 +18,7 @@ export function separate(listed: readonly EnvVar[]): {
   readonly declarable: readonly EnvVar[];
   readonly others: readonly Undeclarable[];
 } {
-  const variables = [...new Map(listed.map((item) => [item.name, item])).values()];
+  const variables = [...byName(listed).values()];
   const problems = variables.map((item) => ({ item, reason: whyNotDeclarable(item) }));
   return {
     declarable: problems.flatMap(({ item, reason }) => (reason === undefined ? [item] : [])),

@@ -31,7 +31,7 @@ import {
 import { changesOf, isDue } from "./plan";
 import { updateSet } from "./set-update";
 import { nameProblem } from "../environment/variable-name";
-import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
+import { byName, declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
 
 const EXISTING_VALUE = `The value \`${EXISTING}\` leaves a variable's value to the service.`;
 
@@ -164,7 +164,7 @@ export const envVarSet = defineResource({
       return [];
     });
     warnOfUndeletable(ctx, id, undeletable);
-    warnOfMissing(ctx, id, before.values(), new Map(found.map((item) => [item.name, item])));
+    warnOfMissing(ctx, id, before.values(), byName(found));
     return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"], unfinished(old));
   },
 

@@ -16,7 +16,7 @@ import { handOver } from "./hand-over";
 import { variableStateForError } from "./report";
 import { deleteAll } from "./delete-all";
 import { observe, warnOfMissing } from "./drift";
-import { imported, readVariableId, warnOfHidden } from "./import";
+import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
 import { EXISTING, isExisting, isPlaceholder, placeholder } from "./placeholder";
 import { readShared } from "./listing";
 import { previewVariables } from "./preview";
@@ -88,7 +88,10 @@ export const envVar = defineResource({
   visibleInput: { name: "value", advice: "leave out `hidden`" },
   replaceOnChanges: REPLACING,
   stored: storedSchema,
-  readsId: (id) => environmentIdField.safeParse(parseId(id).environmentId).success,
+  readsId(id) {
+    const { environmentId, name } = splitVariableId(id);
+    return name !== undefined && environmentIdField.safeParse(environmentId).success;
+  },
   importFormat: IMPORT_FORMAT,
   importDescription:
     "Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden value is " +
@@ -115,7 +118,7 @@ export const envVar = defineResource({
   },
 
   async read(ctx, id, old) {
-    const { environmentId, name } = parseId(id);
+    const { environmentId, name = "" } = splitVariableId(id);
     const variables = await readShared(ctx, environmentId);
     const before = known({ ...old, name });
     const found = variables?.get(name);
@@ -163,7 +166,7 @@ export const envVar = defineResource({
   update: (ctx, _id, input, old) => write(ctx, input, old),
 
   async delete(ctx, id, old) {
-    const { environmentId, name } = parseId(id);
+    const { environmentId, name = "" } = splitVariableId(id);
     const batcher = batcherOf(ctx, environmentId);
     await deleteAll(ctx, environmentId, new Map([[name, known({ name, value: old["value"] })]]), (order) =>
       batcher.share(order),
@@ -247,11 +250,6 @@ function toState(
 
 function idOf({ environmentId, name }: Inputs): string {
   return `${environmentId}/${name}`;
-}
-
-function parseId(id: string): { readonly environmentId: string; readonly name: string } {
-  const [environmentId = "", ...rest] = id.split("/");
-  return { environmentId, name: rest.join("/") };
 }
 
 function rules({ name }: Known<typeof inputs>): readonly CheckFailure[] {

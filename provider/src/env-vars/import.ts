@@ -10,7 +10,7 @@ import { listUnlessGone } from "./listing";
 import { EXISTING } from "./placeholder";
 import { toState } from "./set-state";
 import { nameProblem } from "../environment/variable-name";
-import { declaredScope, type KnownVariable, scope } from "./variable";
+import { byName, declaredScope, type KnownVariable, scope } from "./variable";
 
 const REVISION_CHARACTERS = 32;
 
@@ -55,14 +55,14 @@ function declarable(ctx: Context, environmentId: string, listed: readonly EnvVar
 }
 
 function select(environmentId: string, listed: readonly EnvVar[], names: readonly string[]): readonly EnvVar[] {
-  const byName = new Map(listed.map((item) => [item.name, item]));
-  const missing = names.filter((name) => !byName.has(name));
+  const found = byName(listed);
+  const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0)
     throw new RefusedError(
       `environment ${environmentId} has no ${missing.length === 1 ? "variable" : "variables"} ${nameList(missing)} ` +
         `of its own: take the name out of the id for the import, or create the variable first.`,
     );
-  return names.flatMap((name) => byName.get(name) ?? []);
+  return names.flatMap((name) => found.get(name) ?? []);
 }
 
 /** A variable as it is on the service, as one of the resource that imports it. A hidden value is left to the service. */
@@ -86,12 +86,19 @@ export function warnOfHidden(ctx: Context, environmentId: string, found: readonl
 
 /** `<environmentId>/<NAME>`: the name as it is, since the id in state has it as it is. @throws RefusedError */
 export function readVariableId(id: string, format: string): { readonly environmentId: string; readonly name: string } {
-  const slash = id.indexOf("/");
-  if (slash === -1) throw malformedId(id, format, "it has no slash");
-  const name = id.slice(slash + 1);
+  const { environmentId, name } = splitVariableId(id);
+  if (name === undefined) throw malformedId(id, format, "it has no slash");
   const problem = nameProblem(name);
   if (problem !== undefined) throw malformedId(id, format, `it ${problem}`);
-  return { environmentId: readEnvironmentId(id.slice(0, slash), format), name };
+  return { environmentId: readEnvironmentId(environmentId, format), name };
+}
+
+/** The two parts of the id of a variable: a name may have slashes itself. */
+export function splitVariableId(id: string): { readonly environmentId: string; readonly name: string | undefined } {
+  const slash = id.indexOf("/");
+  return slash === -1
+    ? { environmentId: id, name: undefined }
+    : { environmentId: id.slice(0, slash), name: id.slice(slash + 1) };
 }
 
 /** An environment, and names of variables if the id selects some: `<environmentId>?names=A,B`. @throws RefusedError */

@@ -4,6 +4,7 @@ import { CancelledError, NotFoundError, PreviewenvError, UndocumentedNotFoundErr
 import type { Context } from "../framework/context";
 import type { VariablesByName } from "../framework/environment-session";
 import { getUnlessGone } from "../environment/gone";
+import { byName } from "./variable";
 
 /**
  * Lists an environment's variables, or `undefined` when the environment is gone: as its own GET tells, or because that
@@ -32,7 +33,7 @@ export async function list(ctx: Context, environmentId: string): Promise<readonl
 export async function readShared(ctx: Context, environmentId: string): Promise<VariablesByName | undefined> {
   const load = async (): Promise<VariablesByName | undefined> => {
     const listed = await listUnlessGone(ctx, environmentId);
-    return listed && new Map(listed.map((item) => [item.name, item]));
+    return listed && byName(listed);
   };
   const read = async (): Promise<VariablesByName | undefined> => {
     try {

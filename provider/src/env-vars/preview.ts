@@ -9,7 +9,7 @@ import { compareExisting, conflictingNames, type OnConflict } from "./existing";
 import { list } from "./listing";
 import { addedIn, isComparison, type Step } from "./plan";
 import { failureText, UNKNOWN_VALUE } from "./report";
-import type { Variable } from "./variable";
+import { byName, type Variable } from "./variable";
 
 /** What a resource is going to do with the variables of an environment, as far as a preview knows. */
 export interface PlannedVariables {
@@ -53,7 +53,7 @@ const SCOPES = ["services", "scopes"];
 async function load(ctx: PreviewContext, environmentId: string): Promise<VariablesByName | "deleted"> {
   const found = await list(ctx, environmentId);
   if (found === "gone") throw missingEnvironment(environmentId);
-  return found === "deleted" ? found : new Map(found.map((item) => [item.name, item]));
+  return found === "deleted" ? found : byName(found);
 }
 
 /** The variable as it may turn out to be: what is not known yet may be what is there. */

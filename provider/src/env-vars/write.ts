@@ -13,7 +13,7 @@ import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
 import { asStored, type Baseline, baselineOf, matchAnswer, matchesDeclared } from "./answer";
 import { placeholder } from "./placeholder";
-import type { KnownVariable, Variable } from "./variable";
+import { byName, type KnownVariable, type Variable } from "./variable";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
 const UNANSWERED = "its write got no answer";
@@ -155,7 +155,7 @@ async function decideByReading(writing: Writing, batch: readonly Variable[], rea
 async function list({ ctx, environmentId }: Writing): Promise<ReadonlyMap<string, EnvVar> | undefined> {
   try {
     const { variables } = await ctx.client.envVars.list(environmentId, { signal: ctx.signal });
-    return new Map(variables.map((item) => [item.name, item]));
+    return byName(variables);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     return undefined;
