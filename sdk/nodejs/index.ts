@@ -7,4 +7,11 @@ export {
   type PreviewEnvironmentArgs,
   type PreviewEnvironmentVariableSet,
 } from "./runtime/preview-environment";
+export {
+  PreviewEnvironments,
+  type PreviewEnvironmentsArgs,
+  type PreviewEnvironmentsChildren,
+  type PreviewEnvironmentsEnvironment,
+  type PreviewEnvironmentsMatch,
+} from "./runtime/preview-environments";
 export { Provider } from "./runtime/provider";

@@ -8,6 +8,12 @@ export * from "./generated/native-resources";
 export type { ProviderArgs } from "./generated/provider-args";
 export { existing } from "./runtime/existing";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
-export { PreviewEnvironment } from "./runtime/native-preview-environment";
+export { PreviewEnvironment, PreviewEnvironments } from "./runtime/native-preview-environment";
 export { Provider } from "./runtime/native-provider";
 export type { PreviewEnvironmentArgs, PreviewEnvironmentVariableSet } from "./runtime/preview-environment";
+export type {
+  PreviewEnvironmentsArgs,
+  PreviewEnvironmentsChildren,
+  PreviewEnvironmentsEnvironment,
+  PreviewEnvironmentsMatch,
+} from "./runtime/preview-environments";

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as Declarations from "../../../provider/src/framework/duplicate-declarations";
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
+import { failProgram } from "./failing-program";
 import type { Given } from "./inputs";
 import { perRun } from "./program-run";
 import { refuseUnserializable } from "./serializable";
@@ -37,14 +38,11 @@ function whenKnown(value: unknown, act: (known: unknown) => void): void {
   else act(value);
 }
 
-/**
- * A failed Output that nobody reads is several unhandled rejections. One rejected promise is what the Pulumi runtime turns
- * into one error without a stack: the program goes on to its end, and has failed.
- */
+/** A failed Output that nobody reads is several unhandled rejections: this way it is one error without a stack. */
 function endProgramOn(action: () => void): void {
   try {
     action();
   } catch (error) {
-    void Promise.reject(error);
+    failProgram(error);
   }
 }

@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../provider/src/framework/properties";
 import { whenCreated } from "./dependencies";
+import { failProgram } from "./failing-program";
 import { functionError } from "./function-error";
 import { type Host, nativeType, refuseForeignProvider } from "./host";
 import { checkFunctionArgs } from "./inputs";
+import { knownValue } from "./known-value";
 import { settingsOfProvider } from "./provider";
 import { isMocked } from "./program-run";
 import type { GivenSettings } from "./settings";
@@ -67,7 +69,14 @@ function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOpti
   const given = pulumi.output({ ...args });
   return pulumi
     .all([given, settingsFor(call, opts), pulumi.isSecret(given), whenCreated(opts.dependsOn, given)])
-    .apply(([known, resolved, hasSecrets]) => call.answer(resolved, { args: known, hasSecrets }, opts));
+    .apply(async ([known, resolved, hasSecrets]) => {
+      try {
+        return await call.answer(resolved, { args: known, hasSecrets }, opts);
+      } catch (error) {
+        failProgram(error);
+        throw error;
+      }
+    });
 }
 
 /** The options, with the version of the plugin that the engine shall ask when they name none. */
@@ -83,15 +92,4 @@ function settingsFor(call: HostedCall<unknown>, opts: pulumi.InvokeOptions): pul
   if (call.needsSettings && provider !== undefined && settings === undefined)
     throw functionError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
   return pulumi.unsecret(settings ?? call.defaults());
-}
-
-/** The value of an Output; `undefined` when a preview does not know it. Rejects when the Output failed. */
-async function knownValue<T>(output: pulumi.Output<T>): Promise<{ readonly value: T } | undefined> {
-  let found: { readonly value: T } | undefined;
-  const noted = output.apply((value) => {
-    found = { value };
-  });
-  // The only part of an Output that can be awaited whether it is known or not.
-  await pulumi.isSecret(noted);
-  return found;
 }

@@ -1,19 +1,29 @@
-import { getEnvironmentOutput } from "../generated/native-functions";
+import { getEnvironmentOutput, getEnvironmentsOutput } from "../generated/native-functions";
 import { nativeHost } from "./native-host";
 import { EnvironmentBranches, EnvironmentState, EnvVarSet } from "../generated/native-resources";
-import * as dynamic from "./preview-environment";
+import * as one from "./preview-environment";
+import * as many from "./preview-environments";
+
+const classes = { host: nativeHost, EnvVarSet, EnvironmentBranches, EnvironmentState };
 
 /**
  * A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at
  * most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did. Its children
  * are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
  */
-export class PreviewEnvironment extends dynamic.PreviewEnvironment {
-  protected static override readonly parts = {
-    host: nativeHost,
-    EnvVarSet,
-    EnvironmentBranches,
-    EnvironmentState,
-    getEnvironmentOutput,
-  };
+export class PreviewEnvironment extends one.PreviewEnvironment {
+  protected static override readonly parts = { ...classes, getEnvironmentOutput };
+}
+
+/**
+ * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
+ * environments are listed once in each run of the program. Each gets the children of a {@link PreviewEnvironment}, named
+ * `<id of the environment>-<name of the entry>`, so that the component can be renamed. An environment that is no longer listed
+ * loses its children at the end of the `up`, without an error when it is deleted.
+ *
+ * The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It
+ * also fails when `exclude` or `each` fails for an environment; the other environments are declared all the same.
+ */
+export class PreviewEnvironments extends many.PreviewEnvironments {
+  protected static override readonly parts = { ...classes, getEnvironmentsOutput };
 }

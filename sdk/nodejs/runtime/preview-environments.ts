@@ -1,0 +1,117 @@
+import * as pulumi from "@pulumi/pulumi";
+import { EnvironmentBranches } from "../generated/environment-branches";
+import { EnvironmentState } from "../generated/environment-state";
+import { EnvVarSet } from "../generated/env-var-set";
+import {
+  type GetEnvironmentsEnvironment,
+  getEnvironmentsOutput,
+  type GetEnvironmentsOutputArgs,
+} from "../generated/get-environments";
+import { checkMatch, declareEnvironments } from "./declared-environments";
+import { dynamicHost } from "./dynamic-host";
+import { failProgram } from "./failing-program";
+import { isPlainMap } from "./inputs";
+import type { PreviewEnvironmentArgs } from "./preview-environment";
+import type { ChildClasses } from "./preview-environment-children";
+import { refuseOtherHosts } from "./provider";
+
+/** Which environments: the filters of `getEnvironments`. Only environments that are not deleted match. */
+export type PreviewEnvironmentsMatch = Omit<GetEnvironmentsOutputArgs, "deleted">;
+
+/** What to declare for one environment: the arguments of a PreviewEnvironment without `environment`. */
+export type PreviewEnvironmentsChildren = Omit<PreviewEnvironmentArgs, "environment">;
+
+/** What a program passes to {@link PreviewEnvironments}. */
+export interface PreviewEnvironmentsArgs {
+  /** Which environments, by at least one filter, such as `repoName`. A preview must know its values. */
+  readonly match: PreviewEnvironmentsMatch;
+  /** Leaves out the environments for which it returns `true`. Default: none. */
+  readonly exclude?: ((environment: GetEnvironmentsEnvironment) => boolean) | undefined;
+  /** What to declare for an environment, as `getEnvironments` answers it. */
+  readonly each: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
+}
+
+/** One environment of {@link PreviewEnvironments}. */
+export interface PreviewEnvironmentsEnvironment {
+  /** UUID of the environment. */
+  readonly id: string;
+  /** Name of the environment. */
+  readonly name: string;
+  /** Address of the deployed environment, as the list has it; empty when the service does not say. */
+  readonly url: string;
+  /** The pull request of its repository that matches, or else of the first one that has any. */
+  readonly pullRequestNumber?: number | undefined;
+}
+
+/** What PreviewEnvironments are made of: classes and functions of one host. */
+export interface PreviewEnvironmentsParts extends ChildClasses {
+  readonly getEnvironmentsOutput: typeof getEnvironmentsOutput;
+}
+
+/** Every property of the arguments: without this list, a misspelled one would have no effect and cause no error. */
+const properties: readonly string[] = ["match", "exclude", "each"] satisfies readonly (keyof PreviewEnvironmentsArgs)[];
+/**
+ * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
+ * environments are listed once in each run of the program. Each gets the children of a {@link PreviewEnvironment}, named
+ * `<id of the environment>-<name of the entry>`, so that the component can be renamed. An environment that is no longer listed
+ * loses its children at the end of the `up`, without an error when it is deleted.
+ *
+ * The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It
+ * also fails when `exclude` or `each` fails for an environment; the other environments are declared all the same.
+ */
+export class PreviewEnvironments extends pulumi.ComponentResource<readonly PreviewEnvironmentsEnvironment[]> {
+  /** What the component is made of; that of `pulumi-previewenv/native` is made of native resources. */
+  protected static readonly parts: PreviewEnvironmentsParts = {
+    host: dynamicHost,
+    EnvVarSet,
+    EnvironmentBranches,
+    EnvironmentState,
+    getEnvironmentsOutput,
+  };
+
+  /** The environments that are declared, sorted by name. */
+  declare public readonly environments: pulumi.Output<PreviewEnvironmentsEnvironment[]>;
+  readonly #declare: () => Promise<readonly PreviewEnvironmentsEnvironment[]>;
+
+  /** @throws pulumi.RunError for arguments that cannot work */
+  constructor(name: string, args: PreviewEnvironmentsArgs, opts: pulumi.ComponentResourceOptions = {}) {
+    const { parts } = new.target;
+    const label = `PreviewEnvironments ${JSON.stringify(name)}`;
+    check(label, args);
+    refuseOtherHosts(label, parts.host, opts);
+    // Without the arguments: functions cannot be stored, and a component's inputs are stored as they are.
+    super("previewenv:index:PreviewEnvironments", name, {}, opts);
+    const { dependsOn = [] } = opts;
+    this.#declare = () => declareEnvironments(parts, { label, parent: this, dependsOn }, args);
+    this.environments = pulumi.output(this.getData().then((declared) => [...declared]));
+    // The runtime does not let the program end before these outputs are known: until all children are declared.
+    this.registerOutputs({ environments: this.environments });
+  }
+
+  /** Declares the children. A resource that depends on this component waits for it, and so for all of them. */
+  protected override async initialize(): Promise<readonly PreviewEnvironmentsEnvironment[]> {
+    // It is called by the constructor of the base class. The own constructor goes on first.
+    await Promise.resolve();
+    try {
+      return await this.#declare();
+    } catch (error) {
+      failProgram(error);
+      throw error;
+    }
+  }
+}
+
+function check(label: string, args: unknown): void {
+  const refuse = (text: string): never => {
+    throw new pulumi.RunError(`${label}: ${text}`);
+  };
+  if (!isPlainMap(args)) return refuse("the second argument must be an object.");
+  const unknown = Object.keys(args).find((property) => !properties.includes(property));
+  if (unknown !== undefined)
+    refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${properties.join(", ")}.`);
+  const { match, exclude, each } = args;
+  if (typeof each !== "function") refuse("each must be a function that returns what to declare for an environment.");
+  if (exclude !== undefined && typeof exclude !== "function")
+    refuse("exclude must be a function that returns true or false for an environment.");
+  checkMatch(label, match);
+}
