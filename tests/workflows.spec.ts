@@ -23,8 +23,12 @@ describe("workflows for GitHub Actions in examples/", () => {
     (file) => file.endsWith(".yml") && !file.includes("gitlab") && !file.includes("node_modules"),
   );
 
-  it("are there: one for pull requests, one for drift", () => {
-    expect(files.toSorted()).to.deep.equal([join("drift", "drift.yml"), join("pull-request", "preview.yml")]);
+  it("are there: one for pull requests, one for drift, one for drift in many stacks", () => {
+    expect(files.toSorted()).to.deep.equal([
+      join("drift", "drift.yml"),
+      join("pull-request", "preview.yml"),
+      join("scale", "shards.yml"),
+    ]);
   });
 
   for (const file of files)

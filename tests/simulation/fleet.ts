@@ -103,6 +103,11 @@ export class Fleet {
     return this.#timeline.run(Promise.all(stacks.map((stack, index) => stack.up(programs[index] ?? {}))));
   }
 
+  /** Resolves after that much virtual time. */
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#timeline.after(ms, resolve));
+  }
+
   /** Lets time pass until some work of a session is over. */
   run<T>(work: Promise<T>): Promise<T> {
     return this.#timeline.run(work);
