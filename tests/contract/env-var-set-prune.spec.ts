@@ -66,6 +66,24 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    title: "state says since when a variable of somebody else is there, visible or hidden, and nothing of its value",
+    async run({ engine, environmentId, world }) {
+      await engine.up(program(environmentId));
+      world.setVariable(environmentId, { name: "SHOWN", value: "x", hidden: false });
+      world.setVariable(environmentId, { name: "HIDDEN", value: "tiger-4711-and-more" });
+      await engine.refresh();
+      const observed = engine.state.get("vars")?.outputs["observed"];
+      const times = new Map(world.variables(environmentId).map(({ name, updatedAt }) => [name, updatedAt]));
+      expect(observed).to.deep.include({
+        at: { MINE: times.get("MINE") },
+        seenAt: { HIDDEN: times.get("HIDDEN"), SHOWN: times.get("SHOWN") },
+      });
+      expect(JSON.stringify(observed)).not.to.match(/tiger|more|\*/u);
+      await engine.up(program(environmentId));
+      expect(engine.state.get("vars")?.outputs["observed"]).not.to.have.property("seenAt");
+    },
+  },
+  {
     title: "a pattern that begins with ! is refused before any request",
     async run({ engine, environmentId, requests }) {
       const { errors } = await engine.up(program(environmentId, { keep: ["A", "!B"] }));

@@ -98,6 +98,27 @@ describe("drift: events", () => {
     ]);
   });
 
+  it("of a map of visible variables that is one secret name the variables, too", () => {
+    const at = { A: "2026-01-01T00:00:00", S: "2026-01-01T00:00:00" };
+    const later = "2026-01-02T00:00:00";
+    const old = { variables: secret, secrets: { S: secret }, observed: { v: 1, at } };
+    const found = { ...old, observed: { v: 1, at: { A: later, S: later } } };
+    expect(collect([updated(old, found, { variables: changed })]).map(row)).to.deep.equal([`vars|A|changed||${later}`]);
+  });
+
+  it("of variables that nobody declares have the time that the refresh noted", () => {
+    const found = {
+      variables: { A: "1" },
+      secrets: secret,
+      observed: { v: 1, at: {}, seenAt: { A: SINCE, B: SINCE } },
+    };
+    const added = { diffKind: "add", inputDiff: true };
+    expect(collect([updated({}, found, { "variables.A": added, "secrets.B": added })]).map(row)).to.deep.equal([
+      `vars|A|added||${SINCE}`,
+      `vars|B|added||${SINCE}`,
+    ]);
+  });
+
   it("of a write that failed earlier name its variables", () => {
     const found = { observed: { v: 1, at: {}, unfinished: { A: "triggered", B: "value" } } };
     expect(collect([updated({}, found, null)]).map(row)).to.deep.equal(["vars|A|changed|its last write failed|"]);

@@ -93,6 +93,14 @@ describe("drift: --show-visible-values", () => {
     expect(shown(looked, map)).to.deep.equal(NOTHING);
   });
 
+  it("takes a name that only the times of a set tell for a secret, as the native plugin has all secrets in one", () => {
+    const state = (value: string): State =>
+      plain(value, { secrets: SECRET, observed: { v: 1, at: { A: "x", B: "x" } } });
+    expect(shown(set(state("info"), state("debug"), "variables.A"))).to.deep.equal({ A: ["info", "debug"] });
+    const moved = { outputs: { variables: { A: "debug", B: "its value" }, secrets: SECRET } };
+    expect(shown(set(state("info"), moved, "variables.B"))).to.deep.equal({ B: [undefined, undefined] });
+  });
+
   it("shows of what the real engine sent only what is visible, before and now", () => {
     const lines = readFileSync(join(__dirname, "fixtures", "drift.jsonl"), "utf8")
       .trim()

@@ -11,8 +11,10 @@ import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 const ROOT = resolve(__dirname, "..", "..");
 const MAIN = join(ROOT, "dist", "provider", "src", "drift", "main.js");
 const SECRETS = { API_KEY: "key-0123456789abcdef", PASSWORD: "tiger-4711-and-more", TOKEN: "token-0123456789abcdef" };
+/** A Pulumi secret where the service shows it. */
+const MARKED = "marked-as-a-secret-0815";
 const FOREIGN = "nobody declares this one";
-const VALUES = [...Object.values(SECRETS), FOREIGN, "edited by hand 0123456789", "previewenv:unknown"];
+const VALUES = [...Object.values(SECRETS), MARKED, FOREIGN, "edited by hand 0123456789", "previewenv:unknown"];
 
 /** Worth its 17 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. */
 describe("engine: previewenv-drift", function () {
@@ -40,7 +42,8 @@ describe("engine: previewenv-drift", function () {
     const variables = { EDITED: "as declared", DELETED: "as declared", COVERED: "as declared", MOVED: "as declared" };
     program = {
       resources: [
-        set("vars", { environmentId, variables, secrets: SECRETS }),
+        set("vars", { environmentId, variables: { ...variables, MARKED: { $secret: MARKED } }, secrets: SECRETS }),
+        set("whole", { environmentId: asleep, variables: { $secret: { WHOLE: MARKED } } }),
         set("pruned", { environmentId: pruned, variables: { KEPT: "1" }, prune: true }),
         branches("branches", { environmentId, branches: { web: "main" } }),
         { type: "EnvVar", name: "single", args: { environmentId: single, name: "ONE", value: "1", hidden: false } },
@@ -72,6 +75,8 @@ describe("engine: previewenv-drift", function () {
     const { world } = engine.sandbox;
     const [, pruned = "", gone = "", single = "", asleep = ""] = ids;
     world.setVariable(one(), { name: "EDITED", value: "edited by hand 0123456789", hidden: false });
+    world.setVariable(one(), { name: "MARKED", value: "edited by hand 0123456789", hidden: false });
+    world.setVariable(asleep, { name: "WHOLE", value: "edited by hand 0123456789", hidden: false });
     world.setVariable(one(), { name: "COVERED", value: "as declared", hidden: true });
     world.setVariable(one(), { name: "MOVED", value: "as declared", hidden: false, services: ["web"] });
     world.setVariable(one(), { name: "API_KEY", value: "edited by hand 0123456789", hidden: true });
@@ -88,7 +93,7 @@ describe("engine: previewenv-drift", function () {
     const run = await drift("--output json=drift.json --output slack=slack.json --summary", files);
     expect(run.code, run.text).to.equal(2);
     const { stacks, ...whole } = reportSchema.parse(JSON.parse(file("drift.json")));
-    expect(whole).to.deep.include({ version: 1, status: "drift", exitCode: 2, drifted: 12, ignored: 0 });
+    expect(whole).to.deep.include({ version: 1, status: "drift", exitCode: 2, drifted: 14, ignored: 0 });
     expect(stacks.map(({ stack, status }) => `${stack} ${status}`)).to.deep.equal(["dev drift", "pr-7 gone"]);
     const rows = stacks[0]?.drift.map(({ resource, name = "", kind, detail = "" }) =>
       [resource, name, kind, detail].join("|"),
@@ -102,12 +107,14 @@ describe("engine: previewenv-drift", function () {
       "vars|COVERED|hidden|now hidden",
       "vars|DELETED|deleted|",
       "vars|EDITED|changed|",
+      "vars|MARKED|changed|",
       "vars|MOVED|services|now web",
       "vars|PASSWORD|deleted|",
       "vars|TOKEN|hidden|now visible",
+      "whole|WHOLE|changed|",
     ]);
     const dated = stacks[0]?.drift.filter(({ since }) => since !== undefined).map(({ name }) => name);
-    expect(dated).to.deep.equal(["EXTRA", "API_KEY", "COVERED", "EDITED", "MOVED", "TOKEN"]);
+    expect(dated).to.deep.equal(["EXTRA", "API_KEY", "COVERED", "EDITED", "MARKED", "MOVED", "TOKEN", "WHOLE"]);
 
     expect(file("summary.md"))
       .to.match(/^earlier\n## Drift/u)
@@ -130,7 +137,7 @@ describe("engine: previewenv-drift", function () {
   it("shows values of visible variables when it is asked to, and of no others", async () => {
     const run = await start(project, process.execPath, [MAIN, "--stack", "dev", "--show-visible-values"]).done;
     const shown = run.stdout.split("\n").filter((line) => /was "|now "/u.test(line));
-    expect(shown.map((line) => line.trim().split(/ {2,}/u).slice(1, 3).join(" "))).to.deep.equal([
+    expect(shown.map((line) => line.trim().split(/ {2,}/u).slice(1, 3).join(" "))).to.have.members([
       "ONE deleted",
       "DELETED deleted",
       "EDITED changed",
@@ -141,12 +148,13 @@ describe("engine: previewenv-drift", function () {
   });
 
   it("ignores what it is told to, names entries that matched nothing, and heals nothing of it", async () => {
-    const entries = "--ignore dev::branches::web --ignore *::{pruned,single,state,vars}::* --ignore dev::vars::TYPO";
+    const entries =
+      "--ignore dev::branches::web --ignore *::{pruned,single,state,vars,whole}::* --ignore dev::vars::TYPO";
     const counts = await engine.requests(async () => {
       const { code, stdout } = await drift(`--stack dev --heal ${entries}`);
       expect(code, stdout).to.equal(0);
       expect(stdout).to.equal(
-        "in sync: dev (11 ignored)\n\nignored nothing: dev::vars::TYPO\n1 stack: 1 in sync. 11 ignored.\n",
+        "in sync: dev (13 ignored)\n\nignored nothing: dev::vars::TYPO\n1 stack: 1 in sync. 13 ignored.\n",
       );
     });
     expect(Object.keys(counts).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
@@ -205,7 +213,7 @@ describe("engine: previewenv-drift", function () {
     expect(code, text).to.equal(0);
     expect(text).to.include("dev: restoring").and.include("dev: healed").and.include("EDITED");
     const declared = { EDITED: "as declared", DELETED: "as declared", COVERED: "as declared", MOVED: "as declared" };
-    expect(engine.values(one())).to.deep.equal({ ...declared, ...SECRETS });
+    expect(engine.values(one())).to.deep.equal({ ...declared, MARKED, ...SECRETS });
     expect(engine.values(ids[1] ?? "")).to.deep.equal({ KEPT: "1" });
     expect(engine.values(ids[3] ?? "")).to.deep.equal({ ONE: "1" });
     expect(engine.sandbox.world.environments.get(ids[4] ?? "")?.stopped).to.equal(false);

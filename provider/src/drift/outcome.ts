@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { BuildItem, DriftItem } from "./report-schema";
+import { deploysBranches } from "./declared-types";
 import { type OwnStep, ownSteps, resourceName } from "./engine-event";
 
 const FAILED = "its update failed";
@@ -44,7 +45,7 @@ function resultOf(step: OwnStep | undefined): Pick<DriftItem, "restored" | "reas
 /** The build that an update of an EnvironmentBranches caused, if any. */
 function buildOf(step: OwnStep): readonly BuildItem[] {
   const { urn, ownType: type } = step;
-  if (type !== "EnvironmentBranches") return [];
+  if (!deploysBranches(type)) return [];
   const [old, found] = [outputsSchema.parse(step.old.outputs), outputsSchema.parse(step.new.outputs)];
   const result = endOf(step, old, found);
   if (result === undefined) return [];

@@ -51,8 +51,8 @@ export function plan({ drift, ignored }: Found, program: Program): Plan {
 }
 
 /** An EnvironmentState still sees an environment that is only marked as deleted, and an update of it revives that. */
-function canRevive({ type, kind }: DriftItem): boolean {
-  return type === "EnvironmentState" && kind !== "gone";
+function canRevive({ kind }: DriftItem): boolean {
+  return kind === "state";
 }
 
 function ignoredReason(urn: string, ignored: readonly DriftItem[]): string | undefined {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deploysBranches } from "./declared-types";
 import { errorsAmong, ownTypeOf } from "./engine-event";
 
 const urns = z
@@ -64,12 +65,13 @@ export class Program {
   rebuildersOf(restored: ReadonlySet<string>): readonly Rebuilder[] {
     return [...this.#steps].flatMap(([urn, steps]) => {
       const old = steps.find(({ oldState }) => oldState != null)?.oldState;
-      if (old == null || ownTypeOf(old.type) !== "EnvironmentBranches") return [];
+      const type = ownTypeOf(old?.type ?? "");
+      if (old == null || type === undefined || !deploysBranches(type)) return [];
       const states = steps.flatMap(({ oldState, newState }) => [oldState, newState]);
       const named = states.flatMap((one) => one?.propertyDependencies["rebuildOn"] ?? []);
       if (!named.some((one) => restored.has(one))) return [];
       const environmentId = z.string().safeParse(old.outputs["environmentId"]).data;
-      return [{ urn, type: "EnvironmentBranches", ...(environmentId !== undefined && { environmentId }) }];
+      return [{ urn, type, ...(environmentId !== undefined && { environmentId }) }];
     });
   }
 

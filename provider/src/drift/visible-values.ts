@@ -22,8 +22,14 @@ export class VisibleValues {
   readonly #closed = new Set<string>();
 
   constructor(steps: readonly OwnStep[]) {
-    for (const step of steps)
-      for (const bag of [step.old.inputs, step.old.outputs, step.new.inputs, step.new.outputs]) this.#note(step, bag);
+    for (const step of steps) {
+      const bags = [step.old.inputs, step.old.outputs, step.new.inputs, step.new.outputs];
+      // A map that is one secret does not tell its names. Those of secrets are known by their times.
+      const isKnown = bags.some(({ observed }) => observed !== undefined);
+      const isHidden = bags.some(({ variables, secrets }) => isSecret(variables) || (isSecret(secrets) && !isKnown));
+      if (isHidden) this.#closed.add(environmentOf(step));
+      for (const bag of bags) this.#note(step, bag);
+    }
   }
 
   /** The values of a variable of a set, or of a single one, before and now; neither of them when it may not be shown. */
@@ -38,10 +44,7 @@ export class VisibleValues {
   #note(step: OwnStep, bag: Bag): void {
     const environment = environmentOf(step);
     const visible = visibleOf(bag);
-    const [variables, secrets] = [bag["variables"], bag["secrets"]];
-    // A map that is one secret does not even tell its names.
-    if ([variables, secrets].some(isSecret)) this.#closed.add(environment);
-    const names = [variables, secrets, timesSchema.parse(bag["observed"]).at].flatMap((map) =>
+    const names = [bag["variables"], bag["secrets"], timesSchema.parse(bag["observed"]).at].flatMap((map) =>
       Object.keys(mapSchema.safeParse(map).data ?? {}),
     );
     const single = singleName(bag);
@@ -71,7 +74,8 @@ function singleName({ name, value }: Bag): string | undefined {
   return typeof name === "string" && value !== undefined ? name : undefined;
 }
 
-function isSecret(value: unknown): boolean {
+/** Whether the engine has blanked a value, or a whole map, because it is a secret. */
+export function isSecret(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.hasOwn(value, SIGNATURE);
 }
 

@@ -46,9 +46,10 @@ function isExplained({ value, services, scopeChangedAt }: KnownVariable, found: 
 
 /** A variable that no program declares, as a pruning set shows it in a preview before deleting it. */
 export function unmanaged(found: EnvVar): KnownVariable {
-  const { name, hidden, services } = found;
-  const value = hidden ? placeholder(found.updatedAt ?? "", "") : found.value;
-  return { name, value, hidden, services, updatedAt: undefined, writeFailed: false };
+  const { name, hidden, services, updatedAt: seenAt } = found;
+  const value = hidden ? placeholder(seenAt ?? "", "") : found.value;
+  const one = { name, value, hidden, services, updatedAt: undefined, writeFailed: false };
+  return seenAt === undefined ? one : { ...one, seenAt };
 }
 
 /** Warns of variables that must exist and do not any more: the next `up` cannot create them. */

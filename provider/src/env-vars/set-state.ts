@@ -28,6 +28,8 @@ export const observedSchema = z.looseObject({
   notYetSecretInInputs: z.array(z.string()).optional(),
   /** When a refresh saw that somebody had changed the scope of a secret, whose value may be another one since. */
   scopeChangedAt: z.record(z.string(), z.string()).optional(),
+  /** `updated_at` of the variables that a refresh of a pruning set saw, and that nobody declares. */
+  seenAt: z.record(z.string(), z.string()).optional(),
   /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`. */
   notes: z.record(z.string(), z.string()).optional(),
 });
@@ -195,6 +197,7 @@ export function toState(
   const scopeChanges = all.flatMap(({ name, scopeChangedAt }) =>
     scopeChangedAt === undefined ? [] : [[name, scopeChangedAt]],
   );
+  const seen = all.flatMap(({ name, seenAt }) => (seenAt === undefined ? [] : [[name, seenAt]]));
   const notYetSecret = all.filter((one) => one.hidden && one.notYetSecretInInputs === true).map(({ name }) => name);
   const { variables: _variables, secrets: _secrets, scopes: _scopes, ...rest } = inputs;
   return {
@@ -211,6 +214,7 @@ export function toState(
       ...(open.size > 0 && { unfinished: Object.fromEntries(open) }),
       ...(notYetSecret.length > 0 && { notYetSecretInInputs: notYetSecret }),
       ...(scopeChanges.length > 0 && { scopeChangedAt: Object.fromEntries(scopeChanges) }),
+      ...(seen.length > 0 && { seenAt: Object.fromEntries(seen) }),
       ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
     },
   };

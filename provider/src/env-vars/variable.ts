@@ -18,6 +18,8 @@ export interface KnownVariable extends Variable {
   /** The service's `updated_at` ("" when it gave none) for a variable of this resource; `undefined` for one of somebody
    * else that a refresh of a set with `prune` saw. */
   readonly updatedAt: string | undefined;
+  /** The service's `updated_at` of such a variable of somebody else. */
+  readonly seenAt?: string;
   /** The last write of it failed, and state does not show that by itself: it is written again. */
   readonly writeFailed: boolean;
   /** An update that failed in part wrote this secret. The engine still has the inputs from before, and would not encrypt
