@@ -7,6 +7,7 @@ import { isMap, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
 import { isStillBuilding, pendingSeen } from "./needed-build";
+import { previewBranches } from "./preview";
 import { branchesOf, title } from "./projects";
 import { restoreBranches } from "./restore-branches";
 import {
@@ -170,6 +171,8 @@ export const environmentBranches = defineResource({
     ...(waitForBuild === false && { build: undefined }),
     ...(old && { originalBranches: stored(old).originalBranches ?? {} }),
   }),
+
+  previewCheck: previewBranches,
 
   update: (ctx, _id, input, old) => applyBranches(ctx, input, old),
 

@@ -138,12 +138,12 @@ function isUnderWay({ environment, builds, matching }: Sighting): boolean {
 }
 
 /** Whether a pending build was requested for these branches. */
-function isFor(pending: PendingBuild, branches: Branches): boolean {
+export function isFor(pending: PendingBuild, branches: Branches): boolean {
   return isDeepStrictEqual({ ...pending.branches }, { ...branches });
 }
 
 /** Whether `rebuildOn` asks for a build. */
-function triggersRebuild({ rebuildOn = [] }: Declaration, old: Properties = {}): boolean {
+export function triggersRebuild({ rebuildOn = [] }: Pick<Declaration, "rebuildOn">, old: Properties = {}): boolean {
   return !isDeepStrictEqual(withoutNil(old)["rebuildOn"] ?? [], rebuildOn);
 }
 

@@ -1,12 +1,9 @@
 import { nameList } from "../client/error-text";
 import type { EnvVar } from "../client/env-vars";
-import { missingEnvironment } from "../environment/gone";
-import { warnOfDeleted } from "../environment/preview";
-import type { VariablesByName } from "../framework/environment-session";
-import { type PreviewContext, ReadOnce } from "../framework/preview";
+import { lookAtVariables, warnOfDeleted } from "../environment/preview";
+import type { PreviewContext } from "../framework/preview";
 import { isUnknown } from "../framework/properties";
 import { compareExisting, conflictingNames, type OnConflict } from "./existing";
-import { list } from "./listing";
 import { addedIn, isComparison, type Step } from "./plan";
 import { failureText, UNKNOWN_VALUE } from "./report";
 import { byName, type Variable } from "./variable";
@@ -21,9 +18,6 @@ export interface PlannedVariables {
   readonly isCreate: boolean;
 }
 
-/** The variables of each environment in a preview. */
-class VariableLooks extends ReadOnce<VariablesByName | "deleted"> {}
-
 /**
  * What an `up` would stumble over, as warnings: names that exist with something else, values that are left to the service and
  * are not there. One GET of the environment's variables for all resources of a preview; none when no name is new.
@@ -36,8 +30,9 @@ export async function previewVariables(ctx: PreviewContext, planned: PlannedVari
   const compared = steps.filter(isComparison);
   const mayAdd = isCreate && MAPS.some((input) => pending.has(input));
   if (added.length === 0 && compared.length === 0 && !mayAdd) return blocked;
-  const existing = await ctx.looks.part(VariableLooks).get(environmentId, () => load(ctx, environmentId));
-  if (existing === "deleted") return [...blocked, ...warnOfDeleted(ctx, environmentId)];
+  const found = await lookAtVariables(ctx, environmentId);
+  if (found === "deleted") return [...blocked, ...warnOfDeleted(ctx, environmentId)];
+  const existing = byName(found.variables);
   const comparable = added.map((one) => asFarAsKnown(one, existing.get(one.name), pending));
   const conflicts = onConflict === "fail" ? conflictingNames(ctx, environmentId, comparable, existing) : [];
   const { failed } = compareExisting(
@@ -49,12 +44,6 @@ export async function previewVariables(ctx: PreviewContext, planned: PlannedVari
 
 const MAPS = ["variables", "secrets"];
 const SCOPES = ["services", "scopes"];
-
-async function load(ctx: PreviewContext, environmentId: string): Promise<VariablesByName | "deleted"> {
-  const found = await list(ctx, environmentId);
-  if (found === "gone") throw missingEnvironment(environmentId);
-  return found === "deleted" ? found : byName(found);
-}
 
 /** The variable as it may turn out to be: what is not known yet may be what is there. */
 function asFarAsKnown(variable: Variable, item: EnvVar | undefined, pending: ReadonlySet<string>): Variable {

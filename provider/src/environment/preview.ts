@@ -1,16 +1,44 @@
+import type { Environment } from "../client";
+import type { EnvVarList } from "../client/env-vars";
 import type { Context } from "../framework/context";
-import type { EnvironmentSession } from "../framework/environment-session";
+import { type PreviewContext, ReadOnce } from "../framework/preview";
+import { getUnlessGone, missingEnvironment } from "./gone";
+import { listVariables } from "./variable-list";
 
-/** The warning of an environment that is deleted, or nothing when the program revives it. */
+/** The environments of a preview. */
+class EnvironmentLooks extends ReadOnce<Environment> {}
+
+/** The variables of each environment in a preview. */
+class VariableLooks extends ReadOnce<EnvVarList | "deleted"> {}
+
+/** The environment: one GET for all resources of a preview. @throws MissingError when it is gone */
+export function lookAtEnvironment(ctx: PreviewContext, environmentId: string): Promise<Environment> {
+  return ctx.looks.part(EnvironmentLooks).get(environmentId, async () => {
+    const found = await getUnlessGone(ctx, environmentId);
+    if (found === undefined) throw missingEnvironment(environmentId);
+    return found;
+  });
+}
+
+/** The environment's variables: one GET for all resources of a preview. @throws MissingError when it is gone */
+export function lookAtVariables(ctx: PreviewContext, environmentId: string): Promise<EnvVarList | "deleted"> {
+  return ctx.looks.part(VariableLooks).get(environmentId, async () => {
+    const found = await listVariables(ctx, environmentId);
+    if (found === "gone") throw missingEnvironment(environmentId);
+    return found;
+  });
+}
+
+/** The warning of an environment that is deleted; none when the program revives it. */
 export function warnOfDeleted(ctx: Context, environmentId: string): readonly string[] {
-  if (isRevived(ctx.environment(environmentId))) return [];
+  if (isBroughtUp(ctx, environmentId)) return [];
   return [
     `environment ${environmentId} is deleted: \`pulumi up\` fails unless the environment is revived before, with an ` +
       'EnvironmentState whose state is "running" or in the dashboard.',
   ];
 }
 
-/** Whether an EnvironmentState of the program, as far as the engine has shown, brings the environment up. */
-function isRevived({ wantedState }: EnvironmentSession): boolean {
-  return wantedState === "running";
+/** Whether an EnvironmentState of the program brings the environment up, as far as the engine has shown. */
+export function isBroughtUp(ctx: Context, environmentId: string): boolean {
+  return ctx.environment(environmentId).wantedState === "running";
 }

@@ -63,7 +63,7 @@ export function provider(type: string): DynamicProvider {
         const [old, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
         const { changes, replaces, mustReport } = resource.diff(old, declared, opened?.session);
         // Of a replacement, Check is called once more, without old inputs.
-        if (replaces.length === 0 && preview?.of.hasChecked(declared) === true)
+        if (changes.length > 0 && replaces.length === 0 && preview?.of.hasChecked(declared) === true)
           await look(preview.of, resource, declared, old);
         // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.
         if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces: [...replaces] };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "../client";
 import { buildIds, unlessHidden } from "../environment/build-history";
+import { isBroughtUp, lookAtEnvironment } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { environmentIdField } from "../framework/environment-session";
@@ -25,6 +26,19 @@ const isDone: Readonly<Record<Action, (environment: Environment) => boolean>> = 
   cancel: ({ processing }) => !processing,
 };
 
+/** Why the service refuses an action, in its specification's table. */
+const refusedBecause: Readonly<Record<Action, (environment: Environment) => string | undefined>> = {
+  stop: (environment) => (stateOf(environment) === "stopped" ? "does not run" : undefined),
+  restart: (environment) => (stateOf(environment) === "running" ? "runs" : isDeleted(environment)),
+  rebuild: isDeleted,
+  revive: ({ deleted }) => (deleted ? undefined : "is not deleted"),
+  cancel: (environment) => (environment.processing ? isDeleted(environment) : "has no build that is running"),
+};
+
+function isDeleted({ deleted }: Environment): string | undefined {
+  return deleted ? "is deleted" : undefined;
+}
+
 /** Something done to an environment once, and again when its triggers change. */
 export const environmentAction = defineResource({
   type: "EnvironmentAction",
@@ -38,6 +52,17 @@ export const environmentAction = defineResource({
   stored: z.looseObject({ action: z.string().optional() }),
   importDescription:
     "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
+
+  async previewCheck(ctx, { inputs: { environmentId = "", action } }) {
+    const found = await lookAtEnvironment(ctx, environmentId);
+    const running = { stopped: false, retired: false, deleted: false };
+    const environment = isBroughtUp(ctx, environmentId) ? { ...found, ...running } : found;
+    const reason = action && refusedBecause[action](environment);
+    if (reason === undefined) return [];
+    return [
+      `environment ${environmentId} ${reason}: unless that changes, the service refuses the action \`${action}\`.`,
+    ];
+  },
 
   ...oneTimeRequest({ marker: "action", effect: "the action was done", perform }),
 });

@@ -7,6 +7,7 @@ import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { getUnlessGone } from "../environment/gone";
+import { lookAtEnvironment } from "../environment/preview";
 import { readEnvironmentId } from "../environment/import-id";
 import { reconcile, UnsettledError } from "../environment/reconcile";
 import { flagsOf, stateOf } from "../environment/transition";
@@ -76,6 +77,13 @@ export const environmentState = defineResource({
     const environmentId = readEnvironmentId(id, IMPORT_FORMAT);
     const environment = await getUnlessGone(ctx, environmentId);
     return environment && { id, state: { environmentId, state: stateOf(environment), ...flagsOf(environment) } };
+  },
+
+  async previewCheck(ctx, { inputs: given, pending, state: old }) {
+    const { environmentId = "", state: wanted } = given;
+    // That it exists is all that matters: whatever it is, the provider brings it there.
+    if (pending.has("state") || old?.["state"] !== wanted) await lookAtEnvironment(ctx, environmentId);
+    return [];
   },
 
   update: (ctx, _id, input) => bring(ctx, input),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { buildIds, unlessHidden } from "../environment/build-history";
+import { lookAtEnvironment, warnOfDeleted } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { defineResource } from "../framework/resource";
@@ -27,6 +28,11 @@ export const snapshotLoad = defineResource({
   stored: z.looseObject({ sequenceNumber: z.number().optional() }),
   importDescription:
     "The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.",
+
+  async previewCheck(ctx, { inputs: { environmentId = "" } }) {
+    const { deleted } = await lookAtEnvironment(ctx, environmentId);
+    return deleted ? warnOfDeleted(ctx, environmentId) : [];
+  },
 
   ...oneTimeRequest({ marker: "sequenceNumber", effect: "the snapshot was loaded", perform }),
 });
