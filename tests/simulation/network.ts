@@ -34,6 +34,11 @@ export interface Endpoint {
   answer(incoming: Incoming, refusals: Refusals | undefined): Reply;
 }
 
+/** An answer as it comes to the provider; one that is not whole breaks off after its status and headers. */
+export interface Delivered extends WireAnswer {
+  readonly isWhole: boolean;
+}
+
 /** What happens at a request besides its own fault, and who looks on. */
 export interface Observer {
   /** It is about to leave the provider. False: the process has ended just before. */
@@ -45,7 +50,7 @@ export interface Observer {
   /** The service acted; the answer is on its way. */
   acted(request: SimulatedRequest, reply: Reply): void;
   /** The answer is with the provider. */
-  answered(request: SimulatedRequest, answer: WireAnswer): void;
+  answered(request: SimulatedRequest, answer: Delivered): void;
 }
 
 const HEADER = "x-api-token";
@@ -179,7 +184,7 @@ class Exchange {
 
   #deliver(answer: WireAnswer): void {
     if (this.#controller.aborted) return;
-    this.#surroundings.observer.answered(this.#request, answer);
+    this.#surroundings.observer.answered(this.#request, { ...answer, isWhole: this.#fault?.kind !== "lost" });
     const { status, headers, text } = answer;
     this.#handler.onResponseStart?.(this.#controller, status, { ...headers }, "");
     const bytes = Buffer.from(text);

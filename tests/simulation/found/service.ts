@@ -166,4 +166,19 @@ export const service: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "the judge held a refusal that broke off against state with what may have been stored",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "overwrite", of: "s" } },
+        { do: "foreign", act: { act: "flags", on: 0, flags: { deleted: true } } },
+        { do: "run", run: "up", troubles: [{ at: 0, what: { kind: "lost", when: "midway" } }] },
+      ],
+    },
+  },
 ];

@@ -1,7 +1,6 @@
 import type { Reply } from "../../../provider/src/sandbox/http/router";
 import type { Stored } from "../../support/engine-steps";
-import type { SimulatedRequest } from "../network";
-import type { WireAnswer } from "../trouble";
+import type { Delivered, SimulatedRequest } from "../network";
 import { BuildJudge } from "./builds";
 import { RequestJudge } from "./requests";
 import { type RunFacts, Scene, type Surroundings } from "./scene";
@@ -53,7 +52,7 @@ export class Judge {
   }
 
   /** The answer to a request is with the provider. */
-  answered(request: SimulatedRequest, answer: WireAnswer): void {
+  answered(request: SimulatedRequest, answer: Delivered): void {
     this.#requests.answered(request, answer);
   }
 

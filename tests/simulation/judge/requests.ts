@@ -2,12 +2,12 @@ import { MS_PER_SECOND } from "../../../provider/src/client/clock";
 import type { VariableView } from "../../../provider/src/sandbox";
 import type { Reply } from "../../../provider/src/sandbox/http/router";
 import { keyOf } from "../ledger";
-import type { SimulatedRequest } from "../network";
+import type { Delivered, SimulatedRequest } from "../network";
 import { mayPrune } from "../program/inputs";
 import type { Wanted } from "../program/wanted";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import { ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
-import { isOfAnybody, type WireAnswer } from "../trouble";
+import { isOfAnybody } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import { isSameScope, type RunFacts, type Scene } from "./scene";
@@ -117,10 +117,10 @@ export class RequestJudge {
   }
 
   /** The answer to a request is with the provider. */
-  answered(request: SimulatedRequest, answer: WireAnswer): void {
+  answered(request: SimulatedRequest, answer: Delivered): void {
     const { process } = request;
     const { status, headers } = answer;
-    if (status < SERVER_ERRORS_FROM && !isOfAnybody(answer)) this.unsent(request);
+    if (answer.isWhole && status < SERVER_ERRORS_FROM && !isOfAnybody(answer)) this.unsent(request);
     const seconds = Number(headers["retry-after"] ?? 0);
     if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
     const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, MAX_PAUSE_SECONDS) * MS_PER_SECOND;
