@@ -4,6 +4,7 @@ import { byHand, type Guide, type Step } from "./guide";
 import { block, commands, expecting } from "./pages";
 
 const environmentId = SEED.shopPullRequest;
+const ADOPTION = "docs/guides/adoption.md";
 const [PUT, DELETE, PATCH, REBUILD] = ["PUT /env-vars", "DELETE /env-vars", "PATCH /environment", "POST /rebuild"];
 
 const up = (...writes: readonly string[]): Step => ({ run: "pulumi up", writes });
@@ -57,17 +58,71 @@ function pullRequest(): Guide {
   );
 }
 
-/** Every import that README.md shows, each in a stack of its own. */
+/** Every import that the guide shows, each in a stack of its own. */
 function imports(): Guide {
   const setUp = [...commands("README.md", "Install").slice(0, 3), ...pluginInstall()];
   const service = { run: "export PREVIEWENV_BASE_URL=http://127.0.0.1:4010 PREVIEWENV_API_TOKEN=sandbox-token" };
-  const lines = commands("README.md", "Import what is there");
+  const lines = commands(ADOPTION, "Import");
   const each = lines.flatMap((line, index) => [{ run: `pulumi stack init import-${index}` }, { ...line, writes: [] }]);
   return {
-    title: "README.md, import",
+    title: `${ADOPTION}, import`,
     folder: { files: { "Pulumi.yaml": block("README.md", "yaml", "Install") } },
     plugin: true,
     steps: [...setUp, service, ...each],
+  };
+}
+
+/** Nothing is written, and nothing is warned of: the preview looks at the service, and finds what the program declares. */
+const ADOPTED: Step = { ...up(), shows: /^(?!.*warning:)/su };
+
+/** An environment that is adopted, a secret that is taken over, and what a destroy leaves. */
+function adoption(): Guide {
+  const config = 'import * as pulumi from "@pulumi/pulumi"; const config = new pulumi.Config(); ';
+  const taken = 'SESSION_KEY: config.requireSecret("sessionKey")';
+  const declared: Step = {
+    run: `sed -i.old -e '1s|^|${config}|' -e 's|SESSION_KEY: previewenv.existing()|${taken}|' index.ts`,
+  };
+  const drift = "npx --package pulumi-previewenv previewenv-drift";
+  return {
+    title: `${ADOPTION}, in TypeScript`,
+    folder: { files: { "Pulumi.yaml": block("README.md", "yaml", "Install") } },
+    steps: [
+      ...commands("README.md", "Install").slice(0, 3),
+      ...expecting(commands(ADOPTION, "In TypeScript"), ADOPTED),
+      { run: "npx tsc --strict --noUnusedLocals --skipLibCheck --noEmit index.ts", writes: [] },
+      AGAIN,
+      { run: drift, shows: /in sync/u, writes: [] },
+      ...commands(ADOPTION, "Take the secrets over, one by one"),
+      declared,
+      { run: "pulumi preview --diff", shows: /SESSION_KEY/u, writes: [] },
+      up(PUT),
+      AGAIN,
+      destroy(DELETE),
+      {
+        run: "npx --package pulumi-previewenv previewenv-adopt --repo web --pull-request 42",
+        shows: /SMTP_PASSWORD: previewenv\.existing\(\)/u,
+      },
+    ],
+  };
+}
+
+/** The same in YAML, given back without a change. */
+function adoptionInYaml(): Guide {
+  return {
+    title: `${ADOPTION}, in YAML`,
+    folder: { files: {} },
+    language: "yaml",
+    plugin: true,
+    steps: [
+      ...commands("README.md", "Install").slice(0, 3),
+      ...pluginInstall(),
+      ...expecting(commands(ADOPTION, "In YAML"), ADOPTED),
+      AGAIN,
+      ...expecting(commands(ADOPTION, "Before you run `pulumi destroy`"), {
+        run: "pulumi stack rm shop --force --yes",
+        writes: [],
+      }),
+    ],
   };
 }
 
@@ -108,6 +163,8 @@ function readme(): Guide {
 /** Every way in, in the order in which they are tried. One line more is one guide more. */
 export const guides: readonly Guide[] = [
   readme(),
+  adoption(),
+  adoptionInYaml(),
   imports(),
   example("quickstart", [up(PATCH, PUT)], [TYPES, AGAIN, destroy(DELETE)]),
   driftAction(),

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import * as ts from "typescript";
+import { parse } from "yaml";
 import * as z from "zod";
 import { EXISTING } from "../../../provider/src/env-vars/placeholder";
 
@@ -42,9 +44,6 @@ export function runTypeScript(program: string): Declared {
   return { resources, ...(filters !== undefined && { filters }) };
 }
 
-/** Of js-yaml, which has no types of its own. */
-const { load }: { readonly load: (text: string) => unknown } = require("js-yaml");
-
 const project = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/u),
   runtime: z.literal("yaml"),
@@ -63,9 +62,11 @@ const project = z.strictObject({
   outputs: z.unknown().optional(),
 });
 
-/** Reads a program in Pulumi YAML: by a parser of YAML, and then as Pulumi reads texts. */
+/** Reads a program in Pulumi YAML: by the rules of both versions of YAML, and then as Pulumi reads texts. */
 export function readYaml(program: string): Declared {
-  const { variables, resources } = project.parse(load(program));
+  const [parsed, old]: readonly unknown[] = [parse(program), parse(program, { version: "1.1" })];
+  if (!isDeepStrictEqual(parsed, old)) throw new Error("the versions of YAML read it in two ways");
+  const { variables, resources } = project.parse(parsed);
   const declared = Object.entries(resources).map(([name, { type, properties }]) => [
     name,
     { type: type.replace("previewenv:", ""), inputs: inputs.parse(interpolated(properties)) },
