@@ -85,8 +85,8 @@ export const overlapping = fc
     isHidden: fc.boolean(),
     index: number,
     at: fc.integer({ min: 1, max: 2 }),
-    ms: fc.constantFrom(240, 280, 320, 1_000, 3_000),
-    seconds: fc.constantFrom(undefined, 2, 29),
+    ms: fc.constantFrom(0, 240, 280, 320, 1_000, 3_000),
+    seconds: fc.constantFrom(undefined, 1, 2, 29),
     last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
   })
   .map(({ one, to, wasHidden, isHidden, index, at, ms, seconds, last }): HistoryStep[] => {
@@ -104,3 +104,21 @@ export const overlapping = fc
       last,
     ];
   });
+
+/** A name goes from a set to a resource that the engine shows when the name is deleted, soon after a refresh has read it. */
+export const readBefore = fc
+  .record({
+    one: name,
+    to: fc.constantFrom("t" as const, "single" as const),
+    isHidden: fc.boolean(),
+    index: number,
+    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+  })
+  .map(({ one, to, isHidden, index, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(isHidden, index), hidden: isHidden }),
+    edit({ edit: "declare", in: "single", name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
+    plainUp,
+    edit({ edit: "give", name: one, to }),
+    { do: "run", run: "upRefresh", inTurn: true, troubles: [] },
+    last,
+  ]);

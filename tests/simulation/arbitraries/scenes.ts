@@ -6,7 +6,7 @@ import { retouched } from "./foreign";
 import { few, name, NAMES, number } from "./pieces";
 import { deeds, failing, looking, restoring, troubled, unwaited } from "./builds";
 import { leftToService } from "./left-to-service";
-import { dissolving, exchanging, overlapping } from "./moves";
+import { dissolving, exchanging, overlapping, readBefore } from "./moves";
 import { comingAndGoing, failingAlone } from "./previews";
 import { rescoped } from "./rescoped";
 import { gateway } from "./troubles";
@@ -219,6 +219,7 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: exchanging },
   { weight: 1, arbitrary: dissolving },
   { weight: 1, arbitrary: overlapping },
+  { weight: 1, arbitrary: readBefore },
   { weight: 1, arbitrary: comingAndGoing },
   { weight: 1, arbitrary: failingAlone },
 );
