@@ -140,4 +140,47 @@ const wanted: readonly Scenario[] = [
   },
 ];
 
-contract("EnvironmentBranches, postponed builds", [...kept, ...wanted]);
+/** Takes inputs out of state, as if a version had written it that did not have them. */
+function forget({ engine }: Stage, names: readonly string[]): void {
+  const kept = engine.kept("deployed");
+  const without = (bag: object) => Object.fromEntries(Object.entries(bag).filter(([name]) => !names.includes(name)));
+  engine.state.set("deployed", { ...kept, inputs: without(kept.inputs), outputs: without(kept.outputs) });
+}
+
+const older: readonly Scenario[] = [
+  {
+    title: "state without inputs that came later is no change, and `fail` is what it means",
+    async run(stage) {
+      const { engine, environmentId, world, requests } = stage;
+      await engine.up(deployed(stage, { onDestroy: "restore" }));
+      forget(stage, ["whenStopped", "requires"]);
+      requests();
+      const program = deployed(stage, { onDestroy: "restore" });
+      expect((await engine.preview(program)).operations).to.deep.equal({ deployed: "same" });
+      expect((await engine.up(program)).operations).to.deep.equal({ deployed: "same" });
+      expect(requests()).to.deep.equal([]);
+      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ deployed: "same" });
+      world.setFlags(environmentId, { retired: true });
+      expect((await engine.destroy()).errors.join()).to.match(/it is retired/u);
+    },
+  },
+  {
+    title: "a postponed build in state without inputs that came later stays postponed, and is done later",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.failNextBuild(environmentId);
+      await engine.up(deployed(stage));
+      world.setFlags(environmentId, { stopped: true });
+      await engine.up(deployed(stage));
+      forget(stage, ["whenStopped", "requires"]);
+      for (const refresh of [false, true])
+        expect((await engine.up(deployed(stage), { refresh })).operations).to.deep.equal({ deployed: "same" });
+      writes(stage);
+      world.setFlags(environmentId, { stopped: false });
+      expect((await engine.up(deployed(stage), { refresh: true })).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+    },
+  },
+];
+
+contract("EnvironmentBranches, postponed builds", [...kept, ...wanted, ...older]);

@@ -37,6 +37,7 @@ const variants: Readonly<Record<keyof Choices, readonly Partial<Choices>[]>> = {
   rebuildAllowed: [{ rebuildAllowed: "runningOnly" }],
   flagsAfterStop: [{ flagsAfterStop: { stopped: true, retired: true } }],
   flagsAfterRestart: [{ flagsAfterRestart: { retired: false, stopped: false, deleted: false } }],
+  flagsAfterBranchChange: [{ flagsAfterBranchChange: { stopped: false, retired: false } }],
   flagsAfterRebuild: [{ flagsAfterRebuild: {} }],
   flagsAfterRevive: [{ flagsAfterRevive: { deleted: false } }],
   maxPageSize: [{ maxPageSize: 7 }, { maxPageSize: 1 }],

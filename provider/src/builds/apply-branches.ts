@@ -6,10 +6,10 @@ import type { Context } from "../framework/context";
 import { PartialFailureError } from "../framework/partial-failure";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Declaration } from "./needed-build";
-import { branchesOf, NotRunningError, title, whyNotRunning } from "./projects";
+import { branchesOf, title, whyNotRunning } from "./projects";
 import { type Requested, requestNeededBuild } from "./request-needed-build";
 import { describeBuild, describeEnvironment, type PendingBuild, stored } from "./state";
-import { BuildError, waitForBuild } from "./wait-for-build";
+import { BuildError, StoppedError, waitForBuild } from "./wait-for-build";
 import { wake } from "./wake";
 
 /** What a step leaves of the build: the outputs `build` and `pending`. */
@@ -50,7 +50,7 @@ export async function applyBranches(
     if (!(failure instanceof PreviewenvError)) throw failure;
     const { build: found, ...rest } = findings(failure);
     const left = { environment, build: found, pending: { ...pending, ...rest } };
-    if (failure instanceof NotRunningError && failure.flag !== "deleted" && input.whenStopped === "skip")
+    if (failure instanceof StoppedError && failure.flag !== "deleted" && input.whenStopped === "skip")
       return state({ ...left, pending: postpone(ctx, environment, left.pending, failure.flag) });
     throw new PartialFailureError(environmentId, state(left), [failureText(environment, failure)]);
   }

@@ -89,9 +89,7 @@ const state = inputs.extend({
     .optional()
     .describe("The last build that was waited for."),
   originalBranches: z.record(z.string(), z.string()).describe("The branches found at create."),
-  pending: pendingBuildSchema
-    .optional()
-    .describe("Bookkeeping: a build that was requested and was not seen to succeed."),
+  pending: pendingBuildSchema.optional().describe("Bookkeeping: a build that is due and was not seen to succeed."),
 });
 
 const IMPORT_FORMAT = "<environmentId>";

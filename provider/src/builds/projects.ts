@@ -60,34 +60,31 @@ function quoted(names: readonly string[]): string {
   return names.map((name) => `"${displayableName(name)}"`).join(", ");
 }
 
-/** An environment cannot build, because it is deleted, retired or stopped. */
-export class NotRunningError extends RefusedError {
-  readonly flag: "deleted" | "retired" | "stopped";
-
-  constructor(message: string, flag: NotRunningError["flag"]) {
-    super(message);
-    this.flag = flag;
-  }
+/**
+ * @throws RefusedError when an environment cannot build, because it is deleted, retired or stopped: see `notRunningText`.
+ */
+export function refuseUnlessRunning(environment: Environment, attempt: string, outcome: string): void {
+  if (whyNotRunning(environment) !== undefined) throw new RefusedError(notRunningText(environment, attempt, outcome));
 }
 
 /**
+ * Why something cannot be done with an environment that does not run, and what to do.
  * @param attempt Such as `rebuild environment`: the environment's name follows it.
  * @param outcome What has been done by now, as a sentence.
- * @throws NotRunningError
  */
-export function refuseUnlessRunning(environment: Environment, attempt: string, outcome: string): void {
-  const flag = whyNotRunning(environment);
-  if (flag === undefined) return;
-  const advice = flag === "deleted" ? "" : ', or set `whenStopped` to "skip" or "wake"';
-  throw new NotRunningError(
-    `cannot ${attempt} ${title(environment)}: it is ${flag}. Start it first, with an ` +
-      `EnvironmentState whose state is "running" or in the dashboard${advice}. ${outcome}`,
-    flag,
+export function notRunningText(environment: Environment, attempt: string, outcome: string): string {
+  const advice = environment.deleted ? "" : ', or set `whenStopped` to "skip" or "wake"';
+  return (
+    `cannot ${attempt} ${title(environment)}: it is ${whyNotRunning(environment)}. Start it first, with an ` +
+    `EnvironmentState whose state is "running" or in the dashboard${advice}. ${outcome}`
   );
 }
 
+/** A flag of an environment that does not run. */
+export type StoppingFlag = "deleted" | "retired" | "stopped";
+
 /** The flag that keeps an environment from building, if one does. */
-export function whyNotRunning(environment: Environment): "deleted" | "retired" | "stopped" | undefined {
+export function whyNotRunning(environment: Environment): StoppingFlag | undefined {
   return (["deleted", "retired", "stopped"] as const).find((name) => environment[name]);
 }
 

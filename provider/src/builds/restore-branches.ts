@@ -1,15 +1,16 @@
 import { getUnlessGone } from "../environment/gone";
 import type { Context } from "../framework/context";
 import { nameList } from "../client/error-text";
+import { RefusedError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
-import { changeFor, NotRunningError, title, whyNotRunning } from "./projects";
+import { changeFor, title, whyNotRunning } from "./projects";
 import { requestBuild } from "./request-build";
 import { stored } from "./state";
 
 /**
  * Puts the declared repositories back to the branches found at create; the others are sent with the branch they have now.
  * Nothing is done to an environment that is gone, or has these branches.
- * @throws NotRunningError when it is deleted, retired or stopped, and `whenStopped` is "fail"; otherwise that is a warning.
+ * @throws RefusedError when it is deleted, retired or stopped, and `whenStopped` is "fail"; otherwise that is a warning.
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
@@ -29,10 +30,9 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     if (projects === undefined) return;
     const flag = whyNotRunning(environment);
     if (flag !== undefined && whenStopped === "fail")
-      throw new NotRunningError(
+      throw new RefusedError(
         `cannot restore the branches of environment ${title(environment)}: it is ${flag}. Start it first; or set ` +
           '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, and destroy it then. Nothing was changed.',
-        flag,
       );
     if (flag !== undefined)
       return ctx.log.warn(

@@ -5,7 +5,15 @@ import { PreviewenvError } from "../client/errors";
 import { buildsSince, unlessHidden } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import { poll, POLL_CALL, type Polling, type PollResult } from "../framework/poll";
-import { type Branches, describeProjects, hasBranches, refuseUnlessRunning, title } from "./projects";
+import {
+  type Branches,
+  describeProjects,
+  hasBranches,
+  notRunningText,
+  type StoppingFlag,
+  title,
+  whyNotRunning,
+} from "./projects";
 import type { PendingBuild } from "./state";
 
 /** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
@@ -39,6 +47,16 @@ export class BuildError extends PreviewenvError {
   }
 }
 
+/** The environment was stopped, retired or deleted while the build was waited for. */
+export class StoppedError extends BuildError {
+  readonly flag: StoppingFlag;
+
+  constructor(flag: StoppingFlag, ...rest: ConstructorParameters<typeof BuildError>) {
+    super(...rest);
+    this.flag = flag;
+  }
+}
+
 /** What a search saw. */
 export interface Sighting {
   readonly environment: Environment;
@@ -64,7 +82,7 @@ export async function lookForBuilds(
  * Waits until a new build with the declared branches succeeds. A newer one that supersedes it counts; one that was there
  * before the request never does.
  * @throws BuildError when it failed, was superseded, or took too long.
- * @throws NotRunningError when the environment was stopped, retired or deleted meanwhile.
+ * @throws StoppedError when the environment was stopped, retired or deleted meanwhile.
  */
 export async function waitForBuild(
   ctx: Context,
@@ -84,11 +102,8 @@ export async function waitForBuild(
       // The only new build may be the one that was running before the request, while the requested one is running now.
       const isOlder = wasProcessing && builds.length === 1 && settled.processing;
       if (build !== undefined && !isOlder) return { done: { build, environment: settled } };
-      refuseUnlessRunning(
-        environment,
-        "wait for a build of environment",
-        `The build was requested. ${LOOKED_AT_AGAIN}`,
-      );
+      const flag = whyNotRunning(environment);
+      if (flag !== undefined) throw stopped(sighting, flag, status);
       if (environment.processing) {
         status = "started";
         return { waiting: `building ${displayable(environment.name)}: build ${idOf(matching[0], "not listed yet")}` };
@@ -152,6 +167,16 @@ async function pollBuilds<T>(ctx: Context, search: BuildSearch, polling: BuildPo
       return polling.look(sighting, idleSince === undefined ? 0 : elapsedMs - idleSince);
     },
   });
+}
+
+function stopped(
+  { environment, matching }: Sighting,
+  flag: StoppingFlag,
+  status: "requested" | "started",
+): StoppedError {
+  const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
+  const text = notRunningText(environment, "wait for a build of environment", outcome);
+  return new StoppedError(flag, text, matching[0], { status });
 }
 
 function failure({ environment, builds, matching }: Sighting, status: "requested" | "started"): BuildError {

@@ -14,7 +14,7 @@ export interface Waking {
 /**
  * Starts a stopped or retired environment, and waits until it runs. After the request for a build, it is started only when
  * it still does not run once the service works on nothing any more: some services start what they build.
- * @throws NotRunningError when it is deleted. That nobody revives it is the program's business.
+ * @throws RefusedError when it is deleted: to revive it is not for a build to decide.
  * @throws IncompleteError, UnsettledError or the service's refusal when it does not run in time
  */
 export function wake(ctx: Context, environment: Environment, { timeoutMs, isBuilding }: Waking): Promise<Environment> {

@@ -59,6 +59,8 @@ export interface Choices {
   readonly flagsAfterRestart: Partial<Flags>;
   /** Flags a rebuild sets. */
   readonly flagsAfterRebuild: Partial<Flags>;
+  /** Flags a branch change sets: whether what is built is also started. */
+  readonly flagsAfterBranchChange: Partial<Flags>;
   /** Flags a revive sets. */
   readonly flagsAfterRevive: Partial<Flags>;
   /** "Maximum page_size: not shown": a larger one is cut down silently; undefined means no limit. */
@@ -98,6 +100,7 @@ export const defaultChoices: Choices = {
   flagsAfterStop: { stopped: true },
   flagsAfterRestart: { retired: false, stopped: false },
   flagsAfterRebuild: { retired: false, stopped: false },
+  flagsAfterBranchChange: {},
   flagsAfterRevive: { deleted: false, retired: false, stopped: false },
   maxPageSize: undefined,
   maxBatch: undefined,

@@ -77,9 +77,10 @@ function single(store: Store, environment: Environment): object {
 function changeBranches(store: Store, environment: Environment, call: Call): Reply {
   const wanted = readBranches(environment, call.body);
   environment.projects = environment.projects.map((project) => switched(store, project, wanted.get(project.repoName)));
+  const { branchChangeBody, flagsAfterBranchChange } = store.choices;
+  environment.flags = { ...environment.flags, ...flagsAfterBranchChange };
   queueBuild(store, environment);
   store.changed();
-  const { branchChangeBody } = store.choices;
   if (branchChangeBody === "empty") return { status: 200 };
   if (branchChangeBody === "json") return { status: 200, json: { message: "build queued" } };
   return { status: 200, json: single(store, environment) };
