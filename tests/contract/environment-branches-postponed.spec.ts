@@ -142,9 +142,9 @@ const wanted: readonly Scenario[] = [
 
 /** Takes inputs out of state, as if a version had written it that did not have them. */
 function forget({ engine }: Stage, names: readonly string[]): void {
-  const kept = engine.kept("deployed");
+  const found = engine.kept("deployed");
   const without = (bag: object) => Object.fromEntries(Object.entries(bag).filter(([name]) => !names.includes(name)));
-  engine.state.set("deployed", { ...kept, inputs: without(kept.inputs), outputs: without(kept.outputs) });
+  engine.state.set("deployed", { ...found, inputs: without(found.inputs), outputs: without(found.outputs) });
 }
 
 const older: readonly Scenario[] = [

@@ -65,11 +65,62 @@ const ofBranches: readonly Scenario[] = [
       );
       expect((await engine.up(program)).errors.join()).to.contain(`it is ${flag}`);
       expect(await warningsOf(stage, { ...running(environmentId), ...program })).to.be.empty;
-      const awake = branches(environmentId, { branches: { web: "feature/x" }, whenStopped: "wake" });
-      expect(await warningsOf(stage, awake)).to.have.length(flag === "deleted" ? 1 : 0);
+      for (const [whenStopped, text] of [
+        ["skip", "does not request it"],
+        ["wake", "starts the environment"],
+      ]) {
+        const other = branches(environmentId, { branches: { web: "feature/x" }, whenStopped });
+        const warnings = await warningsOf(stage, other);
+        expect(warnings).to.have.length(1);
+        expect(warnings.join()).to.contain(flag === "deleted" ? "fails unless" : text);
+      }
       expect(await warningsOf(stage, branches(environmentId, { branches: { web: "main" } }))).to.be.empty;
     },
   })),
+];
+
+const ofRequired: readonly Scenario[] = [
+  {
+    title: "required variables that are missing are a warning that names them; those that the program declares are not",
+    environment: {
+      variables: [{ name: "THERE", value: "1" }],
+      inherited: [{ name: "REGION", value: "eu", hidden: false }],
+    },
+    async run(stage) {
+      const { engine, environmentId, requests } = stage;
+      const requires = ["THERE", "REGION", "DECLARED", "MISSING", "ABSENT"];
+      const program = {
+        ...set(environmentId, { secrets: { DECLARED: "1" } }),
+        ...branches(environmentId, { branches: { web: "feature/x" }, requires }),
+      };
+      const warnings = await warningsOf(stage, program);
+      expect(warnings).to.have.length(1);
+      expect(warnings.join()).to.match(
+        /lacks the variables ABSENT, MISSING, which `requires` names: `pulumi up` fails/u,
+      );
+      expect(requests().toSorted()).to.deep.equal(["GET /env-vars", "GET /environment"]);
+      expect((await engine.up(program)).errors.join()).to.match(/lacks the variables ABSENT, MISSING/u);
+    },
+  },
+  {
+    title: "required names are not looked at while they are unknown, when no build is due, or when none is requested",
+    async run(stage) {
+      const { engine, environmentId, requests, world } = stage;
+      const declared = { branches: { web: "feature/x" } };
+      for (const requires of [UNKNOWN, [UNKNOWN]]) {
+        expect(await warningsOf(stage, branches(environmentId, { ...declared, requires }))).to.be.empty;
+        expect(requests()).to.deep.equal(LOOK);
+      }
+      expect((await engine.up(branches(environmentId, declared))).errors).to.be.empty;
+      requests();
+      expect(await warningsOf(stage, branches(environmentId, { ...declared, requires: ["MISSING"] }))).to.be.empty;
+      expect(requests()).to.be.empty;
+      world.setFlags(environmentId, { stopped: true });
+      const skipped = branches(environmentId, { rebuildOn: ["1"], requires: ["MISSING"], whenStopped: "skip" });
+      expect(await warningsOf(stage, skipped)).to.have.length(1);
+      expect(requests()).to.deep.equal(LOOK);
+    },
+  },
 ];
 
 const others: readonly Scenario[] = [
@@ -144,5 +195,5 @@ const others: readonly Scenario[] = [
   },
 ];
 
-contract("previews of branches", ofBranches);
+contract("previews of branches", [...ofBranches, ...ofRequired]);
 contract("previews of an environment", others);

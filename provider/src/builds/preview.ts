@@ -1,27 +1,36 @@
 import type { Environment } from "../client";
-import { isBroughtUp, lookAtEnvironment } from "../environment/preview";
+import { isBroughtUp, lookAtEnvironment, lookAtVariables } from "../environment/preview";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown } from "../framework/planned-outputs";
 import { isUnknown, type Properties } from "../framework/properties";
 import { canBuild, type Declaration, isFor, triggersRebuild } from "./needed-build";
 import { type Branches, changeFor, refuseUnknownRepositories, title, whyNotRunning } from "./projects";
+import { missingText, missingVariables } from "./required-variables";
 import { stored, unfinishedBuild } from "./state";
 
 /** What is declared, as far as a preview knows it. */
 type Planned = PlannedResource<{ readonly [Key in keyof Declaration]?: Declaration[Key] | undefined }>;
 
 /**
- * What an `up` would stumble over, as warnings: an environment that cannot build what is due. One GET of the environment for
- * all resources of a preview; none when no repository is new and no build is due.
+ * What an `up` would stumble over, as warnings: an environment that cannot build what is due, and variables that the build requires
+ * and that are missing. One GET of the environment for all resources of a preview, and one of its variables when some are
+ * required; none when no repository is new and no build is due.
  * @throws MissingError when the environment is gone, RefusedError when it lacks a repository
  */
 export async function previewBranches(ctx: PreviewContext, planned: Planned): Promise<readonly string[]> {
-  const { environmentId = "", branches = {} } = planned.inputs;
+  const { environmentId = "", branches = {}, whenStopped = "fail" } = planned.inputs;
   if (!mayBeDue(planned)) return [];
   const environment = await lookAtEnvironment(ctx, environmentId);
   // What a deleted one has is not specified; it may have its repositories once it is revived.
   if (!environment.deleted) refuseUnknownRepositories(environment, branches);
-  return isDue(planned, environment) && !isBroughtUp(ctx, environmentId) ? warnOfSleeping(planned, environment) : [];
+  const isNew = isDue(planned, environment);
+  const isBuilt = canBuild({ whenStopped }, environment) || isBroughtUp(ctx, environmentId);
+  const isAsleep = whyNotRunning(environment) !== undefined && !isBroughtUp(ctx, environmentId);
+  const hasUnfinished = planned.state !== undefined && unfinishedBuild(planned.state) !== undefined;
+  return [
+    ...(isAsleep && (isNew || (isBuilt && hasUnfinished)) ? [sleepingText(environment, whenStopped)] : []),
+    ...(isBuilt && (isNew || hasUnfinished) ? await warnOfMissing(ctx, planned, environment) : []),
+  ];
 }
 
 /** Whether a build may be due, as far as state tells. */
@@ -56,13 +65,33 @@ function knownBranches(branches: Branches = {}): Branches {
   return Object.fromEntries(Object.entries(branches).filter(([, branch]) => !isUnknown(branch)));
 }
 
-function warnOfSleeping({ inputs: { whenStopped = "fail" } }: Planned, environment: Environment): readonly string[] {
+/** What the `up` does about a build that is due. */
+function sleepingText(environment: Environment, whenStopped: Declaration["whenStopped"]): string {
   const flag = whyNotRunning(environment);
-  const isOwed = whenStopped === "skip" && flag !== "deleted";
-  if (flag === undefined || isOwed || canBuild({ whenStopped }, environment)) return [];
+  const what = `environment ${title(environment)} is ${flag}, and a build is due: \`pulumi up\``;
+  if (flag !== "deleted" && whenStopped === "wake") return `${what} starts the environment.`;
+  if (flag !== "deleted" && whenStopped === "skip")
+    return `${what} does not request it. It is owed until the environment runs again.`;
   const advice = flag === "deleted" ? "" : ', or set `whenStopped` to "skip" or "wake"';
-  return [
-    `environment ${title(environment)} is ${flag}, and a build is due: \`pulumi up\` fails unless the environment is started ` +
-      `before, with an EnvironmentState whose state is "running" or in the dashboard${advice}.`,
-  ];
+  return (
+    `${what} fails unless the environment is started before, with an EnvironmentState whose state is "running" or in the ` +
+    `dashboard${advice}.`
+  );
+}
+
+/** Required variables that neither the environment nor the program has, as far as the engine has shown. */
+async function warnOfMissing(
+  ctx: PreviewContext,
+  { inputs: { environmentId = "", requires = [] } }: Planned,
+  environment: Environment,
+): Promise<readonly string[]> {
+  const { variables } = ctx.environment(environmentId);
+  const required = requires.filter((name) => !isUnknown(name) && !variables.isWanted(name));
+  if (required.length === 0) return [];
+  const found = await lookAtVariables(ctx, environmentId);
+  if (found === "deleted") return [];
+  const missing = missingVariables(found, required);
+  if (missing.names.length === 0) return [];
+  const outcome = missing.isCertain ? ": `pulumi up` fails unless they are added before." : ".";
+  return [`${missingText(environment, missing)}${outcome}`];
 }

@@ -1,4 +1,5 @@
 import type { Environment } from "../client";
+import type { EnvVarList } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
@@ -11,14 +12,8 @@ export interface Missing {
   readonly isCertain: boolean;
 }
 
-/** Looks for variables by name, own and inherited ones, with one request; none when nothing is required. */
-export async function missingVariables(
-  ctx: Context,
-  environmentId: string,
-  required: readonly string[],
-): Promise<Missing> {
-  if (required.length === 0) return { names: [], isCertain: true };
-  const { variables, inherited } = await ctx.client.envVars.list(environmentId, { signal: ctx.signal });
+/** Looks for variables by name, among own and inherited ones. */
+export function missingVariables({ variables, inherited }: EnvVarList, required: readonly string[]): Missing {
   const there = new Set([...variables, ...inherited].map(({ name }) => name));
   return {
     names: required.filter((name) => !there.has(name)),
@@ -36,7 +31,7 @@ export function missingText(environment: Environment, { names, isCertain }: Miss
 }
 
 /**
- * Looks whether the required variables are there, before a build is requested.
+ * Looks whether the required variables are there, before a build is requested: one request, none when nothing is required.
  * @throws RefusedError that names the missing ones. When they may be inherited, it is a warning.
  */
 export async function refuseWithoutRequired(
@@ -44,7 +39,8 @@ export async function refuseWithoutRequired(
   environment: Environment,
   required: readonly string[] = [],
 ): Promise<void> {
-  const missing = await missingVariables(ctx, environment.id, required);
+  if (required.length === 0) return;
+  const missing = missingVariables(await ctx.client.envVars.list(environment.id, { signal: ctx.signal }), required);
   if (missing.names.length === 0) return;
   const text = missingText(environment, missing);
   if (!missing.isCertain) return ctx.log.warn(`${text}.`);
