@@ -13,6 +13,9 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 let stopped;
 for (const signal of FORWARDED) process.on(signal, () => (stopped = exitCodeOf(signal)));
 
+/** @param {number} ms */
+const seconds = (ms) => Math.round(ms / 1000);
+
 /** @param {string} file */
 function readSummary(file) {
   try {
@@ -29,11 +32,15 @@ async function main(args) {
   const env = { ...process.env, [SUMMARY_VARIABLE]: summary };
   try {
     const isWhole = args.length === 0;
+    const begin = Date.now();
     const checks = isWhole ? await runScript(ROOT, "check", [], env) : 0;
+    const checked = Date.now();
     if (stopped !== undefined) return stopped;
     const tests = await runScript(ROOT, isWhole ? "test:coverage" : "test:mocha", args, env);
     if (stopped !== undefined) return stopped;
     const line = readSummary(summary);
+    if (isWhole)
+      console.log(`npm run check took ${seconds(checked - begin)} s, the tests ${seconds(Date.now() - checked)} s.`);
     if (checks !== 0) console.error(`npm run check failed (exit ${checks}); its messages are above the tests.`);
     if (tests !== 0) console.error(`The tests${isWhole ? " or the coverage limits" : ""} failed (exit ${tests}).`);
     if (line === undefined) console.error("The tests did not run to their end.");

@@ -22,6 +22,10 @@ for (const signal of FORWARDED)
     for (const child of running) child.kill(signal);
   });
 
+/** How many jobs are named with the time that they took. */
+const NAMED_JOBS = 8;
+const MS_PER_SECOND = 1000;
+
 /**
  * @param {import("./groups.mjs").Job} job
  * @param {string} summary
@@ -59,6 +63,16 @@ function total(files) {
   return `${sums[0]} passed, ${sums[1]} failed, ${sums[2]} skipped`;
 }
 
+/** @param {import("./groups.mjs").Job} job */
+function nameOf({ files: [first = "", ...others] }) {
+  return others.length > 0 ? dirname(first) : first;
+}
+
+/** @param {number} from */
+function secondsSince(from) {
+  return Math.round((Date.now() - from) / MS_PER_SECOND);
+}
+
 /** @param {string} file */
 function read(file) {
   try {
@@ -73,17 +87,22 @@ async function main() {
   try {
     const jobs = jobsOf(ROOT).map((job, index) => ({ job, summary: join(folder, `${index}.txt`) }));
     waiting.push(...jobs);
-    /** @type {{ files: string[], code: number }[]} */
-    const failed = [];
+    const begin = Date.now();
+    /** @type {{ name: string, code: number, seconds: number }[]} */
+    const ended = [];
     const work = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const from = Date.now();
         const code = await run(next.job, next.summary);
-        if (code !== 0) failed.push({ files: next.job.files, code });
+        ended.push({ name: nameOf(next.job), code, seconds: secondsSince(from) });
       }
     };
     await Promise.all(Array.from({ length: WORKERS }, work));
-    for (const { files } of failed)
-      console.error(`Failed, with its reasons above: ${files.length > 1 ? dirname(files[0] ?? "") : files[0]}`);
+    const longest = ended.toSorted((one, other) => other.seconds - one.seconds).slice(0, NAMED_JOBS);
+    console.log(`${ended.length} jobs took ${secondsSince(begin)} s with ${WORKERS} side by side; the longest:`);
+    for (const { name, seconds } of longest) console.log(`${String(seconds).padStart(6)} s  ${name}`);
+    const failed = ended.filter(({ code }) => code !== 0);
+    for (const { name } of failed) console.error(`Failed, with its reasons above: ${name}`);
     const line = total(jobs.map(({ summary }) => summary));
     const wanted = process.env[SUMMARY_VARIABLE];
     if (line !== undefined && wanted) writeFileSync(wanted, `${line}\n`);
