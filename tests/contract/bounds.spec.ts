@@ -12,7 +12,7 @@ const entries = (count: number, value: (index: number) => string, prefix = "NAME
   );
 
 /** So many of them fail. Node's own gRPC client takes an error of 1,000 names; the engine one of 5,000 too
- * (tests/engine/bounds.spec.ts). */
+ * (tests/engine/bounds.outside.spec.ts). */
 const failures: readonly Scenario[] = [5_000, 1_000].flatMap((failing) =>
   [false, true].map((refuseNull): Scenario => ({
     title: `a 207 with ${failing} failed names and long texts${refuseNull ? ", all without a name" : ""}: state is exact, and the text can be read`,
@@ -61,7 +61,7 @@ const failures: readonly Scenario[] = [5_000, 1_000].flatMap((failing) =>
 const sizes: readonly Scenario[] = [
   {
     title: "a failure with more state than an error can carry keeps every name; large values are written again",
-    // Over gRPC only the real engine takes an error of this size (tests/engine/bounds.spec.ts), Node's own client does not.
+    // Over gRPC only the real engine takes an error of this size (tests/engine/bounds.outside.spec.ts), Node's own client does not.
     needsTime: true,
     settings: { batchSize: "20" },
     async run({ engine, environmentId, sandbox, puts, values }) {

@@ -52,9 +52,10 @@ describe("engine: previewenv-drift", function () {
     };
     project = await engine.project({ language: javascript("dynamic") });
     project.write({ resources: [set("vars", { environmentId: gone, variables: { A: "1" } })] });
+    await project.select();
     await project.succeed("stack", "init", "pr-7");
     await project.up();
-    await project.succeed("stack", "select", "dev");
+    await project.select();
     project.write(program);
     await project.up();
   });

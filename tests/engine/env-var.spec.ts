@@ -61,7 +61,7 @@ describe("engine: many EnvVar resources of one environment", function () {
   });
 
   it("no value is in exported state, and a change by hand is named and put back alone", async () => {
-    expect(await project.export()).not.to.contain("first of 7");
+    expect(project.export()).not.to.contain("first of 7");
     engine.sandbox.world.setVariable(environmentId, { name: "NAME_7", value: "changed by hand", hidden: true });
     expect(await engine.sent(() => project.up("--refresh"))).to.deep.equal([["NAME_7"]]);
     expect(engine.values(environmentId)["NAME_7"]).to.equal("first of 7");

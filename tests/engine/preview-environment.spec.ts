@@ -66,7 +66,7 @@ describe("engine: PreviewEnvironment", function () {
   });
 
   it("stores no secret in plain, in no resource", async () => {
-    expect(await project.export()).not.to.include("tiger-4711");
+    expect(project.export()).not.to.include("tiger-4711");
   });
 
   it("changes nothing when nothing changed, and rebuilds once when a variable did", async () => {

@@ -67,7 +67,7 @@ describe("engine: secrets", function () {
     project.write(program(first));
     await project.up();
     expect(engine.values(environmentId)).to.deep.equal({ ...first, SHOWN });
-    const state = await project.export();
+    const state = project.export();
     expect(state).to.include('"PASSWORD"').and.include('"ciphertext"');
     expect(
       leaked(await project.run("stack", "export", "--show-secrets").then(forget(project)), secrets),
@@ -164,7 +164,7 @@ describe("engine: secrets", function () {
     world.setVariable(environmentId, { name: "DATABASE_URL", value: first.DATABASE_URL, hidden: false });
     await project.preview("--refresh", "--diff");
     await project.refresh("--diff");
-    const state = await project.export();
+    const state = project.export();
     expect(leaked(state, ["changed by hand, and hidden"])).to.deep.equal([]);
     await project.up("--diff");
     expect(engine.values(environmentId)).to.deep.equal({ ...first, SHOWN });

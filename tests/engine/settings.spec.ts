@@ -41,7 +41,7 @@ describe("engine: settings", function () {
     await project.up();
     expect(engine.values(here)).to.deep.equal({ A: "first" });
     expect(second.world.variable(there, "A")?.value).to.equal("second");
-    const state = await project.export();
+    const state = project.export();
     expect(state).not.to.include(FIRST_TOKEN).and.not.to.include(SECOND_TOKEN);
 
     await project.preview("--expect-no-changes");
@@ -68,7 +68,7 @@ describe("engine: settings", function () {
     const environmentId = engine.environment();
     project.write(single(environmentId, "1"));
     await project.up();
-    const { outputs } = await project.resource("vars");
+    const { outputs } = project.resource("vars");
 
     project.write(single(environmentId, "2"));
     project.env["PREVIEWENV_API_TOKEN"] = WRONG_TOKEN;
@@ -82,7 +82,7 @@ describe("engine: settings", function () {
       expect(text).not.to.include(WRONG_TOKEN);
       expect(text, "a stack trace").not.to.match(/^\s+at /mu);
     }
-    expect((await project.resource("vars")).outputs).to.deep.equal(outputs);
+    expect(project.resource("vars").outputs).to.deep.equal(outputs);
 
     project.env["PREVIEWENV_API_TOKEN"] = FIRST_TOKEN;
     expect(await engine.sent(() => project.up())).to.deep.equal([["A"]]);
@@ -110,8 +110,7 @@ describe("engine: settings", function () {
     });
     const environmentId = engine.environment();
     project.write(single(environmentId, "1"));
-    await project.succeed("config", "set", "previewenv:apiToken", FIRST_TOKEN, "--plaintext");
-    await project.succeed("config", "set", "previewenv:maxRetry", "1");
+    project.configure({ "previewenv:apiToken": FIRST_TOKEN, "previewenv:maxRetry": "1" });
     const { text } = await project.up();
     expect(engine.values(environmentId)).to.deep.equal({ A: "1" });
     expect(text).to.include("warning: previewenv:apiToken is in the stack's config as plain text");

@@ -16,7 +16,7 @@ describe("engine, native: state that version 1 wrote", function () {
   it("is previewed without a change and without a request, whichever resource it is of", async () => {
     const project = await engine.project({ language: javascript("native") });
     project.write(program);
-    await project.restore(stored("native"));
+    project.restore(stored("native"));
     expect(await engine.requests(() => project.preview("--expect-no-changes", "--diff"))).to.deep.equal({});
   });
 });
@@ -30,7 +30,7 @@ describe("engine: state that version 1 wrote", function () {
   before(async () => {
     project = await engine.project({ language: javascript("dynamic") });
     project.write(program);
-    await project.restore(stored("dynamic"));
+    project.restore(stored("dynamic"));
   });
 
   it("is previewed without a change and without a request, whichever resource it is of", async () => {

@@ -28,16 +28,16 @@ describe("engine: trouble", function () {
       const { world } = engine.sandbox;
       if (end === "deleted") world.setFlags(environmentId, { deleted: true });
       else world.remove(environmentId);
-      const full = await project.export();
+      const full = project.export();
 
       const { text } = await project.failedUp("--refresh");
       expect(text).to.include(`environment ${environmentId} does not exist`);
-      expect(await project.export()).not.to.include("EnvVarSet::vars");
+      expect(project.export()).not.to.include("EnvVarSet::vars");
       await project.destroy();
       for (const options of [[], ["--refresh"]]) {
-        await project.restore(full);
+        project.restore(full);
         await project.destroy(...options);
-        expect(await project.export()).not.to.match(/"previewenv:index:|dynamic\/previewenv/u);
+        expect(project.export()).not.to.match(/"previewenv:index:|dynamic\/previewenv/u);
       }
     });
 
@@ -53,14 +53,14 @@ describe("engine: trouble", function () {
     const unavailable = await project.failedUp();
     expect(unavailable.text).to.include("503");
     // Nobody knows whether a write that got 503 was stored.
-    const { variables } = (await project.resource("vars")).outputs ?? {};
+    const { variables } = project.resource("vars").outputs ?? {};
     expect(variables).to.have.all.keys("A");
     faults.clear();
     faults.add({ dropBefore: true, times: Infinity });
     await project.failedUp("--refresh");
     await project.end(1, "refresh", "--yes", "--skip-preview");
     await project.end(1, "destroy", "--yes", "--skip-preview");
-    expect((await project.resource("vars")).outputs).to.deep.include({ variables });
+    expect(project.resource("vars").outputs).to.deep.include({ variables });
 
     faults.clear();
     expect(await engine.sent(() => project.up())).to.deep.equal([["A"]]);
@@ -75,7 +75,7 @@ describe("engine: trouble", function () {
     const { text } = await project.failedUp();
     const failed = world.builds(environmentId)[0]?.id ?? "no build";
     expect(text).to.include(`build ${failed} of web@feature/broken`).and.include(".preview.example");
-    expect((await project.resource("branches")).outputs).to.include({
+    expect(project.resource("branches").outputs).to.include({
       name: world.environments.get(environmentId)?.name,
     });
 

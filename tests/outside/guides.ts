@@ -126,7 +126,7 @@ function adoptionInYaml(): Guide {
   };
 }
 
-/** Without the alternative of a download server: tests/packaging/install.spec.ts has one. */
+/** Without the alternative of a download server: tests/packaging/install.outside.spec.ts has one. */
 function pluginInstall(): readonly Step[] {
   const shown = commands("README.md", "Every Pulumi language, and import: the native plugin");
   return shown.filter(({ run }) => !run.includes("--server"));

@@ -4,11 +4,9 @@ import { histories } from "./arbitraries/histories";
 import { budget } from "./budget";
 import { found } from "./found";
 import { play } from "./play";
-import { search, toEntry } from "./search";
+import { LIMIT_MS, searchSeeds } from "./searched";
 
 const REPEATED = 20;
-/** A machine that does other things as well. */
-const LIMIT_MS = 300_000;
 
 describe("simulation: histories", function () {
   this.timeout(LIMIT_MS);
@@ -26,15 +24,5 @@ describe("simulation: histories", function () {
       expect(violation?.message, journal.join("\n")).to.equal(undefined);
     });
 
-  for (const seed of budget.seeds)
-    it(`keep every promise: ${budget.historiesPerSeed} of seed ${seed}`, async () => {
-      const { counterexample, histories: count } = await search({
-        seed,
-        histories: budget.historiesPerSeed,
-        hosts: budget.hosts,
-      });
-      const text = counterexample && `${counterexample.violation.message}\n${toEntry(counterexample)}`;
-      expect(text).to.equal(undefined);
-      expect(count).to.equal(budget.historiesPerSeed);
-    });
+  searchSeeds(budget.seeds);
 });

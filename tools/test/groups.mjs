@@ -9,6 +9,9 @@ const CONTRACT = ["contract", "hosts"];
 const ENGINE = ["engine"];
 const MORE = ["outside", "packaging", "schema", "setup", "simulation", "tour"];
 
+/** Names of specs that run with `npm run test:outside`, and are in no group: they are about other languages, installation, or scale. */
+const OUTSIDE = ".outside.spec.ts";
+
 /**
  * The spec files of a group, with `/`, relative to the checkout, sorted.
  * @param {string} root
@@ -17,7 +20,7 @@ const MORE = ["outside", "packaging", "schema", "setup", "simulation", "tour"];
  */
 export function specsOf(root, group) {
   const all = readdirSync(join(root, "tests"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".spec.ts"))
+    .filter((file) => file.endsWith(".spec.ts") && !file.endsWith(OUTSIDE))
     .map((file) => `tests/${file.split(sep).join("/")}`)
     .toSorted();
   const isIn = (/** @type {string[]} */ folders) => (/** @type {string} */ file) =>
@@ -33,7 +36,8 @@ export function specsOf(root, group) {
 /**
  * @typedef {object} Job One mocha process of the whole run.
  * @property {string[]} files
- * @property {boolean} isCovered Whether it runs the sources; what runs the built files has nothing to add to the coverage of the sources.
+ * @property {boolean} isCovered Whether its coverage counts: that of the unit tests and the hosts. The limits hold without the scenarios, which
+ * are to say what users see, and which would need 40 % more CPU time.
  */
 
 /**
@@ -48,10 +52,12 @@ export function jobsOf(root) {
   const others = specsOf(root, "all").filter((file) => !named.has(file));
   const folders = [...new Set(others.map((file) => dirname(file)))];
   const size = (/** @type {string} */ file) => statSync(join(root, file)).size;
+  const isOfHosts = (/** @type {string} */ file) => file.startsWith("tests/hosts/");
   const jobs = [
-    { files: contract, isCovered: true },
+    { files: contract.filter((file) => !isOfHosts(file)), isCovered: false },
     ...folders.map((folder) => ({ files: others.filter((file) => dirname(file) === folder), isCovered: false })),
     ...engine.toSorted((one, other) => size(other) - size(one)).map((file) => ({ files: [file], isCovered: false })),
+    { files: contract.filter(isOfHosts), isCovered: true },
     { files: unit, isCovered: true },
   ];
   return jobs.filter(({ files }) => files.length > 0);

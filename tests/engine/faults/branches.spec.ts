@@ -54,7 +54,7 @@ describeIn(
       const { text } = await upWithBuild(engine, project, environmentId);
       expect(builds() - earlier, "builds of both runs").to.equal(1);
       expect(branchesNow()).to.deep.equal([branch, "main"]);
-      expect((await project.resource("branches")).outputs?.["build"]).to.include({
+      expect(project.resource("branches").outputs?.["build"]).to.include({
         id: world.builds(environmentId)[0]?.id,
         successfullyBuilt: true,
       });

@@ -80,11 +80,11 @@ describeIn("yaml", "engine, faults: a run without checkpoints that was killed", 
   const killAndRepeat = async (one: Kill, version: number): Promise<void> => {
     const { world } = engine.sandbox;
     const earlier = builds();
-    const stateBefore = await project.export();
+    const stateBefore = project.export();
     project.write(program(version));
     world.slowNextBuild(environmentId, ENDLESS_SECONDS);
     await crashed(engine, project, { ...one, environmentId }, UP);
-    expect(await project.export(), "nothing of the killed run is in state").to.equal(stateBefore);
+    expect(project.export(), "nothing of the killed run is in state").to.equal(stateBefore);
     if (one.isBuilt === true) world.finishBuilds(environmentId);
     const { text } = await upWithBuild(engine, project, environmentId);
     expect(text).not.to.match(/pending operation/u);

@@ -47,8 +47,8 @@ const troubles: readonly Trouble[] = [
 ];
 
 /** What state holds of the set; ciphertexts are new each time. */
-async function kept(project: Project): Promise<string> {
-  const { inputs, outputs, initErrors = [] } = await project.resource("vars");
+function kept(project: Project): string {
+  const { inputs, outputs, initErrors = [] } = project.resource("vars");
   const text = JSON.stringify({ inputs, outputs, initErrors });
   return text.replaceAll(/"ciphertext":"[^"]*"/gu, '"ciphertext":""');
 }

@@ -39,8 +39,17 @@ const LIMIT_MS = 600_000;
 /** What a run needs of this process's environment; its settings, tokens and coverage folder stay out. */
 const INHERITED = ["PATH", "TMPDIR", "LANG", "SystemRoot", "PATHEXT", "TEMP", "TMP"];
 
-/** Spares each Node process of each call a fifth of its start: nothing but compiled code lies here. */
+/** Nothing but compiled code lies here. */
 const COMPILED = join(__dirname, "..", "..", "..", "node_modules", ".cache", "previewenv", "v8");
+
+/** Each test makes some calls, and each call starts up to five processes: these spare them a third of their CPU time. */
+const FASTER = {
+  NODE_COMPILE_CACHE: COMPILED,
+  NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, "lazy-modules.cjs"))}`,
+  // The programs in Go end before they have garbage worth collecting.
+  GOGC: "off",
+  GOMEMLIMIT: "256MiB",
+};
 
 /** An environment in which nothing leaves `home` and nothing is asked of Pulumi's servers. */
 export function isolated(home: string, backend: string): NodeJS.ProcessEnv {
@@ -50,7 +59,7 @@ export function isolated(home: string, backend: string): NodeJS.ProcessEnv {
     ...kept,
     ...(folder && { PATH: `${folder}${delimiter}${kept["PATH"] ?? ""}` }),
     HOME: home,
-    NODE_COMPILE_CACHE: COMPILED,
+    ...FASTER,
     PULUMI_HOME: home,
     PULUMI_BACKEND_URL: `file://${backend}`,
     PULUMI_CONFIG_PASSPHRASE: "",

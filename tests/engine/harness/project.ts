@@ -6,7 +6,9 @@ import type { Sandbox } from "../../../provider/src/sandbox";
 import { isolated, type Run, startPulumi, type Started } from "./cli";
 import { anyLanguage, type Language } from "./languages";
 import type { Program } from "./program";
+import { StoredStack } from "./stored-stack";
 
+const NAME = "engine-specs";
 const STACK = "dev";
 
 const storedResource = z.looseObject({
@@ -40,6 +42,7 @@ export class Project implements Disposable {
   readonly runs: Run[] = [];
   readonly #temporary: string;
   readonly #settings: object;
+  readonly #stack: StoredStack;
   #language: Language;
 
   private constructor(temporary: string, { language = anyLanguage(), settings = {}, env = {} }: ProjectOptions) {
@@ -49,22 +52,16 @@ export class Project implements Disposable {
     this.folder = join(temporary, "project");
     const [home, backend] = [join(temporary, "home"), join(temporary, "backend")];
     for (const folder of [home, backend, this.folder]) mkdirSync(folder);
-    this.env = { ...isolated(home, backend), ...language.env, ...env };
+    this.env = { ...isolated(home, backend), PULUMI_STACK: STACK, ...language.env, ...env };
+    this.#stack = new StoredStack({ project: this.folder, backend, name: NAME, stack: STACK });
     language.prepare(this.folder);
     this.write({ resources: [] });
   }
 
   /** Makes a project with an empty stack. */
-  static async create(sandbox: Sandbox, options: ProjectOptions = {}): Promise<Project> {
+  static create(sandbox: Sandbox, options: ProjectOptions = {}): Project {
     const env = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token, ...options.env };
-    const project = new Project(mkdtempSync(join(tmpdir(), "previewenv-engine-")), { ...options, env });
-    try {
-      await project.succeed("stack", "init", STACK);
-      return project;
-    } catch (error) {
-      project[Symbol.dispose]();
-      throw error;
-    }
+    return new Project(mkdtempSync(join(tmpdir(), "previewenv-engine-")), { ...options, env });
   }
 
   /** Writes the next programs of the same stack in another language. */
@@ -81,7 +78,7 @@ export class Project implements Disposable {
 
   write(program: Program): void {
     // JSON is YAML.
-    const project = { name: "engine-specs", ...this.#language.settings(program), ...this.#settings };
+    const project = { name: NAME, ...this.#language.settings(program), ...this.#settings };
     writeFileSync(join(this.folder, "Pulumi.yaml"), JSON.stringify(project));
     writeFileSync(join(this.folder, "program.json"), JSON.stringify(program));
   }
@@ -137,20 +134,30 @@ export class Project implements Disposable {
     return this.run("refresh", "--preview-only", "--expect-no-changes");
   }
 
-  /** The exported deployment as text, as `pulumi stack export` gives it: secrets are encrypted. */
-  async export(): Promise<string> {
-    return (await this.succeed("stack", "export")).stdout;
+  /** Sets plain values of stack config. */
+  configure(config: Readonly<Record<string, string>>): void {
+    this.#stack.configure(config);
   }
 
-  /** Replaces the stack's state by an exported deployment. */
-  async restore(deployment: string): Promise<void> {
-    writeFileSync(join(this.folder, "deployment.json"), deployment);
-    await this.succeed("stack", "import", "--file", "deployment.json");
+  /** Selects a stack as users do, for what looks at the selection. */
+  async select(stack: string = STACK): Promise<void> {
+    delete this.env["PULUMI_STACK"];
+    await this.succeed("stack", "select", stack);
+  }
+
+  /** The deployment as text, as `pulumi stack export` gives it: secrets are encrypted. */
+  export(): string {
+    return this.#stack.export();
+  }
+
+  /** Replaces the stack's state by an exported deployment, as `pulumi stack import` does. */
+  restore(deployment: string): void {
+    this.#stack.import(deployment);
   }
 
   /** A resource of the stack by its name, as exported. @throws when there is none. */
-  async resource(name: string): Promise<StoredResource> {
-    const { deployment } = exported.parse(JSON.parse(await this.export()));
+  resource(name: string): StoredResource {
+    const { deployment } = exported.parse(JSON.parse(this.export()));
     const found = deployment.resources?.find(({ urn }) => urn.endsWith(`::${name}`));
     if (found === undefined) throw new Error(`the stack has no resource ${name}`);
     return found;

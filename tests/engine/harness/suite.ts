@@ -32,7 +32,7 @@ export class Engine {
   }
 
   async project(options: ProjectOptions = {}): Promise<Project> {
-    const project = await Project.create(this.sandbox, options);
+    const project = Project.create(this.sandbox, options);
     this.#projects.push(project);
     return project;
   }

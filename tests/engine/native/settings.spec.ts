@@ -15,7 +15,7 @@ describeIn("yaml", "engine, native: settings and functions of a YAML program", f
     const env = { PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_BASE_URL: undefined };
     const project = await engine.project({ language: yaml(), env });
     project.write({ resources: [set("vars", { environmentId: engine.environment(), variables: { A: "1" } })] });
-    await project.succeed("config", "set", "previewenv:maxRetry", "1");
+    project.configure({ "previewenv:maxRetry": "1" });
     const requests = await engine.requests(async () => {
       const { text } = await project.end(1, "preview");
       expect(text).to.match(/maxRetry is not a setting of previewenv .* Did you mean previewenv:maxRetries\?/u);
@@ -36,8 +36,8 @@ describeIn("yaml", "engine, native: settings and functions of a YAML program", f
     project.write(program());
     await project.up();
     // Not even encrypted: a refresh would go on with a token that has been rotated since.
-    expect((await project.resource("default")).inputs ?? {}).to.deep.equal({});
-    expect(await project.export()).not.to.include(engine.sandbox.url);
+    expect(project.resource("default").inputs ?? {}).to.deep.equal({});
+    expect(project.export()).not.to.include(engine.sandbox.url);
 
     project.env["PREVIEWENV_API_TOKEN"] = undefined;
     for (const args of [
@@ -49,7 +49,7 @@ describeIn("yaml", "engine, native: settings and functions of a YAML program", f
       const { text } = await project.up("--diff");
       expect(text).not.to.match(/replace|delete|EnvVarSet: \((?!same)/u);
       expect(engine.counts(mark)).to.deep.equal({});
-      expect(await project.export()).not.to.include(TOKEN);
+      expect(project.export()).not.to.include(TOKEN);
     }
     expect((await project.drift()).code).to.equal(0);
     await project.destroy();
@@ -82,7 +82,7 @@ describeIn("yaml", "engine, native: settings and functions of a YAML program", f
     expect(BYPASS).not.to.equal("");
     const { stdout } = await project.succeed("stack", "output", "--json");
     expect(JSON.parse(stdout)).to.deep.equal({ shop: SEED.shopPullRequest, bypass: "[secret]", nothing: [] });
-    expect(await project.export()).not.to.include(BYPASS);
+    expect(project.export()).not.to.include(BYPASS);
     for (const { text } of project.runs) expect(text).not.to.include(BYPASS);
   });
 });

@@ -19,14 +19,14 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
       expect(text).to.match(/B: .*not in the mood/u);
       faults.clear();
       expect(engine.values(environmentId)).to.deep.equal({ A: "1", C: "1" });
-      expect((await project.resource("vars")).initErrors).to.have.length(1);
+      expect(project.resource("vars").initErrors).to.have.length(1);
       if (refresh.length > 0) {
         expect((await project.refresh()).text).to.match(/unhealthy state:\n.*B/u);
-        expect((await project.resource("vars")).initErrors).to.have.length(1);
+        expect(project.resource("vars").initErrors).to.have.length(1);
       }
       expect(await engine.sent(() => project.up(...refresh))).to.deep.equal([["B"]]);
       await project.preview("--expect-no-changes");
-      expect((await project.resource("vars")).initErrors ?? []).to.deep.equal([]);
+      expect(project.resource("vars").initErrors ?? []).to.deep.equal([]);
     });
 
   it("Ctrl-C ends the wait for a build that never ends, and keeps what was done; the next up finishes without a second build", async () => {
@@ -46,7 +46,7 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     expect(run.text)
       .to.match(/creating failed/u)
       .and.match(/\* environment env-.*: cancelled .* the next `pulumi up` looks at it/u);
-    expect((await project.resource("branches")).initErrors).to.have.length(1);
+    expect(project.resource("branches").initErrors).to.have.length(1);
     // A look that was under way may have ended.
     for (const [label, count] of Object.entries(engine.counts(mark))) expect(`${count} ${label}`).to.match(/^1 GET /u);
 
@@ -79,7 +79,7 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     expect(run.text)
       .to.match(/B: .*cancelled/u)
       .and.match(/C: not sent/u);
-    expect((await project.resource("vars")).outputs).to.deep.include({
+    expect(project.resource("vars").outputs).to.deep.include({
       variables: { A: "1", B: "previewenv:unknown:v1::its write got no answer" },
     });
     // The service acts on what it had got: nobody is there to hear of it.

@@ -33,25 +33,8 @@ const declare = (owner: Owner, name: string, value: string, hidden = false): Rec
 });
 const up: RecordedStep = { run: "up" };
 
-/** Histories in which engines could differ: what they keep after failures, and in what order they go about things. */
-export const recorded: readonly Recorded[] = [
-  {
-    title: "dependencies, drift, a renamed resource, targets and destroy",
-    steps: [
-      declare("s", "A", "plain 1"),
-      declare("s", "C", "sk-1-correct-horse-1-9x", true),
-      { edit: { edit: "branch", repo: "web", branch: "feature/one" } },
-      up,
-      { others: { act: "set", on: 0, name: "A", value: "hand", hidden: false, services: [] } },
-      { run: "refresh" },
-      declare("s", "B", "plain 2"),
-      declare("t", "D", "plain 3"),
-      { run: "up", targets: ["t"] },
-      { edit: { edit: "rename", of: "s" } },
-      up,
-      { run: "destroy" },
-    ],
-  },
+/** Histories in which engines could differ most: what they keep after failures. */
+export const failures: readonly Recorded[] = [
   {
     title: "init errors, old inputs, ignored changes and a replacement that is not finished",
     steps: [
@@ -73,6 +56,38 @@ export const recorded: readonly Recorded[] = [
     ],
   },
   {
+    title: "a killed engine",
+    steps: [
+      declare("s", "A", "plain 1"),
+      { run: "up", trouble: { at: 1, kind: "kill" } },
+      up,
+      declare("s", "A", "plain 2"),
+      { run: "up", trouble: { at: 0, kind: "kill" } },
+      { run: "up", refresh: true },
+    ],
+  },
+];
+
+/** Histories in which they could differ in the order in which they go about things. */
+export const orders: readonly Recorded[] = [
+  {
+    title: "dependencies, drift, a renamed resource, targets and destroy",
+    steps: [
+      declare("s", "A", "plain 1"),
+      declare("s", "C", "sk-1-correct-horse-1-9x", true),
+      { edit: { edit: "branch", repo: "web", branch: "feature/one" } },
+      up,
+      { others: { act: "set", on: 0, name: "A", value: "hand", hidden: false, services: [] } },
+      { run: "refresh" },
+      declare("s", "B", "plain 2"),
+      declare("t", "D", "plain 3"),
+      { run: "up", targets: ["t"] },
+      { edit: { edit: "rename", of: "s" } },
+      up,
+      { run: "destroy" },
+    ],
+  },
+  {
     title: "single variables that move, and what is done once",
     steps: [
       declare("single", "A", "plain 1"),
@@ -87,17 +102,6 @@ export const recorded: readonly Recorded[] = [
       { edit: { edit: "forget", deed: "rebuild" } },
       up,
       { run: "destroy" },
-    ],
-  },
-  {
-    title: "a killed engine",
-    steps: [
-      declare("s", "A", "plain 1"),
-      { run: "up", trouble: { at: 1, kind: "kill" } },
-      up,
-      declare("s", "A", "plain 2"),
-      { run: "up", trouble: { at: 0, kind: "kill" } },
-      { run: "up", refresh: true },
     ],
   },
 ];

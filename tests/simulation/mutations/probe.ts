@@ -7,7 +7,7 @@ async function probe(invariant: string): Promise<void> {
   if (!isInvariant(invariant)) throw new Error(`there is no promise called ${invariant}`);
   hearOnly(invariant);
   let histories = 0;
-  for (const seed of budget.seeds) {
+  for (const seed of [...budget.seeds, ...budget.moreSeeds]) {
     const found = await search({ seed, histories: budget.historiesPerSeed, hosts: budget.hosts, isBroken: true });
     histories += found.histories;
     const { counterexample } = found;

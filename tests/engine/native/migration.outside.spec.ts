@@ -42,7 +42,7 @@ describeIn("yaml", "engine, native: a stack moves between the hosts and to YAML"
   it("without replacing anything, and without a request to the service", async () => {
     const env = { PREVIEWENV_API_TOKEN: undefined, PREVIEWENV_BASE_URL: undefined };
     const project = await engine.project({ language: javascript("dynamic"), env });
-    await project.succeed("config", "set", "previewenv:baseUrl", engine.sandbox.url);
+    project.configure({ "previewenv:baseUrl": engine.sandbox.url });
     await project.succeed("config", "set", "--secret", "previewenv:apiToken", TOKEN);
     const environmentId = engine.environment();
     const otherId = engine.environment();
@@ -59,16 +59,12 @@ describeIn("yaml", "engine, native: a stack moves between the hosts and to YAML"
     expect(await engine.sent(() => project.up())).to.deep.equal([["SHOWN"]]);
     // Reads every resource anew: nothing of the dynamic provider is left in state.
     await project.refresh();
-    expect(await project.export())
-      .not.to.include("pulumi-nodejs")
-      .and.not.to.include("__provider");
+    expect(project.export()).not.to.include("pulumi-nodejs").and.not.to.include("__provider");
 
     project.speak(javascript("dynamic"));
     await moves(project, program("two"));
     expect((await project.drift()).code).to.equal(0);
-    expect(await project.export())
-      .not.to.include(SECRETS.PASSWORD)
-      .and.not.to.include(TOKEN);
+    expect(project.export()).not.to.include(SECRETS.PASSWORD).and.not.to.include(TOKEN);
     await project.destroy();
     expect(engine.values(environmentId)).to.deep.equal({});
     expect(engine.sandbox.world.environments.get(environmentId)?.projects[0]?.branch).to.equal("main");

@@ -1,0 +1,4 @@
+import { describeCompared } from "./simulated/compared";
+import { orders } from "./simulated/recorded";
+
+describeCompared(orders);
