@@ -5,14 +5,13 @@ import { join, sep } from "node:path";
 import { runOrFail } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { useNode } from "./node.mjs";
+import { removeStaleOutputs, SOURCE_FOLDERS } from "./stale-outputs.mjs";
 import { readStamp, writeStamp } from "./stamp.mjs";
 
-const SOURCE_FOLDERS = ["provider/src", "sdk/nodejs"];
 const SETTINGS = ["tsconfig.json", "provider/tsconfig.json", "package.json", "package-lock.json"];
 const BUNDLER = "tools/package";
 const BUNDLED = ["provider/schema.json"];
 const BUNDLE = "dist/plugin/plugin.cjs";
-const OUTPUT_SUFFIXES = [".js", ".d.ts"];
 
 /**
  * Compiles the provider and the SDK into dist/, and bundles the plugin, unless dist/ was built from exactly these sources.
@@ -28,10 +27,9 @@ export async function provideBuild(context) {
 
 /** @param {import("./dependencies.mjs").SetupContext} context */
 async function build({ root, env, signal }) {
-  const sources = sourceFiles(root);
-  const hash = contentHash(root, sources);
+  const hash = contentHash(root, sourceFiles(root));
   const before = readStamp(stampPath(root));
-  await removeOutputsOf(root, before?.files ?? [], sources);
+  removeStaleOutputs(root);
   // What tsc remembers of an earlier run is only true while its outputs are still there.
   if (before === undefined || !outputsExist(root)) await rm(join(root, "dist", ".tsbuildinfo"), { force: true });
   await rm(stampPath(root), { force: true });
@@ -40,7 +38,7 @@ async function build({ root, env, signal }) {
   const options = { cwd: root, env, signal };
   await runOrFail("The build (tsc -p provider)", [node, compiler, "-p", "provider"], options);
   await runOrFail("The bundle of the plugin (npm run build:plugin)", [node, join(BUNDLER, "bundle.mjs")], options);
-  await writeStamp(stampPath(root), { hash, files: sources });
+  await writeStamp(stampPath(root), { hash });
 }
 
 /** @param {string} root */
@@ -94,18 +92,4 @@ function contentHash(root, sources) {
     if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));
   }
   return hash.digest("hex");
-}
-
-/**
- * tsc leaves the outputs of deleted sources behind.
- * @param {string} root
- * @param {string[]} before
- * @param {string[]} now
- */
-async function removeOutputsOf(root, before, now) {
-  const kept = new Set(now);
-  for (const file of before.filter((name) => !kept.has(name) && !name.endsWith(".d.ts"))) {
-    const output = join(root, "dist", file.slice(0, -".ts".length));
-    for (const suffix of OUTPUT_SUFFIXES) await rm(output + suffix, { force: true });
-  }
 }
