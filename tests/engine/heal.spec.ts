@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Report, reportSchema } from "../../provider/src/drift/report-schema";
 import { type Run, start } from "./harness/cli";
-import { javascript, type Language } from "./harness/languages";
+import { anyLanguage, javascript, type Language } from "./harness/languages";
 import { type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
@@ -100,9 +100,9 @@ describe("engine: previewenv-drift --heal", function () {
     return Object.fromEntries(Object.entries(counts).filter(([label]) => !label.startsWith("GET ")));
   };
 
-  for (const host of ["dynamic", "native"] as const)
+  for (const [host, language] of Object.entries({ dynamic: javascript("dynamic"), native: anyLanguage() }))
     it(`restores what is unchanged in the program, with one build, and touches nothing else (${host})`, async () => {
-      const { project, ids } = await deploy(engine, javascript(host));
+      const { project, ids } = await deploy(engine, language);
       project.write(later(ids));
       for (const [id, name] of [
         [ids.a, "A"],
