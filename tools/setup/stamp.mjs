@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 /**
  * What a step noted when it was last done; undefined when it never was, or when the note cannot be read.
  * @param {string} path
- * @returns {{ hash: string, files?: string[] } | undefined}
+ * @returns {{ hash: string } | undefined}
  */
 export function readStamp(path) {
   try {
@@ -18,7 +18,7 @@ export function readStamp(path) {
 /**
  * Notes that a step is done. Written under another name first: a stamp is whole or absent.
  * @param {string} path
- * @param {{ hash: string, files?: string[] }} stamp
+ * @param {{ hash: string }} stamp
  */
 export async function writeStamp(path, stamp) {
   await mkdir(dirname(path), { recursive: true });
