@@ -114,6 +114,25 @@ describe("drift: what --heal restores", () => {
     expect(planned([drifted("vars", gone), state], step("vars"), asleep).targets).to.deep.equal([]);
   });
 
+  it("is no resource of which something is ignored, nor by a rebuild, nor an environment that would have to be revived", () => {
+    const steps = [step("vars"), step("other"), branches("on", ["other"]), step("state", { type: "EnvironmentState" })];
+    const program = readProgram(JSON.stringify({ steps }));
+    if (program === undefined) throw new Error("the test's document is none");
+    const reason = (name: string): string => `an update would also restore what is ignored: ${name}`;
+    const switched = drifted("on", { type: "EnvironmentBranches", kind: "branch", name: "web" });
+    const ignored = [drifted("vars", { name: "B" }), switched];
+    const found = plan({ drift: [drifted("vars", { name: "A" }), drifted("other")], ignored }, program);
+    expect(found.targets).to.deep.equal([urnOf("other")]);
+    expect(reasons(found)).to.deep.equal({ vars: reason("B"), other: undefined });
+    expect(found.builds.map(({ resource, result, reason: why }) => [resource, result, why])).to.deep.equal([
+      ["on", "not started", reason("web")],
+    ]);
+
+    const asleep = drifted("state", { type: "EnvironmentState", kind: "state" });
+    const lost = plan({ drift: [drifted("vars", { kind: "gone" })], ignored: [asleep] }, program);
+    expect([lost.targets, reasons(lost)]).to.deep.equal([[], { vars: "its environment is gone" }]);
+  });
+
   it("is nothing at all when the preview names nothing", () => {
     expect(planned([drifted("vars")]).targets).to.deep.equal([]);
     for (const text of ["", "Previewing update", "[]"]) expect(readProgram(text), text).to.equal(undefined);

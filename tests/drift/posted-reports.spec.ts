@@ -24,7 +24,7 @@ function slack(report: Report): readonly string[] {
   return texts;
 }
 
-const EVIL = "@acme/all #1 <!channel> <b> [x](http://a) `` | *_~ &amp; GH-7 www.example.com";
+const EVIL = "@acme/all #1 <!channel> <b> [x](http://a) ` `` | *_~ &amp; GH-7 www.example.com";
 const evil: DriftItem = {
   ...set,
   environmentName: EVIL,
@@ -109,7 +109,9 @@ describe("drift: the report for Slack", () => {
 
   it("stays within the limits, and names the stacks that have no place", () => {
     for (const report of [many(300, 3), many(300, 30), many(2, 5000)])
-      expect(slack(report).join("\n")).to.match(/\d+ more (?:stacks|lines)/u);
+      expect(slack(report).join("\n"))
+        .to.match(/\d+ more (?:stacks|lines)/u)
+        .and.include("*`pr-0`* drift\n`e1`\n• `VARIABLE_0` changed");
   });
 
   it("links an environment by a web address only", () => {

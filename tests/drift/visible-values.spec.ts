@@ -67,6 +67,9 @@ describe("drift: --show-visible-values", () => {
   it("shows nothing of a variable that was visible and somebody hid", () => {
     const hidden = plain("previewenv:unknown:v1:2026-01-31T09:30:00:hidden");
     expect(shown(set(plain("info"), hidden, "variables.A"))).to.deep.equal(NOTHING);
+    // Nor of one whose value is not known, because its last write failed.
+    const lost = plain("previewenv:unknown:v1::its write failed");
+    expect(shown(set(lost, plain("debug"), "variables.A"))).to.deep.equal(NOTHING);
   });
 
   it("shows nothing of what is a Pulumi secret in a visible place, in state or in inputs, as a value or as a whole map", () => {
