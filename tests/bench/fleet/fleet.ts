@@ -29,13 +29,9 @@ export async function measureFleets(args: readonly string[], signal: AbortSignal
 
 async function measureSizes(plan: FleetPlan, signal: AbortSignal): Promise<readonly FleetSample[]> {
   const samples: FleetSample[] = [];
-  for (const checkpoints of plan.checkpoints)
+  for (const program of plan.programs)
     for (const size of plan.sizes)
-      samples.push(
-        ...(await timed(`${size} environments, ${checkpoints} checkpoints`, () =>
-          measureFleet(size, checkpoints, signal),
-        )),
-      );
+      samples.push(...(await timed(`${program}, ${size} environments`, () => measureFleet(size, program, signal))));
   return samples;
 }
 

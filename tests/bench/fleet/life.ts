@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { loadVariables } from "../load/variables";
 import type { Cost } from "../measure";
 import { ProjectFolder } from "../project-folder";
-import type { Checkpoints } from "./plan";
+import type { FleetProgram } from "./plan";
 import { FleetService, REPOSITORY } from "./service";
 
 /** Variables of each environment; half of them are secret. */
@@ -26,7 +26,7 @@ export type FleetOperation = (typeof LIFE)[number]["operation"];
 /** What one operation with that many environments cost. */
 export interface FleetSample extends Cost {
   readonly size: number;
-  readonly checkpoints: Checkpoints;
+  readonly program: FleetProgram;
   readonly operation: FleetOperation;
   /** How many requests of each kind: "PUT /env-vars". */
   readonly requests: Readonly<Record<string, number>>;
@@ -42,17 +42,18 @@ export interface BuildsSample extends Cost {
 /** The life of a stack that has all environments of a repository. */
 export async function measureFleet(
   size: number,
-  checkpoints: Checkpoints,
+  program: FleetProgram,
   signal: AbortSignal,
 ): Promise<readonly FleetSample[]> {
   await using service = await FleetService.start(size);
-  const skipCheckpoints = checkpoints === "without";
+  const skipCheckpoints = program !== "checkpoints";
   using folder = await ProjectFolder.create({ program: PROGRAM, env: service.env, skipCheckpoints, signal });
   const samples: FleetSample[] = [];
   for (const { operation, command, generation } of LIFE) {
-    folder.declare({ repoName: REPOSITORY, ...loadVariables(VARIABLES, generation) });
+    const isComponent = program === "component";
+    folder.declare({ repoName: REPOSITORY, isComponent, ...loadVariables(VARIABLES, generation) });
     const cost = await folder.run(command);
-    samples.push({ ...cost, size, checkpoints, operation, requests: service.requests() });
+    samples.push({ ...cost, size, program, operation, requests: service.requests() });
   }
   return samples;
 }

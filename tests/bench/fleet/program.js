@@ -3,9 +3,14 @@
 const { readFileSync } = require("node:fs");
 const previewenv = require("pulumi-previewenv");
 
-const { repoName, variables, secrets, branch } = JSON.parse(readFileSync("input.json", "utf8"));
+const { repoName, isComponent, variables, secrets, branch } = JSON.parse(readFileSync("input.json", "utf8"));
 
 module.exports = async () => {
+  if (isComponent) {
+    const each = () => ({ variableSets: { vars: { variables, secrets } } });
+    new previewenv.PreviewEnvironments("open", { match: { repoName }, each });
+    return;
+  }
   const { environments } = await previewenv.getEnvironments({ repoName });
   for (const { id } of environments)
     if (branch === undefined) new previewenv.EnvVarSet(id, { environmentId: id, variables, secrets });

@@ -1,40 +1,50 @@
 import type { FleetOperation, FleetSample } from "./life";
 
-/** Requests of each kind for every environment; lists of environments and the looks of a preview are counted apart. */
-const PROMISED: Readonly<Record<FleetOperation, Readonly<Record<string, number>>>> = {
-  "preview of all": {},
-  "create all": { "GET /env-vars": 1, "PUT /env-vars": 1 },
-  "no change": {},
-  refresh: { "GET /env-vars": 1 },
-  "change all": { "PUT /env-vars": 1 },
-};
+type Counts = Readonly<Record<string, number>>;
 
 const LIST = "GET /environments";
-const LOOK = "GET /env-vars";
+const READ = "GET /env-vars";
+const ENVIRONMENT = "GET /environment";
+const WRITE = "PUT /env-vars";
+/** How often a build is looked at depends on how long it takes. */
+const BUILD: readonly string[] = [ENVIRONMENT, "GET /build-history"];
+/** One GET of whatever a preview has to know. */
+const LOOK: readonly string[] = [READ, ENVIRONMENT];
 
-/** How many of the requests only list environments. */
-export function listsOf({ requests }: FleetSample): number {
-  return requests[LIST] ?? 0;
-}
+/** Requests of each kind for every environment; lists of environments and the looks of a preview are counted apart. */
+const PROMISED: Readonly<Record<FleetOperation, Counts>> = {
+  "preview of all": {},
+  "create all": { [READ]: 1, [WRITE]: 1 },
+  "no change": {},
+  refresh: { [READ]: 1 },
+  "change all": { [WRITE]: 1 },
+};
 
-/** How many looks a preview made. */
-export function looksOf({ operation, requests }: FleetSample): number {
-  return operation === "preview of all" ? (requests[LOOK] ?? 0) : 0;
-}
+/** The same with an EnvironmentBranches for every environment. */
+const PROMISED_OF_COMPONENT: Readonly<Record<FleetOperation, Counts>> = {
+  "preview of all": {},
+  "create all": { [READ]: 1, [WRITE]: 1, "POST /rebuild": 1 },
+  "no change": {},
+  refresh: { [READ]: 1, [ENVIRONMENT]: 1 },
+  "change all": { [WRITE]: 1, "POST /rebuild": 1 },
+};
 
 /** How the requests differ from what is promised; empty when they do not. */
 export function brokenPromises(samples: readonly FleetSample[]): readonly string[] {
   return samples.flatMap((sample) => {
-    const { operation, size, checkpoints, requests } = sample;
-    const where = `${operation}, ${size} environments, ${checkpoints} checkpoints`;
-    const looks = looksOf(sample);
-    const tooMany = looks > size ? [`${where}: ${looks} looks, ${size} promised`] : [];
-    const labels = new Set([...Object.keys(requests), ...Object.keys(PROMISED[operation])]);
-    labels.delete(LIST);
-    if (operation === "preview of all") labels.delete(LOOK);
-    return [...labels].reduce<readonly string[]>((problems, label) => {
-      const [sent, promised] = [requests[label] ?? 0, (PROMISED[operation][label] ?? 0) * size];
-      return sent === promised ? problems : [...problems, `${where}: ${sent} ${label}, ${promised} promised`];
-    }, tooMany);
+    const { program, operation, size, requests } = sample;
+    const isPreview = operation === "preview of all";
+    const promised = (program === "component" ? PROMISED_OF_COMPONENT : PROMISED)[operation];
+    const isApart = (label: string): boolean =>
+      label === LIST ||
+      (isPreview && LOOK.includes(label)) ||
+      (promised["POST /rebuild"] === 1 && BUILD.includes(label));
+    const labels = new Set([...Object.keys(requests), ...Object.keys(promised)]);
+    const problems = [...labels]
+      .filter((label) => !isApart(label) && (requests[label] ?? 0) !== (promised[label] ?? 0) * size)
+      .map((label) => `${requests[label] ?? 0} ${label}, ${(promised[label] ?? 0) * size} promised`);
+    const looks = isPreview ? LOOK.reduce((sum, label) => sum + (requests[label] ?? 0), 0) : 0;
+    if (looks > size) problems.push(`${looks} looks, ${size} promised`);
+    return problems.map((problem) => `${program}, ${size} environments, ${operation}: ${problem}`);
   });
 }

@@ -7,9 +7,9 @@ import type { BuildsSample, FleetSample } from "./life";
 /** What environments cost, and how that grows. */
 export function fleetReport(samples: readonly FleetSample[]): string {
   const figures = table(
-    ["checkpoints", "environments", "operation", "CPU", "wall", "memory of all processes", "requests"],
-    samples.map(({ checkpoints, size, operation, cpuMs, wallMs, treeBytes, requests }) => [
-      checkpoints,
+    ["program", "environments", "operation", "CPU", "wall", "memory of all processes", "requests"],
+    samples.map(({ program, size, operation, cpuMs, wallMs, treeBytes, requests }) => [
+      program,
       size,
       operation,
       inSeconds(cpuMs),
@@ -18,12 +18,7 @@ export function fleetReport(samples: readonly FleetSample[]): string {
       describeRequests(requests),
     ]),
   );
-  const points = samples.map(({ checkpoints, operation, size, cpuMs }) => ({
-    shape: `${checkpoints} checkpoints`,
-    operation,
-    size,
-    cpuMs,
-  }));
+  const points = samples.map(({ program: shape, operation, size, cpuMs }) => ({ shape, operation, size, cpuMs }));
   return `## Environments of 20 variables each\n\n${figures}\n\n${growthTable(points, "environment")}`;
 }
 
