@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,11 +32,11 @@ describe("adopt: command", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs it, with more environment variables; `whileRunning` may send it a signal. */
+  /** Runs it, with more environment variables; `whileRunning` may do something to the process. */
   async function run(
     args: readonly string[],
     env: NodeJS.ProcessEnv = {},
-    whileRunning: (kill: (signal: NodeJS.Signals) => void) => Promise<void> = () => Promise.resolve(),
+    whileRunning: (child: ChildProcessWithoutNullStreams) => Promise<void> = () => Promise.resolve(),
   ): Promise<Outcome> {
     const settings = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token, ...env };
     const child = spawn(process.execPath, [...TYPESCRIPT, MAIN, ...args], { env: { ...process.env, ...settings } });
@@ -44,7 +44,7 @@ describe("adopt: command", () => {
     child.stdout.on("data", (chunk) => (stdout += String(chunk)));
     child.stderr.on("data", (chunk) => (stderr += String(chunk)));
     const closed = once(child, "close");
-    await whileRunning((signal) => void child.kill(signal));
+    await whileRunning(child);
     const [code] = await closed;
     return { code, stdout, stderr };
   }
@@ -70,6 +70,15 @@ describe("adopt: command", () => {
     expect(sandbox.journal.since(mark)).to.deep.equal([]);
   });
 
+  it("says that nobody reads its standard output, and fails", async () => {
+    const { code, stderr } = await run([ID], {}, (child) => {
+      child.stdout.destroy();
+      return Promise.resolve();
+    });
+    expect(stderr).to.match(/^Could not write to standard output: .*\n$/u);
+    expect(code).to.equal(1);
+  });
+
   it("names the environment variables that are not set, and no other place", async () => {
     const { code, stderr } = await run([ID], { PREVIEWENV_BASE_URL: "", PREVIEWENV_API_TOKEN: "" });
     expect(code).to.equal(1);
@@ -89,9 +98,9 @@ describe("adopt: command", () => {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     it(`ends at once on ${signal}, and writes nothing`, async () => {
       sandbox.faults.add({ label: "GET /env-vars", hold: new Promise(() => undefined) });
-      const { code, stdout, stderr } = await run([ID, "--output", file()], {}, async (kill) => {
+      const { code, stdout, stderr } = await run([ID, "--output", file()], {}, async (child) => {
         await arrival(sandbox.journal, 2);
-        kill(signal);
+        child.kill(signal);
       });
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
       expect(stderr).to.match(/^Could not read the variables of environment .*: cancelled\. .*\n$/u);

@@ -61,6 +61,7 @@ describe("adopt: --output", () => {
   it("refuses what is no file, --force or not, and a folder that does not exist", () => {
     for (const force of [true, false]) {
       expect(() => new OutputFile(folder, force)).to.throw("--output must be a file");
+      expect(() => new OutputFile(at("no/"), force)).to.throw("--output must be a file");
       expect(() => new OutputFile(at("no/index.ts"), force)).to.throw("there is no folder");
       if (process.platform !== "win32")
         expect(() => new OutputFile("/dev/null", force)).to.throw("--output must be a file");

@@ -32,6 +32,7 @@ export class OutputFile {
   #target(): { readonly path: string; readonly mode?: number } {
     const stats = statSync(this.#name, { throwIfNoEntry: false });
     if (stats === undefined) {
+      if (/[/\\]$/u.test(this.#name)) throw new UsageError(`--output must be a file, and ${shown(this.#name)} is none`);
       if (!isFolder(dirname(this.#name)))
         throw new UsageError(`--output: there is no folder ${shown(dirname(this.#name))}`);
       return { path: this.#name };

@@ -25,12 +25,18 @@ export function runCommand({ help, run }: Command): void {
     process.stdout.write(answer);
     return;
   }
+  let hasFailed = false;
+  const fail = (text: string): void => {
+    hasFailed = true;
+    process.exitCode = FAILED;
+    process.stderr.write(`${text}\n`);
+  };
+  // Without a listener, a reader that goes away, as in `| head -1`, would end the process halfway.
+  process.stdout.on("error", ({ message }) => fail(`Could not write to standard output: ${message}`));
+  process.stderr.on("error", () => undefined);
   run(args).then(
-    (code) => (process.exitCode = code),
-    (error: unknown) => {
-      process.stderr.write(`${explain(error)}\n`);
-      process.exitCode = FAILED;
-    },
+    (code) => (process.exitCode = hasFailed ? FAILED : code),
+    (error: unknown) => fail(explain(error)),
   );
 }
 
