@@ -33,7 +33,7 @@ const cases: readonly Case[] = [
       "a value of another shape": { value: { v: 2 } },
       "services of another shape": { services: { web: true } },
     },
-    ids: ["v2:A", "A"],
+    ids: ["v2:A", "A", "3b241101-e2bb-4255-8caf-4136c566a962"],
   },
   {
     type: "EnvironmentBranches",

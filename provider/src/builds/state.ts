@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Build } from "../client/builds";
 import type { Environment } from "../client";
 import type { Properties } from "../framework/properties";
-import { readStored } from "../framework/stored-state";
+import { StoredState } from "../framework/stored-state";
 import { type Branches, branchesOf } from "./projects";
 
 /** A build that is due, and was not seen to succeed. */
@@ -31,7 +31,7 @@ export const pendingBuildSchema = z.looseObject({
 export type PendingBuild = z.output<typeof pendingBuildSchema>;
 
 /** What is read of the state of an EnvironmentBranches. */
-export const storedBranches = z.looseObject({
+const shape = z.looseObject({
   branches: z.record(z.string(), z.string()).optional(),
   originalBranches: z.record(z.string(), z.string()).optional(),
   onDestroy: z.enum(["retain", "restore"]).optional(),
@@ -40,9 +40,11 @@ export const storedBranches = z.looseObject({
   pending: pendingBuildSchema.optional(),
 });
 
+export const storedBranches = new StoredState("EnvironmentBranches", shape);
+
 /** What later calls need of stored state, or of inputs. @throws UnreadableStateError */
-export function stored(state: Properties): z.output<typeof storedBranches> {
-  return readStored("EnvironmentBranches", storedBranches, state);
+export function stored(state: Properties): z.output<typeof shape> {
+  return storedBranches.read(state);
 }
 
 /** The pending build that the next `up` has to look at, if there is one. @throws UnreadableStateError */

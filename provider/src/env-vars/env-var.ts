@@ -10,7 +10,7 @@ import { IncompleteError, PartialFailureError } from "../framework/partial-failu
 import { hasUnknown } from "../framework/planned-outputs";
 import { withoutNil, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
-import { readStored } from "../framework/stored-state";
+import { StoredState } from "../framework/stored-state";
 import { batcherOf } from "./batcher";
 import { handOver } from "./hand-over";
 import { variableStateForError } from "./report";
@@ -59,7 +59,7 @@ const REPLACING = ["environmentId", "name"] as const;
 
 type Inputs = z.output<typeof inputs>;
 
-const storedSchema = z.looseObject({
+const shape = z.looseObject({
   environmentId: z.string().default(""),
   name: z.string().default(""),
   value: z.string().default(""),
@@ -70,8 +70,10 @@ const storedSchema = z.looseObject({
   createdAt: z.string().optional(),
 });
 
-function stored(bag: Properties): z.output<typeof storedSchema> {
-  return readStored("EnvVar", storedSchema, bag);
+const storedVariable = new StoredState("EnvVar", shape);
+
+function stored(bag: Properties): z.output<typeof shape> {
+  return storedVariable.read(bag);
 }
 
 /** One variable of an environment. */
@@ -87,7 +89,7 @@ export const envVar = defineResource({
   exclusive: { kind: "variables", names: ["name"] },
   visibleInput: { name: "value", advice: "leave out `hidden`" },
   replaceOnChanges: REPLACING,
-  stored: storedSchema,
+  stored: storedVariable,
   readsId(id) {
     const { environmentId, name } = splitVariableId(id);
     return name !== undefined && environmentIdField.safeParse(environmentId).success;

@@ -3,7 +3,7 @@ import { nameList } from "../client/error-text";
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties } from "../framework/properties";
-import { readStored, UnreadableStateError } from "../framework/stored-state";
+import { StoredState, UnreadableStateError } from "../framework/stored-state";
 import { placeholder } from "./placeholder";
 import { type Ownership, plan, type Reason, type Step } from "./plan";
 import { declaredScopes, isPrunable, type KnownVariable, scope, type Variable } from "./variable";
@@ -36,10 +36,9 @@ export const observedSchema = z.looseObject({
 
 type Observed = z.output<typeof observedSchema>;
 
-const storedObserved = z.looseObject({ observed: observedSchema.optional() });
+const storedObserved = new StoredState("EnvVarSet", z.looseObject({ observed: observedSchema.optional() }));
 
-/** What is read of a set's state. A program that looks at what something else manages gives inputs in its place. */
-export const storedSet = z
+const shape = z
   .looseObject({
     variables: z.record(z.string(), z.string()).optional(),
     secrets: z.record(z.string(), z.string()).optional(),
@@ -50,6 +49,9 @@ export const storedSet = z
   })
   // Every set that was ever stored has both: without the times nothing would be its own, and a destroy would delete nothing.
   .refine(({ revision, observed }) => revision === undefined || observed !== undefined, { path: ["observed"] });
+
+/** What is read of a set's state. A program that looks at what something else manages gives inputs in its place. */
+export const storedSet = new StoredState("EnvVarSet", shape);
 
 const NOT_YET_SECRET = "written by an update that failed in part";
 
@@ -63,10 +65,6 @@ const SHOWN_BY_STATE: ReadonlySet<string> = new Set<Reason>([
   "dropped",
   "pruned",
 ]);
-
-function read(bag: Properties): z.output<typeof storedSet> {
-  return readStored("EnvVarSet", storedSet, bag);
-}
 
 /** A set's variables, in the order in which they are written: by name. */
 export function declared({
@@ -91,9 +89,7 @@ export function declared({
 
 /** Bookkeeping in the state of a set, without its variables. @throws UnreadableStateError */
 export function readObserved(state: Properties): Observed {
-  return (
-    readStored("EnvVarSet", storedObserved, pick(state, ["environmentId", "observed"])).observed ?? { v: 1, at: {} }
-  );
+  return storedObserved.read(pick(state, ["environmentId", "observed"])).observed ?? { v: 1, at: {} };
 }
 
 /** Names whose last write failed, where state does not show that by itself. */
@@ -103,7 +99,7 @@ export function namesToWriteAgain({ unfinished: open = {} }: Observed): readonly
 
 /** What state knows, by name; or what inputs declare. @throws UnreadableStateError */
 export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
-  const { observed, ...declaration } = read(state);
+  const { observed, ...declaration } = storedSet.read(state);
   const scopeChanges = new Map(Object.entries(observed?.scopeChangedAt ?? {}));
   const at = new Map(Object.entries(observed?.at ?? {}));
   const again = new Set(observed && namesToWriteAgain(observed));
@@ -125,9 +121,9 @@ export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
 }
 
 /** Inputs that check refuses declare nothing here: no update comes of them. */
-function readInputs(news: Properties): Partial<z.output<typeof storedSet>> {
+function readInputs(news: Properties): Partial<z.output<typeof shape>> {
   try {
-    return read(news);
+    return storedSet.read(news);
   } catch (error) {
     if (error instanceof UnreadableStateError) return {};
     throw error;
@@ -222,7 +218,7 @@ export function toState(
 
 /** The scopes that differ from `services`; of what a refresh of a pruning set merely saw, nobody declares one. */
 function scopesOf(inputs: Properties, all: readonly KnownVariable[]): Properties {
-  const { services = [] } = read(pick(inputs, ["services"]));
+  const { services = [] } = storedSet.read(pick(inputs, ["services"]));
   const own = all.filter(({ updatedAt }) => updatedAt !== undefined);
   const scopes = declaredScopes(Object.fromEntries(own.map((one) => [one.name, one.services])), services);
   return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};

@@ -10,7 +10,7 @@ import { withLastSettingsAdvice } from "./settings";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
 import { isUnknown, pick, withoutNil, type Properties } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
-import { readStored, unreadableState } from "./stored-state";
+import { type StoredState, unreadableState } from "./stored-state";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
 
@@ -37,7 +37,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly replaceOnChanges: readonly Key<I>[];
   /** The shape of stored state of every version so far, without rules. Properties may be absent; a property of another
    * shape makes every operation an error. */
-  readonly stored: z.ZodObject;
+  readonly stored: StoredState<z.ZodObject>;
   /** Whether an id in state is one that the handlers can read. Left out: any. */
   readsId?(id: string): boolean;
   /** Outputs that are bookkeeping: left out of diffs and of the reference. */
@@ -230,7 +230,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   };
 
   function assertReadable(old: Properties, id?: string): void {
-    readStored(type, spec.stored, old);
+    spec.stored.read(old);
     if (id !== undefined && spec.readsId?.(id) === false) {
       const form = spec.importFormat === undefined ? "" : `, which is not ${spec.importFormat},`;
       throw unreadableState(type, `the id${form}`, old["environmentId"]);

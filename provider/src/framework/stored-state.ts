@@ -7,17 +7,34 @@ export class UnreadableStateError extends PreviewenvError {
   readonly code = "unreadable_state";
 }
 
-/**
- * Parses stored properties. The schema decides which may be absent. A property of another shape was written by a later
- * version.
- * @throws UnreadableStateError that names the property, and no value.
- */
-export function readStored<S extends z.ZodObject>(type: string, schema: S, bag: Properties): z.output<S> {
-  const given = Object.fromEntries(Object.entries(withoutNil(bag)).filter(([, value]) => !isUnknown(value)));
-  const parsed = parseWithUnknowns(schema, given);
-  if (parsed.success) return parsed.data;
-  const names = [...new Set(parsed.error.issues.map(({ path: [name = ""] }) => String(name)))];
-  throw unreadableState(type, names.map((name) => `\`${name}\``).join(", "), bag["environmentId"]);
+/** The shape of the stored properties of a type, of every version so far. The schema decides which may be absent. */
+export class StoredState<S extends z.ZodObject> {
+  readonly #type: string;
+  readonly #schema: S;
+  /** Several parts of one call read the same bag, and nothing changes a bag. */
+  readonly #known = new WeakMap<Properties, z.output<S>>();
+
+  constructor(type: string, schema: S) {
+    this.#type = type;
+    this.#schema = schema;
+  }
+
+  /**
+   * Parses stored properties. One of another shape was written by a later version.
+   * @throws UnreadableStateError that names the property, and no value.
+   */
+  read(bag: Properties): z.output<S> {
+    const known = this.#known.get(bag);
+    if (known !== undefined) return known;
+    const given = Object.fromEntries(Object.entries(withoutNil(bag)).filter(([, value]) => !isUnknown(value)));
+    const parsed = parseWithUnknowns(this.#schema, given);
+    if (parsed.success) {
+      this.#known.set(bag, parsed.data);
+      return parsed.data;
+    }
+    const names = [...new Set(parsed.error.issues.map(({ path: [name = ""] }) => String(name)))];
+    throw unreadableState(this.#type, names.map((name) => `\`${name}\``).join(", "), bag["environmentId"]);
+  }
 }
 
 /** The error for a part of state that cannot be read, such as "its id". */

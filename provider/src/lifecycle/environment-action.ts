@@ -5,6 +5,7 @@ import { isBroughtUp, lookAtEnvironment } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { environmentIdField } from "../framework/environment-session";
+import { StoredState } from "../framework/stored-state";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
 import { type Action, stateOf } from "../environment/transition";
@@ -49,7 +50,7 @@ export const environmentAction = defineResource({
   inputs,
   state: inputs.extend({}),
   replaceOnChanges: ["environmentId"],
-  stored: z.looseObject({ action: z.string().optional() }),
+  stored: new StoredState("EnvironmentAction", z.looseObject({ action: z.string().optional() })),
   importDescription:
     "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
 

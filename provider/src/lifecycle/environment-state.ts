@@ -5,6 +5,7 @@ import { MS_PER_SECOND } from "../client/clock";
 import type { Context } from "../framework/context";
 import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
+import { StoredState } from "../framework/stored-state";
 import { defineResource } from "../framework/resource";
 import { getUnlessGone } from "../environment/gone";
 import { lookAtEnvironment } from "../environment/preview";
@@ -49,14 +50,17 @@ export const environmentState = defineResource({
   state,
   replaceOnChanges: ["environmentId"],
   exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },
-  stored: z.looseObject({
-    state: z.string().optional(),
-    processing: z.boolean().optional(),
-    ready: z.boolean().optional(),
-    retired: z.boolean().optional(),
-    deleted: z.boolean().optional(),
-    stopped: z.boolean().optional(),
-  }),
+  stored: new StoredState(
+    "EnvironmentState",
+    z.looseObject({
+      state: z.string().optional(),
+      processing: z.boolean().optional(),
+      ready: z.boolean().optional(),
+      retired: z.boolean().optional(),
+      deleted: z.boolean().optional(),
+      stopped: z.boolean().optional(),
+    }),
+  ),
   importFormat: IMPORT_FORMAT,
   importDescription: "`state` is what the environment's flags show now.",
 

@@ -3,6 +3,7 @@ import { buildIds, unlessHidden } from "../environment/build-history";
 import { lookAtEnvironment, warnOfDeleted } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
+import { StoredState } from "../framework/stored-state";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
 
@@ -25,7 +26,7 @@ export const snapshotLoad = defineResource({
   inputs,
   state: inputs.extend({}),
   replaceOnChanges: ["environmentId"],
-  stored: z.looseObject({ sequenceNumber: z.number().optional() }),
+  stored: new StoredState("SnapshotLoad", z.looseObject({ sequenceNumber: z.number().optional() })),
   importDescription:
     "The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.",
 
