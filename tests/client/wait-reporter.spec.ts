@@ -17,7 +17,7 @@ describe("client: what people are told while requests wait", () => {
     client.onWait((text) => lines.push(text));
     await client.environments.get(ID);
     // Waits of 0.25, 0.5, 1 and 2 s.
-    expect(lines).to.deep.equal(["waiting for the service: it answered 502; attempt 4, 2 s so far"]);
+    expect(lines).to.deep.equal(["2 s: waiting for the service: it answered 502; attempt 4"]);
     await client.environments.get(ID);
     expect(lines).to.have.length(1);
   });
@@ -28,8 +28,8 @@ describe("client: what people are told while requests wait", () => {
     const lines: string[] = [];
     client.onWait((text) => lines.push(text));
     await client.environments.get(ID);
-    const what = "waiting for the service: it answered 429, too many requests";
-    expect(lines).to.deep.equal([`${what}; attempt 1, 0 s so far, next attempt in 8 s`]);
+    const what = "0 s: waiting for the service: it answered 429";
+    expect(lines).to.deep.equal([`${what}; attempt 1, next in 8 s`]);
   });
 
   it("says it once for a pause, however many requests it holds back, and once more to those who come later", async () => {
@@ -78,8 +78,7 @@ describe("client: what people are told while requests wait", () => {
     client.onWait((text) => lines.push(text));
     await failure(client.envVars.upsert(ID, [{ name: "A", value: "s3cr3t-value", hidden: true, services: [] }]));
     expect(lines).not.to.deep.equal([]);
-    for (const line of lines)
-      expect(line).to.match(/^waiting for the service: it answered 503; attempt \d+, \d+ s so/u);
+    for (const line of lines) expect(line).to.match(/^\d+ s: waiting for the service: it answered 503; attempt \d+/u);
   });
 });
 
@@ -96,8 +95,8 @@ describe("client/wait-reporter", () => {
     stop();
     note("it answered 502");
     expect(lines).to.deep.equal([
-      "waiting for the service: it answered 503; attempt 2, 3 s so far",
-      "waiting for the service: no answer; attempt 2, 3 s so far",
+      "3 s: waiting for the service: it answered 503; attempt 2",
+      "3 s: waiting for the service: no answer; attempt 2",
     ]);
   });
 });

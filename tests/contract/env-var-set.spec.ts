@@ -190,6 +190,22 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    title:
+      "an `up` says in one line what it wrote and deleted, with names and without values; without a change it says nothing",
+    async run({ engine, environmentId, log }) {
+      const said = (): readonly string[] => log.lines.splice(0).flatMap(({ passing, text }) => (passing ? [] : [text]));
+      await engine.up(set(environmentId, { variables: { A: "value-a", B: "value-b" }, secrets: { S: "value-s" } }));
+      await log.until(/written/u);
+      expect(said()).to.deep.equal([`environment ${environmentId}: 3 written (A, B, S)`]);
+      const changed = set(environmentId, { variables: { A: "value-2" }, secrets: { S: "value-s" } });
+      await engine.up(changed);
+      await log.until(/written/u);
+      expect(said()).to.deep.equal([`environment ${environmentId}: 1 written (A), 1 deleted (B)`]);
+      await engine.up(changed);
+      expect(said()).to.deep.equal([]);
+    },
+  },
+  {
     title: "a name that needs percent-encoding is written and deleted",
     async run({ engine, environmentId, values, sent }) {
       const names = ["a/b", "a b", "a%2Fb", "ключ", "a?b#c", "__internal", "constructor", "a.b"];

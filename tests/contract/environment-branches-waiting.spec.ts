@@ -193,12 +193,16 @@ const right: readonly Scenario[] = [
         lines.some((text) => /start/u.test(text)),
         lines.join("\n"),
       ).to.equal(true);
-      const building = lines.filter((text) => text.includes(world.builds(environmentId)[0]?.id ?? "no build"));
+      const building = lines.filter((text) =>
+        text.includes(`: build ${world.builds(environmentId)[0]?.id.slice(0, 8)}, building shop`),
+      );
       expect(building.length).to.be.within(5, 11);
       const moments = building.map((text) => times.get(text) ?? 0);
       for (const [index, moment] of moments.slice(1).entries())
         expect(moment - (moments[index] ?? 0)).to.be.at.least(PROGRESS_MS);
-      expect(building[1]).to.match(/\d+ s/u);
+      expect(building[1])
+        .to.match(/^\d+ s: build /u)
+        .and.to.have.length.at.most(80);
     },
   },
   {

@@ -124,7 +124,7 @@ const waiting: readonly Scenario[] = [
       expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
       expect(actions(stage)).to.deep.equal(["stop"]);
       const lines = log.lines.filter(({ passing }) => passing).map(({ text }) => text);
-      expect(lines[0]).to.equal("stopping shop (0 s)");
+      expect(lines[0]).to.equal("0 s: stopping shop");
       expect(lines.length).to.be.within(3, 5);
     },
   },

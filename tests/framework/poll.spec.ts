@@ -71,10 +71,10 @@ describe("poll", () => {
   it("shows progress on a change, and otherwise every 30 s at most", async () => {
     const { wait, lines } = setUp();
     await failure(wait(120_000, (at) => Promise.resolve({ waiting: at < 20_000 ? "one" : "two" })));
-    expect(lines[0]).to.deep.equal({ atMs: 0, text: "one (0 s)" });
-    const ones = lines.filter(({ text }) => text.startsWith("one"));
+    expect(lines[0]).to.deep.equal({ atMs: 0, text: "0 s: one" });
+    const ones = lines.filter(({ text }) => text.endsWith("one"));
     expect(ones).to.have.length(1);
-    const twos = lines.filter(({ text }) => text.startsWith("two"));
+    const twos = lines.filter(({ text }) => text.endsWith("two"));
     expect(twos.length).to.be.within(3, 4);
     for (const [index, { atMs }] of twos.slice(1).entries())
       expect(atMs - (twos[index]?.atMs ?? 0)).to.be.at.least(30_000);
@@ -135,10 +135,16 @@ describe("poll", () => {
       ),
     );
     const texts = lines.map(({ text }) => text);
-    expect(texts[0]).to.equal("one (0 s)");
-    const troubled = texts.filter((text) => /^one; the service answers 500, for \d+ s now \(\d+ s\)$/u.test(text));
+    expect(texts[0]).to.equal("0 s: one");
+    const troubled = texts.filter((text) => /^\d+ s: one; the service answers 500, for \d+ s now$/u.test(text));
     expect(troubled.length).to.be.within(2, 3);
-    expect(texts.find((text, index) => index > 0 && text.startsWith("one ("))).to.match(/^one \(1\d\d s\)$/u);
+    expect(texts.find((text, index) => index > 0 && text.endsWith(": one"))).to.match(/^1\d\d s: one$/u);
+  });
+
+  it("is cut where a usual terminal ends", async () => {
+    const { wait, lines } = setUp();
+    await failure(wait(60_000, () => Promise.resolve({ waiting: "x".repeat(100) })));
+    expect(lines[0]?.text).to.equal(`0 s: ${"x".repeat(74)}…`);
   });
 
   it("fails as late with the last trouble, when the last look was not answered", async () => {

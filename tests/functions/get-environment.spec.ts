@@ -249,8 +249,8 @@ describe("getEnvironment", () => {
     await failure(call({ name: "x", waitSeconds: 62 }));
 
     expect(lines).to.deep.equal([
-      'waiting for an environment that matches name "x" (0 s)',
-      'waiting for an environment that matches name "x" (33 s)',
+      '0 s: waiting for an environment that matches name "x"',
+      '33 s: waiting for an environment that matches name "x"',
     ]);
   });
 

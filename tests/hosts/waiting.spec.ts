@@ -9,7 +9,7 @@ import { failureOf, make, urnOf, usePlugin } from "./plugin/suite";
 const HOST_MS = 30_000;
 /** Long enough for every machine: the tests end these waits themselves, once they have seen that people are told. */
 const PAUSE = { status: 503, times: Infinity, headers: { "retry-after": "60" } } as const;
-const TOLD = /^waiting for the service: it answered 503; attempt 1, \d+ s so far, next attempt in 60 s$/u;
+const TOLD = /^\d+ s: waiting for the service: it answered 503; attempt 1, next in 60 s$/u;
 
 describe("native plugin: waiting", function () {
   this.timeout(HOST_MS);

@@ -19,6 +19,8 @@ import type { PendingBuild } from "./state";
 /** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
 const MAX_QUEUE_MS = 120_000;
 
+const SHORT_ID_CHARACTERS = 8;
+
 const LOOKED_AT_AGAIN = "The next `pulumi up` looks at it again before it starts another.";
 
 /** The builds to look for. */
@@ -106,11 +108,11 @@ export async function waitForBuild(
       if (flag !== undefined) throw stopped(sighting, flag, status);
       if (environment.processing) {
         status = "started";
-        return { waiting: `building ${displayable(environment.name)}: build ${idOf(matching[0], "not listed yet")}` };
+        return { waiting: `build ${shortId(matching[0])}, building ${displayable(environment.name)}` };
       }
       const isOver = builds.length > 0 && (status === "started" || idleMs >= MAX_QUEUE_MS);
       if (isOver) throw failure(sighting, status);
-      return { waiting: `waiting for the build of ${displayable(environment.name)} to start` };
+      return { waiting: `build not started yet, of ${displayable(environment.name)}` };
     },
     onTimeout({ after, lastFailure }) {
       const build = last?.matching[0];
@@ -200,8 +202,13 @@ function failure({ environment, builds, matching }: Sighting, status: "requested
 }
 
 /** A build as messages name it; ids are texts of the service. */
-function idOf(build: Build | undefined, none = "unknown"): string {
-  return build === undefined ? none : displayableName(build.id);
+function idOf(build: Build | undefined): string {
+  return build === undefined ? "unknown" : displayableName(build.id);
+}
+
+/** The same for a line of progress, where it is the first thing to see: the beginning of its id is enough. */
+function shortId(build: Build | undefined): string {
+  return build === undefined ? "not listed yet" : displayableName(build.id.slice(0, SHORT_ID_CHARACTERS));
 }
 
 function placeOf(environment: Environment): string {

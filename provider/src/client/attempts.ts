@@ -45,7 +45,7 @@ export interface Progress {
 /** One attempt, which may set `sent`. */
 export type Attempt<T> = (progress: Progress, signal: AbortSignal) => Promise<T>;
 
-const RATE_LIMITED = "it answered 429, too many requests";
+const RATE_LIMITED = "it answered 429";
 
 /** Repeats calls where that is safe, within the limits of the settings. One object for all calls of a client. */
 export class Attempts {

@@ -13,11 +13,14 @@ const UNCERTAIN_CHARACTERS = 16;
 const MAX_NAME_CHARACTERS = 200;
 /** How many names one list shows. */
 const MAX_LISTED = 100;
+const MAX_MENTIONED = 10;
 /** Control characters, line and paragraph separators. */
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** Characters without width, or that change the direction of text: they can hide text or show it in another order. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
 const HEXADECIMAL = 16;
+/** A usual terminal has 80 columns. */
+const MAX_LINE_CHARACTERS = 80;
 const unchanged: Redact = (text) => text;
 
 /**
@@ -35,6 +38,13 @@ export function displayable(text: string, hide: Redact = unchanged): string {
   const characters = Array.from(shown);
   if (characters.length <= MAX_SHOWN_CHARACTERS) return shown;
   return `${characters.slice(0, MAX_SHOWN_CHARACTERS - 1).join("")}…`;
+}
+
+/** A line of progress: for how long by now, then what, and never wider than a terminal. */
+export function progressLine(elapsedMs: number, what: string): string {
+  const characters = Array.from(`${seconds(elapsedMs)}: ${what}`);
+  if (characters.length <= MAX_LINE_CHARACTERS) return characters.join("");
+  return `${characters.slice(0, MAX_LINE_CHARACTERS - 1).join("")}…`;
 }
 
 function collapseSpaces(text: string): string {
@@ -236,8 +246,13 @@ export function quotedList(names: Iterable<string>): string {
   return firstNames(names, (name) => `"${displayableName(name)}"`);
 }
 
-function firstNames(names: Iterable<string>, show: (name: string) => string): string {
+/** The same, of more than 10 only the first ones: for a message that is no warning. */
+export function shortNameList(names: Iterable<string>): string {
+  return firstNames(names, displayableName, MAX_MENTIONED);
+}
+
+function firstNames(names: Iterable<string>, show: (name: string) => string, most: number = MAX_LISTED): string {
   const sorted = [...names].toSorted();
-  const shown = sorted.slice(0, MAX_LISTED).map(show).join(", ");
-  return sorted.length > MAX_LISTED ? `${shown} and ${sorted.length - MAX_LISTED} more` : shown;
+  const shown = sorted.slice(0, most).map(show).join(", ");
+  return sorted.length > most ? `${shown} and ${sorted.length - most} more` : shown;
 }

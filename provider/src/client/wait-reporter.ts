@@ -1,5 +1,5 @@
 import type { Clock } from "./clock";
-import { seconds } from "./error-text";
+import { progressLine, seconds } from "./error-text";
 
 /** Shorter waits are not reported. */
 const MIN_REPORTED_MS = 2_000;
@@ -57,7 +57,7 @@ export class WaitReporter {
 }
 
 function textOf({ reason, waitedMs, nextMs, attempts }: Wait): string {
-  const attempt = attempts === 0 ? "" : `attempt ${attempts}, `;
-  const next = nextMs > MIN_REPORTED_MS ? `, next attempt in ${seconds(nextMs)}` : "";
-  return `waiting for the service: ${reason}; ${attempt}${seconds(waitedMs)} so far${next}`;
+  const attempt = attempts === 0 ? "" : `; attempt ${attempts}`;
+  const next = nextMs > MIN_REPORTED_MS ? `, next in ${seconds(nextMs)}` : "";
+  return progressLine(waitedMs, `waiting for the service: ${reason}${attempt}${next}`);
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../framework/context";
-import { nameList } from "../client/error-text";
+import { nameList, shortNameList } from "../client/error-text";
 import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { applyAlone, type Done } from "./apply";
@@ -38,8 +38,21 @@ export async function updateSet(
   const open = failed.size > 0 ? steps.filter((step) => failed.has(step.name) || isNotDeleted(step, outcome)) : [];
   const reasons = new Map(open.map((step) => [step.name, step.reasons[0] ?? ""]));
   const state = toState(input, variables, revision, reasons);
+  sayWhatWasDone(ctx, environmentId, done);
   if (failed.size > 0) report(environmentId, done, { failed, state });
   return state;
+}
+
+/** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */
+function sayWhatWasDone(ctx: Context, environmentId: string, { steps, outcome }: Done): void {
+  const done = [
+    ["written", steps.filter(({ name, wanted }) => wanted !== undefined && outcome.stored.has(name))],
+    ["deleted", steps.filter(({ name }) => outcome.deleted.has(name))],
+  ] as const;
+  const parts = done.flatMap(([what, those]) =>
+    those.length === 0 ? [] : [`${those.length} ${what} (${shortNameList(those.map(({ name }) => name))})`],
+  );
+  if (parts.length > 0) ctx.log.info(`environment ${environmentId}: ${parts.join(", ")}`);
 }
 
 /** A variable as state has it after the writes: what was stored is new, what failed is as it was. */

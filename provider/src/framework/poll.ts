@@ -1,6 +1,6 @@
 import type { Clock } from "../client/clock";
 import { CancelledError } from "../client/errors";
-import { seconds } from "../client/error-text";
+import { progressLine, seconds } from "../client/error-text";
 import type { Log } from "./context";
 import { describeFailures, isTransient, type TransientFailures, lastFailureText } from "./transient-failures";
 
@@ -105,7 +105,7 @@ function progress({
     if (text === shown.text && elapsedMs - shown.atMs < PROGRESS_EVERY_MS) return;
     shown = { text, atMs: elapsedMs };
     const since = failures === undefined ? "" : `, for ${seconds(elapsedMs - failures.sinceMs)} now`;
-    log.status(`${text}${since} (${seconds(elapsedMs)})`);
+    log.status(progressLine(elapsedMs, text + since));
   };
 }
 

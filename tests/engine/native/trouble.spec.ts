@@ -38,7 +38,7 @@ describeIn("yaml", "engine, native: trouble in a YAML program", function () {
     project.write({ resources: [branches("branches", { environmentId, branches: { web: "feature/one" } })] });
     world.slowNextBuild(environmentId, ENDLESS_SECONDS);
     const up = project.start("up", "--yes", "--skip-preview");
-    await until("progress is shown", () => up.printed().includes("branches creating (0s) building env-"));
+    await until("progress is shown", () => up.printed().includes("branches creating (0s) 0 s: build "));
     const mark = journal.mark();
     up.interrupt();
     const run = await up.done;
