@@ -8,9 +8,18 @@ export const GLOB_SYNTAX =
 // Names are not paths: `*` must also match "/" (picomatch's option `bash`) and line breaks (flag `s`).
 const OPTIONS = { bash: true, dot: true, flags: "s" };
 
+/** To read a glob takes a hundred times as long as to match a name. A program has a few of them, and thousands of names. */
+const matchers = new Map<string, (name: string) => boolean>();
+
 /** Whether a name matches one of the globs. */
 export function matchesAny(name: string, globs: readonly string[]): boolean {
-  return globs.some((glob) => picomatch.isMatch(name, glob, OPTIONS));
+  return globs.some((glob) => matcher(glob)(name));
+}
+
+function matcher(glob: string): (name: string) => boolean {
+  const known = matchers.get(glob) ?? picomatch(glob, OPTIONS);
+  matchers.set(glob, known);
+  return known;
 }
 
 /** Why a glob is refused. A negated glob matches everything else, and so makes the other globs of a list useless. */
