@@ -2,6 +2,7 @@ import { SEED } from "../../provider/src/sandbox";
 import { driftAction, driftPages } from "./drift-guides";
 import { byHand, type Guide, type Step } from "./guide";
 import { block, commands, expecting } from "./pages";
+import { scale } from "./scale-guide";
 
 const environmentId = SEED.shopPullRequest;
 const ADOPTION = "docs/guides/adoption.md";
@@ -169,6 +170,7 @@ export const guides: readonly Guide[] = [
   example("quickstart", [up(PATCH, PUT)], [TYPES, AGAIN, destroy(DELETE)]),
   driftAction(),
   driftPages(),
+  scale(),
   pullRequest(),
   example("component", [up(PATCH, PUT)], [TYPES, AGAIN, destroy(DELETE)]),
   setting("env-var", "level debug", [[PUT], [PUT], [DELETE]]),
