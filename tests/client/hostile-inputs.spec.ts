@@ -48,10 +48,9 @@ describe("client: ids in paths", () => {
         part === "environments" ? name : `${part}.${name}`,
       ),
     );
-    // The list of environments has no id.
-    expect(
-      methods.filter((name) => !["constructor", "builds.constructor", "envVars.constructor", "list"].includes(name)),
-    ).to.have.members([...named]);
+    // The list of environments, and its pages, have no id.
+    const others = ["constructor", "builds.constructor", "envVars.constructor", "list", "pages"];
+    expect(methods.filter((name) => !others.includes(name))).to.have.members([...named]);
   });
 
   for (const [name, call] of Object.entries(calls)) {

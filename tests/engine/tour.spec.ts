@@ -39,8 +39,9 @@ describe("engine: the tour", function () {
     project.write(program(SECRETS));
   });
 
-  it("a first preview asks the service nothing", async () => {
-    expect(await engine.requests(() => project.preview())).to.deep.equal({});
+  it("a first preview reads the variables and the environment once, and writes nothing", async () => {
+    const reads = { "GET /env-vars": 1, "GET /environment": 1 };
+    expect(await engine.requests(() => project.preview())).to.deep.equal(reads);
   });
 
   it("up from nothing writes the variables in one request and causes one build", async () => {

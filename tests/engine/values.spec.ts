@@ -106,7 +106,8 @@ describe("engine: values and names of every kind", function () {
         set("whole", { environmentId: to, variables: output("originalBranches"), services: [output("name")] }),
       ],
     });
-    expect(await engine.requests(() => fresh.preview("--diff"))).to.deep.equal({});
+    const reads = { "GET /env-vars": 2, "GET /environment": 1 };
+    expect(await engine.requests(() => fresh.preview("--diff"))).to.deep.equal(reads);
     await fresh.up();
     const { url, name } = engine.sandbox.world.environments.get(from) ?? {};
     expect(engine.values(from)).to.deep.equal({ URL: url, NAME: name });

@@ -47,11 +47,11 @@ describeIn("yaml", "engine, native: the life of a YAML program", function () {
     }
   });
 
-  it("a preview of its creation asks the service nothing, and calls unknown what only the service knows", async () => {
+  it("a preview of its creation looks once at each environment, and calls unknown what only the service knows", async () => {
     project.write(program("one", first));
     let text = "";
     const requests = await engine.requests(async () => ({ text } = await project.preview("--diff")));
-    expect(requests).to.deep.equal({});
+    expect(requests).to.deep.equal({ "GET /env-vars": 2, "GET /environment": 1 });
     expect(text)
       .to.match(/PASSWORD: \[secret\]/u)
       .and.match(/SHOWN +: "one"/u)

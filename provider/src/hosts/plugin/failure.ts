@@ -49,6 +49,7 @@ const codes: ReadonlyMap<string, status> = new Map([
   ["refused", status.FAILED_PRECONDITION],
   ["unreadable_state", status.FAILED_PRECONDITION],
   ["lookup", status.FAILED_PRECONDITION],
+  ["changing_list", status.ABORTED],
   ["payload_too_large", status.FAILED_PRECONDITION],
   ["not_configured", status.UNAUTHENTICATED],
   ["authentication", status.UNAUTHENTICATED],
