@@ -162,7 +162,7 @@ describe("PreviewEnvironments refuses", () => {
     [
       "a misspelt property",
       { match, each, excludes: each },
-      /no property "excludes"\. There are: match, exclude, each/u,
+      /no property "excludes"\. There are: match, exclude, each, whenStopped/u,
     ],
     ["no each", { match }, /each must be a function/u],
     ["exclude that is no function", { match, each, exclude: ["main"] }, /exclude must be a function/u],

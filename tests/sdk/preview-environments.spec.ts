@@ -104,6 +104,24 @@ for (const [host, { PreviewEnvironments, Provider }, prefix] of [
       );
     });
 
+    it("skips the build of an environment that sleeps, unless the component or `each` says something else", async () => {
+      for (const [whenStopped, expected] of [
+        [{}, "skip"],
+        [{ whenStopped: "fail" }, "fail"],
+      ] as const) {
+        const stage = await begin([SHOP, CART]);
+        const wake = { whenStopped: "wake" } as const;
+        new PreviewEnvironments("all", {
+          match,
+          each: (one) => ({ ...each(one), ...(one.id === CART.id && wake) }),
+          ...whenStopped,
+        });
+
+        expect((await stage.find(`${SHOP.id}-branches`)).inputs["whenStopped"]).to.equal(expected);
+        expect((await stage.find(`${CART.id}-branches`)).inputs["whenStopped"]).to.equal("wake");
+      }
+    });
+
     it("declares in a preview what the `up` will declare", async () => {
       const stage = await begin([SHOP], { preview: true });
       const made = new PreviewEnvironments("all", { match: { repoName: pulumi.output("web") }, each });

@@ -139,7 +139,7 @@ async function warnOfNothing({ label }: Component, match: PreviewEnvironmentsMat
 function declareOne(
   parts: PreviewEnvironmentsParts,
   { parent, dependsOn }: Component,
-  { exclude = () => false, each }: PreviewEnvironmentsArgs,
+  { exclude = () => false, each, whenStopped = "skip" }: PreviewEnvironmentsArgs,
   environment: GetEnvironmentsEnvironment,
 ): boolean {
   const excluded: unknown = exclude(environment);
@@ -152,8 +152,9 @@ function declareOne(
     throw new pulumi.RunError(
       "each must return an object: the arguments of a PreviewEnvironment without `environment`.",
     );
-  checkChildArgs("each", given);
-  declareChildren(parts, { parent, dependsOn, name: id, environmentId: id }, given);
+  const children = { ...given, whenStopped: given.whenStopped ?? whenStopped };
+  checkChildArgs("each", children);
+  declareChildren(parts, { parent, dependsOn, name: id, environmentId: id }, children);
   return true;
 }
 

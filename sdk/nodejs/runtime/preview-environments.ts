@@ -29,6 +29,11 @@ export interface PreviewEnvironmentsArgs {
   readonly exclude?: ((environment: GetEnvironmentsEnvironment) => boolean) | undefined;
   /** What to declare for an environment, as `getEnvironments` answers it. */
   readonly each: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
+  /**
+   * What happens when a build is due and an environment is stopped or retired, unless `each` says so itself. Default: `"skip"`,
+   * so that a sleeping environment is built once it runs, and the others are not held up.
+   */
+  readonly whenStopped?: PreviewEnvironmentArgs["whenStopped"];
 }
 
 /** One environment of {@link PreviewEnvironments}. */
@@ -49,7 +54,12 @@ export interface PreviewEnvironmentsParts extends ChildClasses {
 }
 
 /** Every property of the arguments: without this list, a misspelled one would have no effect and cause no error. */
-const properties: readonly string[] = ["match", "exclude", "each"] satisfies readonly (keyof PreviewEnvironmentsArgs)[];
+const properties: readonly string[] = [
+  "match",
+  "exclude",
+  "each",
+  "whenStopped",
+] satisfies readonly (keyof PreviewEnvironmentsArgs)[];
 /**
  * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
  * environments are listed once in each run of the program. Each gets the children of a {@link PreviewEnvironment}, named
