@@ -24,7 +24,9 @@ export interface ResourceEntry {
     | "EnvironmentState"
     | "EnvironmentAction"
     | "SnapshotLoad"
-    | "PreviewEnvironment";
+    | "PreviewEnvironment"
+    /** `each` is an object: arguments by the name of an environment, `*` for all others, `{ $throw: text }` for an error. */
+    | "PreviewEnvironments";
   readonly name: string;
   readonly args: { readonly [name: string]: Argument };
   /** Pulumi's resource options as JSON; `provider` names an entry of `providers`, `dependsOn` earlier resources. */

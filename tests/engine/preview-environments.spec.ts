@@ -1,0 +1,114 @@
+import { expect } from "chai";
+import { javascript } from "./harness/languages";
+import type { Argument, Program } from "./harness/program";
+import type { Project } from "./harness/project";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+/** What mocks cannot show: what the engine deletes when environments come, go, sleep and fail, and the requests of all of it. */
+for (const host of ["dynamic", "native"] as const)
+  describe(`engine: PreviewEnvironments (${host})`, function () {
+    this.timeout(ENGINE_TEST_MS);
+    const engine = useEngine();
+    let project: Project;
+    const ids = new Map<string, string>();
+
+    const open = (name: string): void => {
+      const projects = [{ repoName: "fleet", branch: "feature", pullRequestNumber: ids.size + 1 }];
+      ids.set(name, engine.environment({ name, projects }));
+    };
+    const program = (level: string, each: Record<string, Argument> = {}, component = "all"): Program => ({
+      resources: [
+        {
+          type: "PreviewEnvironments",
+          name: component,
+          args: {
+            match: { repoName: "fleet" },
+            each: { "*": { variableSets: { app: { variables: { LEVEL: level } } } }, ...each },
+          },
+        },
+      ],
+      outputs: { environments: { $output: [component, "environments"] } },
+    });
+    const up = async (one: Program, code = 0, ...args: readonly string[]): Promise<Record<string, number>> => {
+      project.write(one);
+      return engine.requests(() => project.end(code, "up", "--yes", "--skip-preview", ...args));
+    };
+    const levels = (): Record<string, string | undefined> =>
+      Object.fromEntries([...ids].map(([name, id]) => [name, engine.values(id)["LEVEL"]]));
+    const id = (name: string): string => ids.get(name) ?? "";
+
+    before(async () => {
+      for (const name of ["one", "two", "asleep"]) open(name);
+      engine.sandbox.world.setFlags(id("asleep"), { stopped: true });
+      project = await engine.project({ language: javascript(host) });
+    });
+
+    it("lists once, reads and writes each environment once, and builds those that run", async () => {
+      const requests = await up(program("1"));
+
+      expect(requests).to.include({
+        "GET /environments": 1,
+        "GET /env-vars": 3,
+        "PUT /env-vars": 3,
+        "POST /rebuild": 2,
+      });
+      expect(levels()).to.deep.equal({ one: "1", two: "1", asleep: "1" });
+      const outputs: unknown = JSON.parse((await project.succeed("stack", "output", "--json")).stdout);
+      const url = engine.sandbox.world.environments.get(id("one"))?.url;
+      expect(outputs)
+        .to.have.nested.property("environments[1]")
+        .that.deep.equals({
+          id: id("one"),
+          name: "one",
+          url,
+          pullRequestNumber: 1,
+        });
+    });
+
+    it("asks for nothing but the list when nothing changed, in a component of another name too", async () => {
+      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 1 });
+      expect(await up(program("1", {}, "renamed"))).to.deep.equal({ "GET /environments": 1 });
+    });
+
+    it("a pull request that closes takes its resources away, and one that opens gets its own", async () => {
+      engine.sandbox.world.setFlags(id("one"), { deleted: true });
+      open("three");
+
+      const requests = await up(program("1"));
+
+      expect(requests).to.include({ "GET /environments": 1, "PUT /env-vars": 1, "POST /rebuild": 1 });
+      expect(levels()).to.include({ two: "1", three: "1" });
+      expect(project.export()).not.to.include(id("one"));
+    });
+
+    it("deletes nothing and fails when the list cannot be read", async () => {
+      const fault = engine.sandbox.faults.add({ label: "GET /environments", status: 403, times: Infinity });
+      await up(program("1"), 1);
+      fault.remove();
+
+      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 1 });
+    });
+
+    if (host === "native") return;
+
+    it("an environment that `each` fails for keeps what it has, the others are changed, and the run fails", async () => {
+      await up(program("2", { two: { $throw: "no idea" } }), 1);
+
+      expect(levels()).to.include({ two: "1", three: "2", asleep: "2" });
+      expect(project.runs.at(-1)?.text).to.include(`"two" (${id("two")}): Error: no idea`);
+    });
+
+    it("a refused variable does not keep the others from theirs, with --continue-on-error", async () => {
+      engine.sandbox.faults.add({
+        refuse: { LEVEL: "too long" },
+        match: ({ environmentId }) => environmentId === id("two"),
+      });
+
+      await up(program("3"), 1, "--continue-on-error");
+
+      expect(levels()).to.include({ two: "1", three: "3", asleep: "3" });
+      expect(await up(program("3"))).to.include({ "GET /environments": 1, "PUT /env-vars": 1, "POST /rebuild": 1 });
+      expect(levels()).to.include({ two: "3" });
+    });
+  });
