@@ -23,9 +23,10 @@ describe("workflows for GitHub Actions in examples/", () => {
     (file) => file.endsWith(".yml") && !file.includes("gitlab") && !file.includes("node_modules"),
   );
 
-  it("are there: one for pull requests, one for drift, one for drift in many stacks", () => {
+  it("are there: for one pull request and for all, for drift, for drift in many stacks", () => {
     expect(files.toSorted()).to.deep.equal([
       join("drift", "drift.yml"),
+      join("every-pull-request", "previews.yml"),
       join("pull-request", "preview.yml"),
       join("scale", "shards.yml"),
     ]);

@@ -1,7 +1,7 @@
 import { SEED } from "../../provider/src/sandbox";
 import { driftAction, driftPages } from "./drift-guides";
 import { byHand, type Guide, type Step } from "./guide";
-import { block, commands, expecting } from "./pages";
+import { block, commands, expecting, read } from "./pages";
 import { scale } from "./scale-guide";
 
 const environmentId = SEED.shopPullRequest;
@@ -133,6 +133,32 @@ function pluginInstall(): readonly Step[] {
   return shown.filter(({ run }) => !run.includes("--server"));
 }
 
+/** The commands of the workflows and of the guide, while a pull request closes and opens again, and a sleeping environment wakes. */
+function everyPullRequest(): Guide {
+  const UP = "pulumi up --yes --continue-on-error --parallel 32";
+  const runs = ["previews.yml", "previews.gitlab-ci.yml"].flatMap((file) =>
+    Array.from(read(`examples/every-pull-request/${file}`).matchAll(/(?:run:|-) (pulumi .+)$/gmu), ([, run = ""]) => ({
+      run,
+    })),
+  );
+  const run = (...writes: readonly string[]): Step => ({ run: UP, writes });
+  return example(
+    "every-pull-request",
+    [up(REBUILD, PUT)],
+    [
+      TYPES,
+      ...expecting(runs, run(), run()),
+      byHand("POST flags", { environmentId, deleted: true }),
+      ...expecting(commands("docs/guides/every-pull-request.md"), run()),
+      byHand("POST flags", { environmentId, deleted: false }),
+      run(REBUILD, PUT),
+      byHand("POST flags", { environmentId: SEED.shopStopped, stopped: false }),
+      run(REBUILD),
+      destroy(DELETE),
+    ],
+  );
+}
+
 /** README.md in its order, for somebody who has never seen the checkout. */
 function readme(): Guide {
   const tool = "npx --package pulumi-previewenv previewenv-drift";
@@ -172,6 +198,7 @@ export const guides: readonly Guide[] = [
   driftPages(),
   scale(),
   pullRequest(),
+  everyPullRequest(),
   example("component", [up(PATCH, PUT)], [TYPES, AGAIN, destroy(DELETE)]),
   setting("env-var", "level debug", [[PUT], [PUT], [DELETE]]),
   setting("environment-state", "state stopped", [[], ["POST /stop"], []]),
