@@ -176,4 +176,34 @@ const gone: readonly Scenario[] = [
   },
 ];
 
-contract("previews of variables", [...told, ...gone]);
+const moved: readonly Scenario[] = [
+  {
+    title: "a renamed resource with a changed value: no error; after a refresh in the same run not even a warning",
+    async run(stage) {
+      const { engine, environmentId } = stage;
+      const { vars } = set(environmentId, { variables: { A: "1" } });
+      expect((await engine.up({ old: vars })).errors).to.be.empty;
+      expect(await warningsOf(stage, { renamed: vars }), "an equal value is taken over").to.be.empty;
+      const changed = set(environmentId, { variables: { A: "2" } }).vars;
+      const warnings = await warningsOf(stage, { renamed: changed });
+      expect(warnings.join()).to.contain("Unless a resource of this stack has it");
+      expect((await engine.up({ renamed: changed }, { refresh: true })).errors).to.be.empty;
+    },
+  },
+  {
+    title: "a resource that is replaced by one of another environment: the preview tells of the other environment",
+    environment: { variables: THEIRS },
+    async run(stage) {
+      const { engine, environmentId, addEnvironment, requests } = stage;
+      const second = addEnvironment();
+      expect((await engine.up(set(second, { variables: { A: "mine" } }))).errors).to.be.empty;
+      requests();
+      const warnings = await warningsOf(stage, set(environmentId, { variables: { A: "mine" } }));
+      expect(warnings.join()).to.contain(`environment ${environmentId} already has a variable`);
+      expect(warnings).to.have.length(1);
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+    },
+  },
+];
+
+contract("previews of variables", [...told, ...gone, ...moved]);

@@ -45,6 +45,13 @@ export const differences = [
     native: "Every changed variable, repository and input, by its path.",
   },
   {
+    id: "preview-checks",
+    topic: "What a preview looks at",
+    dynamic:
+      "One resource after the other, for 2 s at most in a preview; then one line says how many were looked at. A name that a later resource of the program gives up may be warned of.",
+    native: "Several resources at once, without a limit. What another resource of the program gives up is no warning.",
+  },
+  {
     id: "unfinished",
     topic: "A refresh after a write that failed in part",
     dynamic: "No message; the next `pulumi up` still finds what is missing.",

@@ -1,10 +1,11 @@
 import { expect } from "chai";
-import { branches, set } from "../../support/stage";
+import { branches, set, type Stage } from "../../support/stage";
+import { warningsOf } from "./previews";
 import { type Proof, type Proofs, variable } from "./difference-proof";
 
 /** Differences in what is foreseen and refused before anything is done. */
 export const previews: Proofs<
-  "preview-outputs" | "changed-names" | "declared-twice" | "visible-secret" | "wrong-settings"
+  "preview-outputs" | "preview-checks" | "changed-names" | "declared-twice" | "visible-secret" | "wrong-settings"
 > = {
   "preview-outputs": {
     dynamic: [
@@ -35,6 +36,31 @@ export const previews: Proofs<
         },
       },
     ],
+  },
+
+  "preview-checks": {
+    dynamic: [
+      {
+        title: "a name that a later resource gives up is a warning, and no error",
+        async run(stage) {
+          const [warning, ...others] = await warningsOfMove(stage, ["taker", "giver"]);
+          expect(warning).to.contain(": A. Unless a resource of this stack has it");
+          expect(others).to.deep.equal([]);
+        },
+      },
+      {
+        title: "a name that an earlier resource gives up is no warning",
+        async run(stage) {
+          expect(await warningsOfMove(stage, ["giver", "taker"])).to.deep.equal([]);
+        },
+      },
+    ],
+    native: [["giver", "taker"] as const, ["taker", "giver"] as const].map((order) => ({
+      title: `a name that another resource gives up is no warning: ${order.join(", ")}`,
+      async run(stage: Stage) {
+        expect(await warningsOfMove(stage, order)).to.deep.equal([]);
+      },
+    })),
   },
 
   "changed-names": { dynamic: [changedNames([])], native: [changedNames(["variables.__INTERNAL"])] },
@@ -151,4 +177,14 @@ function wrongSettings(errors: number): Proof {
       expect(requests()).to.deep.equal([]);
     },
   };
+}
+
+/** What the preview of a move warns of: the variable A, with another value, goes from one set to another. */
+async function warningsOfMove(stage: Stage, order: readonly ("giver" | "taker")[]): Promise<readonly string[]> {
+  const { engine, environmentId } = stage;
+  const program = (inputs: Readonly<Record<"giver" | "taker", object>>) =>
+    Object.fromEntries(order.map((name) => [name, { type: "EnvVarSet", inputs: { environmentId, ...inputs[name] } }]));
+  const before = program({ giver: { variables: { A: "1", G: "1" } }, taker: { variables: { T: "1" } } });
+  expect((await engine.up(before)).errors).to.deep.equal([]);
+  return warningsOf(stage, program({ giver: { variables: { G: "1" } }, taker: { variables: { A: "2", T: "1" } } }));
 }

@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import { javascript } from "./harness/languages";
+import { branches, set } from "./harness/program";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+const THEIRS = "a value of somebody else";
+
+/** Worth its 8 CLI calls: when the engine asks a provider in a preview, and what it keeps of that, is its own doing. */
+describe("engine: previews that look at the service", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+
+  for (const host of ["dynamic", "native"] as const)
+    it(`${host}: what the up would stumble over is told once, with one GET of each kind; then nothing is asked`, async () => {
+      const environmentId = engine.environment({ variables: [{ name: "A", value: THEIRS, hidden: false }] });
+      const project = await engine.project({ language: javascript(host) });
+      const vars = { environmentId, variables: { A: "mine", B: "1" } };
+      const program = (repository: string, onConflict: string) => ({
+        resources: [
+          set("vars", { ...vars, onConflict }),
+          set("more", { environmentId, variables: { C: "1" } }),
+          branches("deployed", { environmentId, branches: { [repository]: "feature/x" } }),
+        ],
+      });
+      project.write(program("web", "fail"));
+      let mark = engine.sandbox.journal.mark();
+      const { text } = await project.preview();
+      expect(engine.counts(mark)).to.deep.equal({ "GET /env-vars": 1, "GET /environment": 1 });
+      const diagnostics = text.slice(text.indexOf("Diagnostics:"));
+      expect(diagnostics.match(/already has a variable .*: A\. Unless/gu), text).to.have.length(1);
+      expect(text).not.to.contain(THEIRS);
+
+      project.write(program("weeb", "overwrite"));
+      expect((await project.end(1, "preview")).text).to.contain('no repository "weeb"');
+
+      project.write(program("web", "overwrite"));
+      mark = engine.sandbox.journal.mark();
+      await project.succeed("up", "--yes");
+      // One in the preview, and one by the set that may not overwrite.
+      expect(engine.counts(mark)).to.include({ "GET /env-vars": 2, "PUT /env-vars": 2 });
+      expect(project.export()).not.to.contain("__preview");
+      expect(await engine.requests(() => project.preview("--expect-no-changes"))).to.deep.equal({});
+    });
+});

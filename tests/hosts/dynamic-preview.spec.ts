@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import type { Clock } from "../../provider/src/client/clock";
+import { CancelledError } from "../../provider/src/client/errors";
+import { envVar } from "../../provider/src/env-vars/env-var";
+import { startSession } from "../../provider/src/environment/session";
+import type { Context } from "../../provider/src/framework/context";
+import type { Resource } from "../../provider/src/framework/resource";
+import { resolveSettings } from "../../provider/src/framework/settings";
+import { DynamicPreview } from "../../provider/src/hosts/dynamic-preview";
+import { TestClock } from "../support/test-clock";
+
+const GIVEN: Readonly<Record<string, string>> = { baseUrl: "http://127.0.0.1:9", apiToken: "a-token-of-a-test" };
+
+/** A clock whose timers ring when a look that never ends has waited for them. */
+class RingingClock extends TestClock implements Clock {
+  readonly #timers = new Map<() => void, number>();
+
+  later(ms: number, act: () => void): () => void {
+    this.#timers.set(act, ms);
+    return () => void this.#timers.delete(act);
+  }
+
+  ring(): void {
+    for (const [act, ms] of this.#timers) {
+      this.advance(ms);
+      act();
+    }
+  }
+}
+
+/** A preview whose looks take so long. */
+function setUp(lookMs: number) {
+  const clock = new RingingClock();
+  const warnings: string[] = [];
+  const log: Context["log"] = { info: () => undefined, status: () => undefined, warn: (text) => warnings.push(text) };
+  const settings = resolveSettings((name) => GIVEN[name], {});
+  let looks = 0;
+  const resource: Resource = {
+    ...envVar,
+    previewCheck({ signal }, { name }) {
+      looks += 1;
+      if (Number.isFinite(lookMs)) clock.advance(lookMs);
+      else clock.ring();
+      return signal.aborted
+        ? Promise.reject(new CancelledError("cancelled", false))
+        : Promise.resolve([`found ${String(name)}`]);
+    },
+  };
+  const preview = new DynamicPreview(clock);
+  const ctx: Context = { ...startSession(settings, { clock }), log, signal: new AbortController().signal };
+  return { looks: () => looks, warnings, look: (name: string) => preview.look(resource, ctx, { name }) };
+}
+
+describe("a preview of the dynamic provider", () => {
+  it("looks for 2 s at most, and says in one line how many resources it looked at", async () => {
+    const { looks, warnings, look } = setUp(1_000);
+    for (const name of ["A", "B", "C", "D"]) await look(name);
+    expect(looks()).to.equal(2);
+    expect(warnings.slice(0, 2)).to.deep.equal(["found A", "found B"]);
+    expect(warnings).to.have.length(3);
+    expect(warnings[2]).to.match(/has looked at the service for 2 s.*Resources that were looked at: 2\./u);
+  });
+
+  it("ends a look whose time is up, and says so once", async () => {
+    const { looks, warnings, look } = setUp(Infinity);
+    for (const name of ["A", "B"]) await look(name);
+    expect(looks()).to.equal(1);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.contain("Resources that were looked at: 0.");
+  });
+
+  it("shows the same warning once", async () => {
+    const { warnings, look } = setUp(0);
+    for (const name of ["A", "A", "B"]) await look(name);
+    expect(warnings).to.deep.equal(["found A", "found B"]);
+  });
+});
