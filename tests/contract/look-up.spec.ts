@@ -113,22 +113,25 @@ const others: readonly Scenario[] = [
   },
 ];
 
-type Look = readonly [type: string, suffix: string, given: Properties];
+/** What the program passes beside the id, if it passes anything. */
+type Look = readonly [type: string, suffix: string, given?: Properties];
 const looks: readonly Look[] = [
+  ["EnvVar", "/LOG_LEVEL"],
+  ["EnvVarSet", ""],
   ["EnvVar", "/LOG_LEVEL", { name: "LOG_LEVEL" }],
   ["EnvVarSet", "", { variables: { LOG_LEVEL: "any" } }],
 ];
 
 /** What somebody else has is looked at, and a set of the program declares it too. */
 const conflicts = looks.map(([type, suffix, given]): Scenario => ({
-  title: `a variable that an ${type} only looks at is not the stack's own`,
+  title: `a variable that an ${type} only looks at is not the stack's own${given === undefined ? ", by its id alone" : ""}`,
   environment: { variables: LIVE },
   async run({ engine, environmentId, values }) {
     const before = values();
     const vars = (variables: Properties) => set(environmentId, { variables }).vars;
     await engine.up({ vars: vars({ A: "1" }) });
     const id = `${environmentId}${suffix}`;
-    const inputs = { environmentId, ...given };
+    const inputs = given === undefined ? {} : { environmentId, ...given };
     const looked = { type, inputs, lookUp: id };
     const both = { looked, vars: vars({ A: "1", LOG_LEVEL: "ours" }) };
     expect((await engine.up(both)).errors.join())
@@ -139,7 +142,7 @@ const conflicts = looks.map(([type, suffix, given]): Scenario => ({
     const { __provider: code } = engine.kept("vars").outputs;
     const host = typeof code === "string" ? { __provider: code.replace("EnvVarSet", type) } : {};
     const stored = { inputs: { ...inputs, ...host }, outputs: { ...outputs, ...host } };
-    engine.state.set("looked", { type, id, ...stored, initErrors: [], dependencies: [] });
+    engine.state.set("looked", { type, id, ...stored, initErrors: [], dependencies: [], isExternal: true });
     expect((await engine.up(both, { refresh: true })).errors.join()).to.contain("already has a variable");
     expect(values()).to.deep.equal({ ...before, A: "1" });
   },

@@ -253,7 +253,8 @@ export class EngineModel {
         this.state.set(name, after);
         witness.ended(after, stored.inputs);
         // As an `up` of the same program would see it: the engine shows this diff the other way round.
-        await provider.diff(stored.type, stored.id, outputs, stored.inputs, { name, oldInputs: inputs });
+        if (stored.isExternal !== true)
+          await provider.diff(stored.type, stored.id, outputs, stored.inputs, { name, oldInputs: inputs });
       } catch (error) {
         noted(notes, error);
       }

@@ -28,6 +28,8 @@ export interface Stored {
   readonly initErrors: readonly string[];
   /** Names of the resources whose outputs its inputs named. */
   readonly dependencies: readonly string[];
+  /** A program only looks at it: a refresh asks for no diff. */
+  readonly isExternal?: true;
 }
 
 /** Something replaced that is still to be deleted. */

@@ -130,6 +130,8 @@ export interface Resource extends ResourceFacts {
    * @throws RefusedError for an id that does not have the form `importFormat`, and for a type that cannot be imported.
    */
   import(ctx: Context, id: string): Promise<Imported | undefined>;
+  /** Finds what a program only looks at, as `import` does. Its state has no defaults: they tell that a resource is managed. */
+  get(ctx: Context, id: string): Promise<Imported | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other
    * outputs. `news` are checked inputs; no request is made. What other resources of this `run` took away is written again. */
   plannedOutputs(news: Properties, old?: Properties, run?: Environments): Properties;
@@ -163,6 +165,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     importDescription: spec.importDescription,
 
     check,
+    get,
 
     diff(old, news, run) {
       run?.notePlanning();
@@ -206,11 +209,10 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
 
     async import(ctx, id) {
-      if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${spec.importDescription}`);
-      const found = await spec.import(ctx, id);
+      const found = await get(ctx, id);
       if (found === undefined) return undefined;
-      const whole = check(pick(found.state, names)).inputs;
-      return { id: found.id, state: { ...whole, ...withoutNil(found.state) }, inputs: withoutDefaults(whole, check) };
+      const whole = check(found.inputs).inputs;
+      return { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, check) };
     },
 
     plannedOutputs(news, old, run) {
@@ -228,6 +230,12 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       return unlessUnreachable(ctx, async () => (await spec.previewCheck?.(ctx, planned)) ?? []);
     },
   };
+
+  async function get(ctx: Context, id: string): Promise<Imported | undefined> {
+    if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${spec.importDescription}`);
+    const found = await spec.import(ctx, id);
+    return found && { id: found.id, state: withoutNil(found.state), inputs: pick(found.state, names) };
+  }
 
   function assertReadable(old: Properties, id?: string): void {
     spec.stored.read(old);

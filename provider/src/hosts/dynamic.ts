@@ -81,9 +81,9 @@ export function provider(type: string): DynamicProvider {
     read: (id, props) =>
       translate(async () => {
         const olds = withoutOwnKeys(props);
-        // The static method `get` passes only an id, as an import does.
+        // The static method `get` may pass only an id.
         const found = isEmpty(olds)
-          ? await resource.import(context(), id)
+          ? await resource.get(context(), id)
           : await resource.read(context(), id, olds).then((one) => one && { id, ...one });
         return found === undefined ? {} : { id: found.id, props: plain(found.state), inputs: plain(found.inputs) };
       }),

@@ -33,19 +33,19 @@ export const claims: readonly Mutation[] = [
     breaks: "handOver",
   },
   {
-    title: "a name leaves the state of its giver although its taker could not write it",
+    title: "a name leaves the state of its old owner although the new one could not write it",
     from: "[...deletes.left].filter((name) => !untaken.has(name))",
     to: '[...deletes.left].filter((name) => !untaken.has(name) || name !== "")',
     breaks: "lost",
   },
   {
-    title: "what a giver kept in state is no change for an engine that compares inputs",
+    title: "what an old owner kept in state is no change for an engine that compares inputs",
     from: "mustReport: readPlaceholder(known.value)?.note === NOT_DECLARED }];",
     to: 'mustReport: readPlaceholder(known.value)?.note === "" }];',
     breaks: "ordered",
   },
   {
-    title: "a giver does not wait for what its taker does",
+    title: "an old owner does not wait for what the new one does",
     from: "await this.#waits.until(() => names.every(isKnown), this.#listeners, signal);",
     to: "if (signal.aborted) await this.#waits.until(() => names.every(isKnown), this.#listeners, signal);",
     breaks: "quiet",
