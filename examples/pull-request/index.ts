@@ -20,6 +20,8 @@ const deployed = new previewenv.EnvironmentBranches("branches", {
   environmentId: environment.id,
   branches: { [repository]: fromCi("BRANCH") },
   rebuildOn: [vars.revision],
+  requires: ["DATABASE_URL"], // never a build without it
+  whenStopped: "wake", // a push to the pull request starts its environment again
 });
 
 export const url = deployed.url;

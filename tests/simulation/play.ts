@@ -13,7 +13,7 @@ import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
 import { REMOVABLE, REPOSITORIES } from "./seed";
 import { Simulation } from "./simulation";
-import { contested, keptPaths, ownedNames, plainState } from "./state-view";
+import { contested, keptPaths, owesBuild, ownedNames, plainState } from "./state-view";
 import { StandstillError } from "./timeline";
 import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
@@ -188,6 +188,7 @@ class Player {
     // A build that has to fail still does: it is somebody else's.
     for (const on of simulation.doomed()) this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
     await simulation.wait(CALM_SECONDS);
+    this.#written = edited(this.#written, { edit: "requires", names: [] });
     for (const set of ["s", "t"] as const)
       this.#written = edited(this.#written, { edit: "ignore", of: set, paths: [] });
     for (const [on, id] of simulation.environmentIds.entries()) {
@@ -240,6 +241,7 @@ class Player {
       const declared = branchesOf(this.#model, index);
       if (declared === undefined) continue;
       const { name: owner, branches } = declared;
+      hold(!owesBuild(this.simulation.engine.state.get(owner)), "owed", () => `${owner} owes a build, and ${id} runs`);
       const [build] = world.builds(id);
       for (const [repo, branch] of Object.entries(branches.branches)) {
         const found = this.#branchesOf(id, repo);

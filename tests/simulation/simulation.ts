@@ -100,6 +100,7 @@ export class Simulation {
       engine: () => this.engine,
       nowMs: () => this.timeline.now(),
       exists: (id) => this.world.environments.get(id) !== undefined,
+      isAsleep: (id) => this.#isAsleep(id),
       builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,
     });
@@ -136,6 +137,7 @@ export class Simulation {
       model,
       startMoment,
       gone,
+      asleep: new Set(this.environmentIds.filter((id) => this.#isAsleep(id))),
       busy: new Set(this.environmentIds.filter((id) => this.world.environments.get(id)?.processing === true)),
       isTraceable: met.isTraceable,
       startMs: this.timeline.now(),
@@ -200,6 +202,11 @@ export class Simulation {
     facts[what].add(name);
     facts.quietMs = Math.max(facts.quietMs, this.timeline.now() - facts.shownMs);
     facts.shownMs = this.timeline.now();
+  }
+
+  #isAsleep(id: string): boolean {
+    const { stopped = false, retired = false, deleted = false } = this.world.environments.get(id) ?? {};
+    return stopped || retired || deleted;
   }
 
   #isGone(id: string): boolean {

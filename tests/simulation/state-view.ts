@@ -113,3 +113,8 @@ export function keptPaths(stored: Pick<Stored, "type" | "inputs" | "outputs"> | 
     ),
   );
 }
+
+/** Whether an EnvironmentBranches owes a build that it did not request, because its environment slept. */
+export function owesBuild(stored: Stored | undefined): boolean {
+  return mapOf(stored?.outputs["pending"])["status"] === "owed";
+}

@@ -37,6 +37,37 @@ export const failing = fc
     plainUp,
     last,
   ]);
+/** An environment falls asleep, builds become due, and it runs again, sooner or later. */
+export const sleeping = fc
+  .record({
+    whenStopped: fc.constantFrom("skip" as const, "skip" as const, "wake" as const, "fail" as const),
+    flags: fc.constantFrom({ stopped: true }, { retired: true }),
+    first: branch,
+    change: fc.oneof(
+      branch.map((other): Edit => ({ edit: "branch", repo: "web", branch: other })),
+      number.map((index): Edit => ({ edit: "declare", in: "s", name: "A", value: `value ${index}`, hidden: false })),
+    ),
+    requires: fc.constantFrom<string[]>([], [], ["A"], ["NEVER_THERE"]),
+    asleep: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+    edits: few(editStep, 1),
+    begins: fc.boolean(),
+    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run, faultyUp),
+  })
+  .map(({ whenStopped, flags, first, change, requires, asleep, edits, begins, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: "A", value: "plain", hidden: false }),
+    edit({ edit: "branch", repo: "web", branch: first }),
+    edit({ edit: "whenStopped", whenStopped }),
+    plainUp,
+    { do: "foreign", act: { act: "flags", on: 0, flags } },
+    edit(change),
+    edit({ edit: "requires", names: requires }),
+    asleep,
+    ...edits,
+    ...(begins
+      ? [{ do: "foreign", act: { act: "flags", on: 0, flags: { stopped: false, retired: false } } } as const]
+      : []),
+    last,
+  ]);
 /** A build that is waited for, with trouble among the looks at it. */
 export const troubled = fc
   .record({

@@ -72,6 +72,13 @@ export const otherEdit: fc.Arbitrary<Edit> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ edit: fc.constantFrom("rebuilds", "looks", "waits", "restores") }) },
   {
+    weight: 1,
+    arbitrary: fc.record({
+      edit: fc.constant("whenStopped" as const),
+      whenStopped: fc.constantFrom("fail", "skip", "wake"),
+    }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({
       edit: fc.constant("power" as const),

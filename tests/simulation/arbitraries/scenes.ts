@@ -4,7 +4,7 @@ import type { Edit } from "../program/edits";
 import { declare, declaredValue, otherEdit, owner } from "./edits";
 import { retouched } from "./foreign";
 import { few, name, NAMES, number } from "./pieces";
-import { deeds, failing, looking, restoring, troubled, unwaited } from "./builds";
+import { deeds, failing, looking, restoring, sleeping, troubled, unwaited } from "./builds";
 import { leftToService } from "./left-to-service";
 import { dissolving, exchanging, overlapping, readBefore } from "./moves";
 import { comingAndGoing, failingAlone } from "./previews";
@@ -213,6 +213,7 @@ export const scene = fc.oneof(
   { weight: 1, arbitrary: deeds },
   { weight: 1, arbitrary: rewriting },
   { weight: 1, arbitrary: failing },
+  { weight: 2, arbitrary: sleeping },
   { weight: 1, arbitrary: cancelling },
   { weight: 1, arbitrary: rescoped },
   { weight: 1, arbitrary: leftToService },

@@ -8,6 +8,7 @@ import type { Scene } from "./scene";
 
 const BUILD_LABELS: readonly string[] = ["PATCH /environment", "POST /environment", "POST /rebuild"];
 const BRANCH_LABELS: readonly string[] = BUILD_LABELS.slice(0, 2);
+const START_LABEL = "POST /restart";
 const LOAD_LABEL = "POST /snapshot-load";
 /** The error of a read that a wait has to bear; another one is about a request that got no answer. */
 const PASSING =
@@ -17,6 +18,8 @@ const DEEDS: readonly Operation[] = ["create", "update", "replace"];
 /** Holds what makes the service work on an environment against the promises: builds, branches, deeds. */
 export class BuildJudge {
   readonly #scene: Scene;
+  /** How many builds an environment had when a resource began to owe it one. */
+  readonly #owed = new Map<string, number>();
   /** The last build that a resource asked for, as far as it knows. */
   readonly #asked = new Map<string, string>();
 
@@ -27,6 +30,7 @@ export class BuildJudge {
   /** The service acted on a request of this run. */
   acted(environmentId: string, label: string, body: string): void {
     if (BUILD_LABELS.includes(label)) this.#built(environmentId, label);
+    if (BUILD_LABELS.includes(label) || label === START_LABEL) this.#wakes(environmentId, label);
     if (BRANCH_LABELS.includes(label)) this.#switched(environmentId, body);
     if (label === LOAD_LABEL) this.#done("load");
     if (label === "POST /rebuild" && this.#isDeed(environmentId)) this.#done("rebuild");
@@ -44,9 +48,12 @@ export class BuildJudge {
   }
 
   /** An EnvironmentBranches was stored: the build that it says it waited for, and the one that it has to care for. */
-  waited(name: string, { id, outputs, initErrors }: Stored, before: Stored | undefined): void {
+  waited(name: string, after: Stored, before: Stored | undefined): void {
+    const { id, outputs, initErrors } = after;
     const { run, surroundings } = this.#scene;
     const { build, branches } = outputs;
+    if (before?.id !== id) this.#owed.delete(name);
+    this.#settled(name, after);
     const [newest] = surroundings.builds(id);
     const ended = outputs["waitForBuild"] === false ? undefined : initErrors.find((reason) => PASSING.test(reason));
     hold(ended === undefined, "patient", () => `${name} ended with: ${ended}`);
@@ -76,7 +83,8 @@ export class BuildJudge {
     const count = (builds.get(environmentId) ?? 0) + 1;
     builds.set(environmentId, count);
     const index = this.#scene.indexOf(environmentId);
-    const own = kind === "up" ? branchesOf(model, index)?.name : undefined;
+    const declared = kind === "up" ? branchesOf(model, index) : undefined;
+    const own = declared?.name;
     const restoring = [
       ...[...state].filter(([name]) => name !== own).map(([, stored]) => stored),
       ...[...doomed].map(({ stored }) => stored),
@@ -86,8 +94,37 @@ export class BuildJudge {
     // An EnvironmentState starts a stopped environment with a rebuild where a restart is refused.
     const starts = kind === "up" && index === 0 && model.power !== undefined ? 1 : 0;
     const deeds = index === DEED_ENVIRONMENT && this.#isDue("rebuild") ? 1 : 0;
-    const most = restores.length + (own === undefined ? 0 : 1) + starts + deeds;
+    // A service that builds what it starts builds once more, after a build that has not started the environment.
+    const wakes = declared?.branches.whenStopped === "wake" && this.#scene.run.asleep.has(environmentId) ? 1 : 0;
+    const most = restores.length + (declared === undefined ? 0 : 1) + wakes + starts + deeds;
     hold(count <= most, "builds", () => `${label} is build ${count} of this run, ${most} may be`);
+  }
+
+  /** An environment that slept as the run began is left to sleep when the program says so. */
+  #wakes(environmentId: string, label: string): void {
+    const { asleep, others, kind, model } = this.#scene.run;
+    const index = this.#scene.indexOf(environmentId);
+    const sleeps = branchesOf(model, index)?.branches.whenStopped === "skip";
+    const isPowered =
+      (index === 0 && model.power !== undefined) || (index === DEED_ENVIRONMENT && model.deeds.size > 0);
+    if (kind !== "up" || others || !sleeps || isPowered) return;
+    hold(!asleep.has(environmentId), "asleep", () => `${label} went to ${environmentId}`);
+  }
+
+  /** A build that is owed stays so until it is done; what is to wake an environment has woken it. */
+  #settled(name: string, { id, outputs, initErrors }: Stored): void {
+    const { run, surroundings } = this.#scene;
+    const pending = isMap(outputs["pending"]) ? outputs["pending"] : {};
+    const count = surroundings.builds(id).length;
+    const owedAt = this.#owed.get(name);
+    if (pending["status"] === "owed" && pending["needsRebuild"] === true) this.#owed.set(name, owedAt ?? count);
+    else if (owedAt !== undefined && (pending["status"] ?? "notAwaited") === "notAwaited") {
+      this.#owed.delete(name);
+      hold(count > owedAt, "owed", () => `${name} has no build since`);
+    }
+    const hasBuilt = (run.builds.get(id) ?? 0) > 0 && initErrors.length === 0 && !run.others;
+    const isWoken = outputs["whenStopped"] !== "wake" || !hasBuilt || !surroundings.isAsleep(id);
+    hold(isWoken, "woken", () => `${id} sleeps after the build of ${name}`);
   }
 
   /** No branch is taken from the resource that declares it. */

@@ -20,6 +20,8 @@ export interface RunFacts {
   readonly isTraceable: boolean;
   /** Environments that the service was working on when it began. */
   readonly busy: ReadonlySet<string>;
+  /** Environments that were stopped, retired or deleted when it began. */
+  readonly asleep: ReadonlySet<string>;
   /** Whether others did something while it ran, or a request of an earlier run arrived. */
   others: boolean;
   /** Builds that it caused, by environment. */
@@ -47,7 +49,10 @@ export interface RunFacts {
   readonly debts: Map<string, string>;
 }
 
-type Beginning = Pick<RunFacts, "kind" | "model" | "startMoment" | "gone" | "busy" | "isTraceable" | "startMs">;
+type Beginning = Pick<
+  RunFacts,
+  "kind" | "model" | "startMoment" | "gone" | "busy" | "asleep" | "isTraceable" | "startMs"
+>;
 
 /** What is known of a run as it begins. */
 export function factsOf(beginning: Beginning): RunFacts {
@@ -78,6 +83,8 @@ export interface Surroundings {
   /** Whether the service has an environment, deleted or not. */
   readonly exists: (environmentId: string) => boolean;
   readonly builds: (environmentId: string) => readonly BuildView[];
+  /** Whether an environment is stopped, retired or deleted. */
+  readonly isAsleep: (environmentId: string) => boolean;
   readonly batchSize: number;
 }
 

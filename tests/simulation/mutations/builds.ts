@@ -57,6 +57,30 @@ export const builds: readonly Mutation[] = [
     breaks: "settles",
   },
   {
+    title: "a build that is to be skipped wakes the environment",
+    from: 'return flag === undefined || (whenStopped === "wake" && flag !== "deleted");',
+    to: 'return flag === undefined || (whenStopped !== "fail" && flag !== "deleted");',
+    breaks: "asleep",
+  },
+  {
+    title: "a build that is owed is forgotten while the environment sleeps",
+    from: "if (postponed !== undefined) return state({ environment, build, pending: postpone(ctx, environment, postponed) });",
+    to: "if (postponed !== undefined) return state({ environment, build, ...(old === undefined && { pending: postpone(ctx, environment, postponed) }) });",
+    breaks: "owed",
+  },
+  {
+    title: "a refresh does not see that a build that is owed is due",
+    from: "return waits ? { ...due, postponed: postponed ?? { wantedRunning: false } } : due;",
+    to: 'return waits || due.status === "owed" ? { ...due, postponed: postponed ?? { wantedRunning: false } } : due;',
+    breaks: "owed",
+  },
+  {
+    title: "an environment is not started after the build that was to wake it",
+    from: "if (isAsleep) await wake(ctx, environment, { timeoutMs: leftMs(), isBuilding: true });",
+    to: "if (isAsleep) ctx.log.status(environment.name);",
+    breaks: "woken",
+  },
+  {
     title: "a restore takes branches from the resource that has them now",
     from: "session.branches.isWanted(repo)",
     to: "(session.branches.isWanted(repo) && false)",

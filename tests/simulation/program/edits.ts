@@ -1,4 +1,4 @@
-import type { BranchesModel, Deed, Owner, Power, PreviewsModel, ProgramModel, SetModel } from "./model";
+import type { BranchesModel, Deed, Owner, Power, PreviewsModel, ProgramModel, SetModel, WhenStopped } from "./model";
 
 /** One change of a program by its author. */
 export type Edit =
@@ -20,6 +20,8 @@ export type Edit =
   | { readonly edit: "ignore"; readonly of: "s" | "t"; readonly paths: readonly string[] }
   | { readonly edit: "branch"; readonly repo: string; readonly branch: string }
   | { readonly edit: "rebuilds" | "looks" | "waits" | "restores" }
+  | { readonly edit: "whenStopped"; readonly whenStopped: WhenStopped }
+  | { readonly edit: "requires"; readonly names: readonly string[] }
   | { readonly edit: "power"; readonly power: Power | undefined }
   | { readonly edit: "previews"; readonly previews: PreviewsModel | undefined }
   /** Asks for it, anew if it has been done; or takes it out of the program. */
@@ -45,6 +47,8 @@ const emptyBranches: BranchesModel = {
   looks: false,
   waits: true,
   restores: false,
+  whenStopped: "fail",
+  requires: [],
 };
 
 /** The program after an edit. An edit of something that is not there changes nothing. */
@@ -73,6 +77,10 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
         branches: { ...branches, branches: { ...branches.branches, [change.repo]: change.branch } },
       };
     }
+    case "whenStopped":
+      return onBranches(program, { whenStopped: change.whenStopped });
+    case "requires":
+      return onBranches(program, { requires: change.names });
     case "power":
       return { ...program, power: change.power };
     case "previews":
@@ -122,6 +130,10 @@ function toggled(
     if (edit === "overwrite") return { ...set, overwrite: !set.overwrite };
     return edit === "prune" ? { ...set, prune: !set.prune } : { ...set, triggers: set.triggers + 1 };
   });
+}
+
+function onBranches({ branches, ...program }: ProgramModel, change: Partial<BranchesModel>): ProgramModel {
+  return branches === undefined ? program : { ...program, branches: { ...branches, ...change } };
 }
 
 function onSet(program: ProgramModel, of: "s" | "t", change: (set: SetModel) => SetModel): ProgramModel {

@@ -112,7 +112,7 @@ function conflicts(overwrite: boolean): Properties {
 
 function branchesInputs(
   model: ProgramModel,
-  { branches, rebuilds, looks, waits, restores, environment }: BranchesModel,
+  { branches, rebuilds, looks, waits, restores, whenStopped, requires, environment }: BranchesModel,
 ): Properties {
   const looked = looks ? [{ $output: [LOOKED_AT, "revision"] } satisfies OutputOf] : [];
   const sets = (["s", "t"] as const).flatMap((key) => {
@@ -124,6 +124,8 @@ function branchesInputs(
     ...(rebuilds && sets.length + looked.length > 0 && { rebuildOn: [...sets, ...looked] }),
     ...(!waits && { waitForBuild: false }),
     ...(restores && { onDestroy: "restore" }),
+    ...(whenStopped !== "fail" && { whenStopped }),
+    ...(requires.length > 0 && { requires }),
   };
 }
 

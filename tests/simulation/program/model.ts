@@ -47,7 +47,13 @@ export interface BranchesModel {
   readonly looks: boolean;
   readonly waits: boolean;
   readonly restores: boolean;
+  readonly whenStopped: WhenStopped;
+  /** Names of variables without which it does not build. */
+  readonly requires: readonly string[];
 }
+
+/** What a build that is due means for an environment that sleeps. */
+export type WhenStopped = "fail" | "skip" | "wake";
 
 /** What a program declares for each environment that the service lists: a set, and branches that are built with it. */
 export interface PreviewsModel {

@@ -13,6 +13,8 @@ const BRANCHES: BranchesModel = {
   looks: false,
   waits: true,
   restores: false,
+  whenStopped: "skip",
+  requires: [],
 };
 
 /** The branches of an environment, and the Pulumi name of the resource that declares them. */
