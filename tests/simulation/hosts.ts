@@ -24,9 +24,10 @@ class DynamicModuleHost implements Host {
 
   start(options: StartOptions): Promise<Provider> {
     const dynamic = this.#load(options);
-    const { settings, baseUrl, token } = options;
+    const { settings, baseUrl, token, preview, run } = options;
+    const hint = preview ? { __preview: String(run) } : {};
     const config: Readonly<Record<string, string>> = { baseUrl, apiToken: token, ...settings };
-    return Promise.resolve(toProvider(dynamic, { get: (key) => config[key.replace(/^previewenv:/u, "")] }));
+    return Promise.resolve(toProvider(dynamic, { get: (key) => config[key.replace(/^previewenv:/u, "")] }, hint));
   }
 
   close(): Promise<void> {
@@ -83,7 +84,12 @@ function isDynamic(exports: object): exports is typeof Dynamic {
   return "provider" in exports && typeof exports.provider === "function";
 }
 
-function toProvider(dynamic: typeof Dynamic, config: { get(key: string): string | undefined }): Provider {
+/** @param hint What a program adds to the inputs that Check gets. */
+function toProvider(
+  dynamic: typeof Dynamic,
+  config: { get(key: string): string | undefined },
+  hint: Properties,
+): Provider {
   const made = new Map<string, Dynamic.DynamicProvider>();
   const of = (type: string): Dynamic.DynamicProvider => {
     const known = made.get(type);
@@ -96,7 +102,7 @@ function toProvider(dynamic: typeof Dynamic, config: { get(key: string): string 
   return {
     check: (type, olds, news) =>
       fail(async () => {
-        const { inputs, failures } = await of(type).check(within(olds), within(news));
+        const { inputs, failures } = await of(type).check(within(olds), within({ ...news, ...hint }));
         return { inputs: without(inputs), failures: failures.map(({ reason }) => reason) };
       }),
     diff: (type, id, olds, news) =>

@@ -223,7 +223,7 @@ export class Simulation {
       ),
     );
     const provider = await this.#host.start({
-      settings: { ...settings, previewChecks: "false" },
+      settings: { ...settings, previewChecks: String(preview) },
       preview,
       baseUrl: BASE_URL,
       token: TOKEN,

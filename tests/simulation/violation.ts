@@ -31,7 +31,7 @@ export const invariants = {
   destroys: "a destroy removes what the program declared, and nothing else",
   leftover: "and leaves nothing behind that the provider has made, as far as it could know of it",
   hangs: "every run ends",
-  reads: "a preview sends nothing, a refresh only reads",
+  reads: "a preview and a refresh only read",
   batches: "no request carries more variables than it may",
 } as const;
 

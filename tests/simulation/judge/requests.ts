@@ -84,10 +84,9 @@ export class RequestJudge {
     hold(!this.#cancelled.has(process.run), "cancelled", () => `${label} left after it`);
     const untilMs = this.#pausedUntilMs.get(process.run) ?? 0;
     hold(nowMs() >= untilMs, "paused", () => `${label} left ${untilMs - nowMs()} ms too early`);
-    const { kind, model } = run;
-    const looks = model.branches?.looks === true && label.startsWith("GET ");
-    hold(kind !== "preview" || looks, "reads", () => `a preview sent ${label}`);
-    hold(kind !== "refresh" || label.startsWith("GET "), "reads", () => `a refresh sent ${label}`);
+    const { kind } = run;
+    const writes = kind === "up" || kind === "destroy";
+    hold(writes || label.startsWith("GET "), "reads", () => `a ${kind} sent ${label}`);
     hold(names.length <= batchSize, "batches", () => `${label} carries ${names.length}`);
   }
 
