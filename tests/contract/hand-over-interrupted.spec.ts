@@ -116,17 +116,6 @@ const scenarios: readonly Scenario[] = [
       await log.until(/web not restored/u);
     },
   },
-  ...(["stopped", "retired"] as const).map((flag): Scenario => ({
-    title: `onDestroy restore on a ${flag} environment does not keep the stack from going`,
-    async run({ engine, environmentId, world, requests, log }) {
-      await engine.up(branches(environmentId, { branches: { web: "feature/x" }, onDestroy: "restore" }));
-      world.setFlags(environmentId, { [flag]: true });
-      requests();
-      expect((await engine.destroy()).errors).to.deep.equal([]);
-      expect(requests().filter((label) => !label.startsWith("GET"))).to.deep.equal([]);
-      expect(await log.until(new RegExp(`is ${flag}`, "u"))).to.deep.include({ severity: "warning" });
-    },
-  })),
   {
     title: "a create never takes an older build for the running one, where builds are listed once they are over",
     choices: { buildListed: "afterBuild" },

@@ -9,7 +9,9 @@ const CONTRACT = ["contract", "hosts"];
 const ENGINE = ["engine"];
 const MORE = ["outside", "packaging", "schema", "setup", "simulation", "tour"];
 
-/** Names of specs that run with `npm run test:outside`, and are in no group: they are about other languages, installation, or scale. */
+/**
+ * Names of specs that run with `npm run test:outside`, and are in no group: they are about other
+ * languages, installation, scale, or faults at many places, or they play on the real engine what the scenarios of tests/contract hold. */
 const OUTSIDE = ".outside.spec.ts";
 
 /**

@@ -97,7 +97,7 @@ function snapshot(attributes: object): unknown {
 /** One case for each endpoint of the specification. */
 export const cases: Readonly<Record<EndpointName, EndpointCase>> = {
   listEnvironments: {
-    clientMethods: ["environments.list"],
+    clientMethods: ["environments.list", "environments.pages"],
     situations: {
       success: {
         call: (client) => collect(client.environments.list()),
