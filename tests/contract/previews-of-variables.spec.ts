@@ -119,6 +119,46 @@ const told: readonly Scenario[] = [
       );
     },
   },
+  {
+    title: "`existing()` of a name that a refresh has found gone is a warning again, as the next `up` fails for it",
+    environment: { variables: THEIRS },
+    async run(stage) {
+      const { engine, environmentId, requests, world } = stage;
+      const value = "previewenv:existing:v1";
+      const program = {
+        ...set(environmentId, { variables: { A: value, B: "1" } }),
+        one: { type: "EnvVar", inputs: { environmentId, name: "S", value } },
+      };
+      expect((await engine.up(program)).errors).to.be.empty;
+      for (const name of ["A", "S"]) world.deleteVariable(environmentId, name);
+      expect((await engine.refresh()).errors).to.be.empty;
+      requests();
+      const warnings = await warningsOf(stage, program);
+      for (const name of ["A", "S"])
+        expect(warnings.filter((text) => text.includes(`${name}: declared with \`existing()\``))).to.have.length(1);
+      expect(requests()).to.deep.equal(["GET /env-vars"]);
+      expect((await engine.up(program)).errors.join()).to.match(/A: declared with `existing\(\)`/u);
+    },
+  },
+  {
+    title: "a value that is not known and would have to be sent is a warning, without a request",
+    async run(stage) {
+      const { engine, environmentId, requests, world } = stage;
+      const inputs = { variables: { B: "1" }, secrets: { TOKEN: "declared-0123456789" } };
+      expect((await engine.up(set(environmentId, inputs))).errors).to.be.empty;
+      world.setVariable(environmentId, { name: "TOKEN", value: "edited-by-hand-entirely", hidden: true });
+      expect((await engine.refresh()).errors).to.be.empty;
+      requests();
+      const moved = set(environmentId, { ...inputs, services: ["web"] });
+      const program = { vars: { ...moved.vars, ignoreChanges: ["secrets"] } };
+      const warnings = await warningsOf(stage, program);
+      expect(warnings).to.have.length(1);
+      expect(warnings.join()).to.match(/`pulumi up` fails.*TOKEN: not sent, because its value is not known/su);
+      expect(requests()).to.be.empty;
+      expect((await engine.up(program)).errors.join()).to.contain("TOKEN: not sent");
+      expect(await warningsOf(stage, moved)).to.be.empty;
+    },
+  },
 ];
 
 const gone: readonly Scenario[] = [
