@@ -5,34 +5,56 @@ import manifest from "../package.json";
 
 const ROOT = join(__dirname, "..");
 const FOLDERS = ["docs", "examples", "provider", "sdk", "tests", "tools"];
-const LINK = /\]\((?!https?:|#)([^)#\s]+)/gu;
+const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/gu;
+const FENCE = /^```.*?^```$/gmsu;
 const PATH = new RegExp(`(?<![\\w/.@-])(?:${FOLDERS.join("|")}|\\.ci)/[\\w./-]*[\\w/]`, "gu");
 const SCRIPT = /\bnpm (?:run ([\w:-]+)|(test|start)\b(?!:))/gu;
 
-/** README.md, CONTRIBUTING.md, and every page below docs and examples. */
+/** README.md, CHANGELOG.md, CONTRIBUTING.md, and every page below docs and examples. */
 function pages(): readonly string[] {
   const below = ["docs", "examples"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md") && !file.includes("node_modules"))
       .map((file) => join(folder, file)),
   );
-  return ["README.md", "CONTRIBUTING.md", ...below];
+  return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...below];
+}
+
+/** The headings of a page, as GitHub names them in links; none when it does not exist. */
+function headingsOf(page: string): readonly string[] {
+  if (!existsSync(join(ROOT, page))) return [];
+  const text = readFileSync(join(ROOT, page), "utf8").replaceAll(FENCE, "");
+  return [...text.matchAll(/^#+ (.+)$/gmu)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, "")
+      .replaceAll(" ", "-"),
+  );
 }
 
 /** What a page names and the repository has not. */
 function missing(page: string): readonly string[] {
   const text = readFileSync(join(ROOT, page), "utf8");
-  const linked = [...text.matchAll(LINK)].map(([, target = ""]) => join(dirname(page), target));
+  const links = [...text.matchAll(LINK)].map(([, target = "", heading]) => ({
+    path: target === "" ? page : join(dirname(page), target),
+    heading,
+  }));
+  const linked = links.map(({ path }) => path);
   const named = [...text.matchAll(PATH)].map(([path]) => path);
   const scripts = [...text.matchAll(SCRIPT)].map(([, run, own]) => run ?? own ?? "");
   return [
     ...[...linked, ...named].filter((path) => !existsSync(join(ROOT, path))),
+    ...links.flatMap(({ path, heading }) =>
+      heading === undefined || !path.endsWith(".md") || headingsOf(path).includes(heading)
+        ? []
+        : [`${path}#${heading}`],
+    ),
     ...scripts.filter((script) => !Object.hasOwn(manifest.scripts, script)).map((script) => `npm run ${script}`),
   ].map((what) => `${page}: ${what}`);
 }
 
-describe("README.md, CONTRIBUTING.md, and the pages below docs and examples", () => {
-  it("name only files and npm scripts that exist", () => {
+describe("README.md, CHANGELOG.md, CONTRIBUTING.md, and the pages below docs and examples", () => {
+  it("name only files, headings and npm scripts that exist", () => {
     expect(pages().flatMap(missing)).to.deep.equal([]);
   });
 });
