@@ -2,6 +2,7 @@ import { SEED } from "../../provider/src/sandbox";
 import { driftAction, driftPages } from "./drift-guides";
 import { byHand, type Guide, type Step } from "./guide";
 import { block, commands, expecting, read } from "./pages";
+import { previews } from "./preview-guide";
 import { scale } from "./scale-guide";
 
 const environmentId = SEED.shopPullRequest;
@@ -193,6 +194,7 @@ export const guides: readonly Guide[] = [
   adoption(),
   adoptionInYaml(),
   imports(),
+  previews(),
   example("quickstart", [up(PATCH, PUT)], [TYPES, AGAIN, destroy(DELETE)]),
   driftAction(),
   driftPages(),
