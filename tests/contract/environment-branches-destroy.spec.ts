@@ -89,7 +89,9 @@ const destroying: readonly Scenario[] = [
         await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
         world.setFlags(environmentId, { [flag]: true });
         requests();
-        expect((await engine.destroy()).errors.join()).to.match(new RegExp(`cannot restore .* it is ${flag}`, "u"));
+        expect((await engine.destroy()).errors.join()).to.match(
+          new RegExp(`cannot restore .* it is ${flag}.*run \`pulumi up\`, then run \`pulumi destroy\` again`, "u"),
+        );
         expect(requests()).to.deep.equal(["GET /environment"]);
 
         await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore", whenStopped: "skip" }));

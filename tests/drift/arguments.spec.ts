@@ -59,7 +59,7 @@ describe("drift: command line", () => {
     ["--output markdown=", "--output must be FORMAT=FILE"],
     ["--output md=drift.md", "the format of --output must be one of text, markdown, slack, json"],
     ["--stack=", "--stack must be the name of a stack, but is empty"],
-    ["--shard 0/5", '--shard must be a part and the number of parts, from 1/5 to 5/5, but is "0/5"'],
+    ["--shard 0/5", '--shard must be I/N, part I of N, such as 2/5, but is "0/5"'],
     ["--shard 6/5", "--shard must be"],
     ["--shard 2", "--shard must be"],
     ["--shard x/5", "--shard must be"],

@@ -32,7 +32,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     if (flag !== undefined && whenStopped === "fail")
       throw new RefusedError(
         `cannot restore the branches of environment ${title(environment)}: it is ${flag}. Start it first; or set ` +
-          '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, and destroy it then. Nothing was changed.',
+          '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed.',
       );
     if (flag !== undefined)
       return ctx.log.warn(

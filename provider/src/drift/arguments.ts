@@ -112,9 +112,7 @@ function parallelOf(text: string): number {
 function shardOf(text: string): Shard {
   const shard = readShard(text);
   if (shard === undefined)
-    throw new UsageError(
-      `--shard must be a part and the number of parts, from 1/5 to 5/5, but is ${JSON.stringify(text)}`,
-    );
+    throw new UsageError(`--shard must be I/N, part I of N, such as 2/5, but is ${JSON.stringify(text)}`);
   return shard;
 }
 
