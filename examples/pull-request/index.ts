@@ -21,7 +21,7 @@ const deployed = new previewenv.EnvironmentBranches("branches", {
   branches: { [repository]: fromCi("BRANCH") },
   rebuildOn: [vars.revision],
   requires: ["DATABASE_URL"], // never a build without it
-  whenStopped: "wake", // a push to the pull request starts its environment again
+  whenStopped: "wake", // a build that is due starts an environment that sleeps
 });
 
 export const url = deployed.url;

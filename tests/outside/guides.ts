@@ -34,7 +34,7 @@ function native(language: "yaml" | "python" | "go"): Guide {
   return { ...guide, language, plugin: true };
 }
 
-/** Closing ends well in whatever order things happen, as the page says. */
+/** Closing ends well in whatever order things happen, as the page says; a build that is due wakes the environment. */
 function pullRequest(): Guide {
   const run = (direction: "up" | "down", ...writes: readonly string[]): Step => ({
     run: `./preview.sh ${direction}`,
@@ -48,8 +48,13 @@ function pullRequest(): Guide {
       run("down"),
       run("up", REBUILD, PUT),
       run("up"),
+      byHand("POST flags", { environmentId, stopped: true }),
       EDIT,
       run("up", REBUILD, PUT),
+      {
+        run: `curl -fsS -H 'x-api-token: sandbox-token' http://127.0.0.1:4010/api/v1/environment/${environmentId}`,
+        shows: /"stopped": ?false/u,
+      },
       byHand("POST flags", { environmentId, deleted: true }),
       run("down"),
       byHand("POST flags", { environmentId, deleted: false }),
