@@ -181,4 +181,21 @@ export const service: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "the judge took only the last build of a run that has to ask twice, to change branches and to wake",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: { processingStarts: "late", buildListed: "afterBuild" },
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "main" } },
+        { do: "edit", change: { edit: "whenStopped", whenStopped: "wake" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "foreign", act: { act: "flags", on: 0, flags: { stopped: true } } },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
 ];

@@ -66,7 +66,10 @@ export class BuildJudge {
     const found = surroundings.builds(id).find((one) => one.id === build["id"]);
     hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
     if (run.others || !isMap(branches)) return;
-    hold(!hasAsked || found.id === newest?.id, "waited", () => `build ${found.id} is not the one that was asked for`);
+    // `wake` may ask twice: for the branches, and to start the environment. Each of these builds has what is declared.
+    const asked = surroundings.builds(id).slice(0, run.builds.get(id));
+    const isAsked = !hasAsked || asked.some((one) => one.id === found.id);
+    hold(isAsked, "waited", () => `build ${found.id} is not the one that was asked for`);
     const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
     for (const [repo, branch] of Object.entries(branches))
       hold(built.get(repo) === branch, "waited", () => `the build has ${repo} on ${built.get(repo)}`);
