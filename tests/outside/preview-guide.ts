@@ -22,11 +22,15 @@ export function previews(): Guide {
       ...expecting(commands(PAGE, "Try it"), {
         run: "pulumi preview",
         code: 1,
-        shows: /^(?=.*no repository "wbe".*Did you mean "web")(?=.*already has a variable.*: NODE_ENV\.)/su,
+        shows: /no repository "wbe".*Did you mean "web"/u,
         writes: [],
       }),
       edit("wbe:", "web:"),
-      { run: "pulumi preview", shows: /^(?=.*: NODE_ENV\.)(?=.*lacks the variable API_KEY)/su, writes: [] },
+      {
+        run: "pulumi preview",
+        shows: /^(?=.*already has a variable.*: NODE_ENV\.)(?=.*lacks the variable API_KEY)/su,
+        writes: [],
+      },
       { run: "PREVIEWENV_PREVIEW_CHECKS=false pulumi preview", shows: NO_WARNING, writes: [] },
       edit("API_KEY", "NODE_ENV"),
       edit("variables:", 'onConflict: "overwrite", variables:'),
