@@ -89,7 +89,7 @@ describe("client: answers of the wrong shape", () => {
       for (const call of [
         () => client.environments.get(ID),
         () => client.environments.list().next(),
-        () => client.builds.page(ID),
+        () => client.builds.list(ID).next(),
         () => client.envVars.list(ID),
         () => client.envVars.upsert(ID, [variable]),
       ]) {
@@ -111,7 +111,7 @@ describe("client: answers of the wrong shape", () => {
       .to.be.instanceOf(ResponseShapeError)
       .with.property("message")
       .that.includes("larger than 1 MiB");
-    expect(await failure(client.builds.page(ID)))
+    expect(await failure(client.builds.list(ID).next()))
       .to.be.instanceOf(ResponseShapeError)
       .with.property("message")
       .that.includes("data.builds[0].id");

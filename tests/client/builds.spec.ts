@@ -20,30 +20,22 @@ const history = (builds: unknown[], next = "") => ({
 const path = `/api/v1/environment/${ID}/build-history`;
 
 describe("client/builds", () => {
-  it("reads a page, its environment's name and the next page", async () => {
-    await using server = await startScript([{ json: history([build("b1")], `${path}?page=3`) }]);
+  it("reads a build", async () => {
+    await using server = await startScript([{ json: history([build("b1")]) }]);
     await using client = clientOf(server);
-    expect(await client.builds.page(ID, { successfullyBuilt: true, page: 2 })).to.deep.equal({
-      name: "shop",
-      builds: [
-        {
-          id: "b1",
-          projects: [
-            { repoName: "web", repoOwner: "acme", branch: "main", commitHash: "c0ffee", pullRequestNumber: 7 },
-          ],
-          successfullyBuilt: true,
-          queuedAt: "2026-01-02T03:04:05.678901Z",
-        },
-      ],
-      next: 3,
-    });
-    expect(server.requests[0]?.url).to.equal(`${path}?successfully_built=true&page=2`);
+    expect(await collect(client.builds.list(ID))).to.deep.equal([
+      {
+        id: "b1",
+        projects: [{ repoName: "web", repoOwner: "acme", branch: "main", commitHash: "c0ffee", pullRequestNumber: 7 }],
+        successfullyBuilt: true,
+        queuedAt: "2026-01-02T03:04:05.678901Z",
+      },
+    ]);
   });
 
   it("reads the empty array of an environment without builds", async () => {
     await using server = await startScript([{ json: { ...history([]), data: [] } }]);
     await using client = clientOf(server);
-    expect(await client.builds.page(ID)).to.deep.equal({ builds: [] });
     expect(await collect(client.builds.list(ID))).to.deep.equal([]);
     expect(server.requests[0]?.url).to.equal(path);
   });
@@ -51,7 +43,7 @@ describe("client/builds", () => {
   it("takes null for a build that is not over", async () => {
     await using server = await startScript([{ json: history([build("b1", { successfully_built: null })]) }]);
     await using client = clientOf(server);
-    const { builds } = await client.builds.page(ID);
+    const builds = await collect(client.builds.list(ID));
     expect(builds.map(({ successfullyBuilt }) => successfullyBuilt)).to.deep.equal([false]);
   });
 
@@ -59,7 +51,7 @@ describe("client/builds", () => {
     for (const queued_at of [undefined, null]) {
       await using server = await startScript([{ json: history([build("b1", { queued_at })]) }]);
       await using client = clientOf(server);
-      expect((await client.builds.page(ID)).builds).to.have.nested.property("0.queuedAt", "");
+      expect(await collect(client.builds.list(ID))).to.have.nested.property("0.queuedAt", "");
     }
   });
 
@@ -81,7 +73,7 @@ describe("client/builds", () => {
     it(`refuses ${JSON.stringify(data).slice(0, 30)} as a history`, async () => {
       await using server = await startScript([{ json: { data } }]);
       await using client = clientOf(server);
-      expect(await failure(client.builds.page(ID))).to.be.instanceOf(ResponseShapeError);
+      expect(await failure(collect(client.builds.list(ID)))).to.be.instanceOf(ResponseShapeError);
     });
   }
 });

@@ -13,7 +13,6 @@ const calls: Readonly<Record<string, (client: PreviewenvClient, id: string) => P
   revive: (client, id) => client.environments.revive(id),
   cancel: (client, id) => client.environments.cancel(id),
   loadSnapshot: (client, id) => client.environments.loadSnapshot(id, { sequenceNumber: 1 }),
-  "builds.page": (client, id) => client.builds.page(id),
   "builds.list": (client, id) => collect(client.builds.list(id)),
   "builds.newest": (client, id) => collect(client.builds.newest(id)),
   "envVars.list": (client, id) => client.envVars.list(id),

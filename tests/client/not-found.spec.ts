@@ -31,7 +31,7 @@ describe("client: 404", () => {
       const calls = [
         environments.get(ID),
         environments.rebuild(ID),
-        builds.page(ID),
+        builds.list(ID).next(),
         envVars.list(ID),
         envVars.upsert(ID, []),
         envVars.delete(ID, "A"),

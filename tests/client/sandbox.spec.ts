@@ -46,7 +46,7 @@ describe("client against the sandbox", () => {
       ]);
       const { projects } = await client.environments.get(ID);
       expect(projects.find(({ repoName }) => repoName === "web")?.branch).to.equal("next");
-      const { builds } = await client.builds.page(ID);
+      const builds = await collect(client.builds.list(ID));
       expect(builds.length).to.be.greaterThan(1);
     });
   }
@@ -73,7 +73,7 @@ describe("client against the sandbox", () => {
     await using __ = client;
     await using stranger = clientAt(sandbox.url, { apiToken: "wrong" });
     expect(await failure(client.environments.restart(ID))).to.be.instanceOf(InvalidRequestError);
-    expect(await failure(client.builds.page(OTHER_ID))).to.be.instanceOf(NotFoundError);
+    expect(await failure(collect(client.builds.list(OTHER_ID)))).to.be.instanceOf(NotFoundError);
     expect(await failure(stranger.environments.get(ID)))
       .to.be.instanceOf(AuthenticationError)
       .with.deep.property("titles", ["Invalid token"]);

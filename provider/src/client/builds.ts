@@ -32,15 +32,6 @@ export interface BuildFilters {
   readonly successfullyBuilt?: boolean | undefined;
 }
 
-/** One page of a build history, in the service's order. */
-export interface BuildPage {
-  /** The environment's name; absent when it has no builds. */
-  readonly name?: string;
-  readonly builds: readonly Build[];
-  /** The next page's number; absent on the last page. */
-  readonly next?: number;
-}
-
 const ProjectAnswer = z
   .object({
     repo_name: z.string(),
@@ -79,7 +70,7 @@ const filled = (data: unknown): unknown => (Array.isArray(data) && data.length =
 const MAX_BUILDS = 5_000;
 
 const HistoryAnswer = z.object({
-  data: z.preprocess(filled, z.object({ builds: listOf(BuildAnswer, MAX_BUILDS), name: z.string().nullish() })),
+  data: z.preprocess(filled, z.object({ builds: listOf(BuildAnswer, MAX_BUILDS) })),
   links: Links.nullish(),
 });
 
@@ -89,17 +80,6 @@ export class Builds {
 
   constructor(transport: Transport) {
     this.#transport = transport;
-  }
-
-  /** One page of an environment's builds, the first unless `page` is given; throws NotFoundError. */
-  async page(
-    id: string,
-    filters: BuildFilters & { readonly page?: number | undefined } = {},
-    call: CallOptions = {},
-  ): Promise<BuildPage> {
-    const { data, links } = await this.#read(id, filters, call);
-    const name = data.name ?? undefined;
-    return { builds: data.builds, ...(name !== undefined && { name }), ...nextPage(links) };
   }
 
   /** Every build of an environment, the newest first, over as many pages as are asked for; throws NotFoundError. */

@@ -10,7 +10,7 @@ import { RETRY_LIMITS } from "./retry";
 import { Transport } from "./transport";
 
 export * from "./errors";
-export type { Build, BuildFilters, BuildPage, BuildProject, Builds } from "./builds";
+export type { Build, BuildFilters, BuildProject, Builds } from "./builds";
 export type { ClientOptions } from "./client-options";
 export type { CallOptions } from "./call";
 export { type Clock, systemClock } from "./clock";

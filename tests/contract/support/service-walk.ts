@@ -70,12 +70,9 @@ async function walkHistories({ client, world }: ServiceStage): Promise<object> {
   world.failNextBuild(failing);
   world.pushCommit(failing, "api");
   world.finishBuilds(failing);
-  const none = await client.builds.page(failing, { successfullyBuilt: true });
   return {
-    empty: await client.builds.page(EMPTY),
-    emptyList: await collect(client.builds.list(EMPTY)),
-    // Whether the name comes with a page without builds is left open.
-    noneSuccessful: [none.builds, none.next],
+    empty: await collect(client.builds.list(EMPTY)),
+    noneSuccessful: await collect(client.builds.list(failing, { successfullyBuilt: true })),
     failed: (await collect(client.builds.list(failing))).map((build) => build.successfullyBuilt),
     paged: (await collect(client.builds.list(GONE))).length,
     distinct: new Set((await collect(client.builds.list(GONE))).map(({ id }) => id)).size,
@@ -163,7 +160,7 @@ async function walkRefusals(stage: ServiceStage): Promise<object> {
     stop: await refusal(environments.stop(GONE)),
     rebuild: await refusal(environments.rebuild(GONE)),
     snapshot: await refusal(environments.loadSnapshot(SHOP, { sequenceNumber: 1, sourceApplicationId: "shop" })),
-    history: await refusal(builds.page(UNKNOWN_ID)),
+    history: await refusal(collect(builds.list(UNKNOWN_ID))),
     variables: await refusal(envVars.list(UNKNOWN_ID)),
     variable: await refusal(envVars.delete(SHOP, "NOWHERE")),
     token: await refusal(stage.clientWith(WRONG_TOKEN).environments.get(SHOP)),
