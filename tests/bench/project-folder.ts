@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cliEnvironment } from "./cli-environment";
 import { type Cost, measure } from "./measure";
 
 const ROOT = join(__dirname, "..", "..");
@@ -39,22 +40,7 @@ export class ProjectFolder implements Disposable {
       join(this.#project, "Pulumi.yaml"),
       "name: bench\nruntime: {name: nodejs, options: {typescript: false}}\n",
     );
-    const cli = process.env["PREVIEWENV_PULUMI_BIN"];
-    this.#env = {
-      PATH: [...(cli === undefined ? [] : [cli]), process.env["PATH"]].join(":"),
-      HOME: this.#root,
-      LC_ALL: "C",
-      ...env,
-      PULUMI_BACKEND_URL: `file://${join(this.#root, "backend")}`,
-      PULUMI_CONFIG_PASSPHRASE: "",
-      PULUMI_HOME: join(this.#root, "home"),
-      PULUMI_CREDENTIAL_STORE: "plaintext",
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_SUPPRESS_NEO_LINK: "true",
-      ...(skipCheckpoints && { PULUMI_SKIP_CHECKPOINTS: "true" }),
-    };
+    this.#env = { ...cliEnvironment(this.#root), ...env, ...(skipCheckpoints && { PULUMI_SKIP_CHECKPOINTS: "true" }) };
   }
 
   /** Makes the folder and its stack. */

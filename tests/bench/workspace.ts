@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cliEnvironment } from "./cli-environment";
 import { type Contender, contenders } from "./contenders";
 import { type Cost, measure } from "./measure";
 
@@ -31,21 +32,10 @@ export class Workspace implements Disposable {
     symlinkSync(join(ROOT, "node_modules", "@pulumi", "pulumi"), join(packages, "@pulumi", "pulumi"), "junction");
     symlinkSync(ROOT, join(packages, "pulumi-previewenv"), "junction");
     for (const contender of contenders) this.#addProject(contender);
-    const folder = process.env["PREVIEWENV_PULUMI_BIN"];
     this.#env = {
-      PATH: [...(folder === undefined ? [] : [folder]), process.env["PATH"]].join(":"),
-      HOME: this.#root,
-      LC_ALL: "C",
+      ...cliEnvironment(this.#root),
       PREVIEWENV_BASE_URL: service.url,
       PREVIEWENV_API_TOKEN: service.token,
-      PULUMI_BACKEND_URL: `file://${join(this.#root, "backend")}`,
-      PULUMI_CONFIG_PASSPHRASE: "",
-      PULUMI_HOME: join(this.#root, "home"),
-      PULUMI_CREDENTIAL_STORE: "plaintext",
-      PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-      PULUMI_DISABLE_REGISTRY_RESOLVE: "true",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_SUPPRESS_NEO_LINK: "true",
     };
   }
 

@@ -49,3 +49,10 @@ export function toOptions(
   if (positions === undefined || names.length === 0) return undefined;
   return [...new Set(positions.map((position) => names[position % names.length] ?? ""))];
 }
+
+/** The settings of the provider as texts, by name. */
+export function settingsOf({ settings }: History): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const])),
+  );
+}

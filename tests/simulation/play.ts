@@ -6,6 +6,7 @@ import { simulatedHosts } from "./hosts";
 import { edited } from "./program/edits";
 import { MAX_WAITS_MS } from "./judge/requests";
 import { isSameScope } from "./judge/scene";
+import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
 import { toProgram, wantedPower } from "./program/inputs";
 import { emptyProgram, type ProgramModel } from "./program/model";
@@ -13,7 +14,7 @@ import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
 import { REMOVABLE, REPOSITORIES } from "./seed";
 import { Simulation } from "./simulation";
-import { contested, keptPaths, owesBuild, ownedNames, plainState } from "./state-view";
+import { contested, keptPaths, owesBuild, ownedNames } from "./state-view";
 import { StandstillError } from "./timeline";
 import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
@@ -22,8 +23,6 @@ import type { Host } from "../support/host";
 
 /** After this long nothing is under way any more: longer than any wait of the provider, and than any fault. */
 const CALM_SECONDS = 7_200;
-/** From this length on a piece of a text can be told from others. */
-const RECOGNISABLE = 8;
 
 /** How a history went. */
 export interface Played {
@@ -58,13 +57,12 @@ class Player {
   readonly simulation: Simulation;
   readonly #history: History;
   #written: ProgramModel = emptyProgram;
-  /** Hidden values that must not be seen anywhere. */
-  readonly #secrets = new Set<string>();
-  #seen = 0;
+  readonly #leaks: Leaks;
 
   constructor(history: History, host: Host) {
     this.#history = history;
     this.simulation = new Simulation(history, host);
+    this.#leaks = new Leaks(this.simulation);
   }
 
   /** The program as it is written, with the environments that it finds. */
@@ -93,7 +91,7 @@ class Player {
   }
 
   #foreign(act: Foreign): void {
-    if (act.act === "set" && act.hidden) this.#secrets.add(act.value);
+    this.#leaks.noteForeign(act);
     this.simulation.foreign(act);
   }
 
@@ -103,11 +101,8 @@ class Player {
     const program = toProgram(model, simulation.environmentIds);
     const names = Object.keys(program);
     const { troubles } = step;
-    for (const { what } of troubles)
-      if (what.kind === "foreign" && what.act.act === "set" && what.act.hidden) this.#secrets.add(what.act.value);
-    for (const [index] of simulation.environmentIds.entries())
-      for (const { value, hidden } of wantedVariables(model, index).values())
-        if (hidden && !isExisting(value)) this.#secrets.add(value);
+    for (const { what } of troubles) if (what.kind === "foreign") this.#leaks.noteForeign(what.act);
+    this.#leaks.noteDeclared(model);
     const targets = toOptions(names, step.targets);
     const replace = toOptions(names, step.replace);
     const options = {
@@ -124,7 +119,7 @@ class Player {
       if (step.run === "destroy") return engine.destroy();
       return engine.up(program, { ...options, refresh: step.run === "upRefresh" });
     });
-    this.#searchLeaks(run);
+    this.#leaks.search(run);
     if (step.continues === true) this.#isolated(model, troubles);
     if (kind === "up" && troubles.length === 0) this.#left(model, run);
     if (kind === "up" && !run.crashed && run.errors.length === 0 && targets === undefined) await this.#quiet(model);
@@ -281,22 +276,6 @@ class Player {
           (name) => !simulation.excuses.murky.has(keyOf(id, name)) && !simulation.judge.isDeclared(id, name, EXISTING),
         );
       hold(left.length === 0, "leftover", () => left.join(", "));
-    }
-  }
-
-  #searchLeaks(run: Run): void {
-    const { engine, log, paths } = this.simulation;
-    const texts = [
-      ...run.errors,
-      ...paths.splice(0),
-      ...log.lines.slice(this.#seen).map(({ text }) => text),
-      ...[...engine.state.values()].map(plainState),
-    ];
-    this.#seen = log.lines.length;
-    for (const secret of this.#secrets) {
-      if (secret.length < RECOGNISABLE || this.simulation.excuses.published.has(secret)) continue;
-      const leaked = texts.find((text) => text.includes(secret));
-      hold(leaked === undefined, "leak", () => `${secret} stands in ${leaked}`);
     }
   }
 }

@@ -1,23 +1,25 @@
-import { type Choices, defaultChoices } from "../../provider/src/sandbox";
+import { defaultChoices } from "../../provider/src/sandbox";
 import type { Reply } from "../../provider/src/sandbox/http/router";
 import { addEnvironment } from "../../provider/src/sandbox/domain/seed";
 import { Service } from "../../provider/src/sandbox/http/service";
 import { Store } from "../../provider/src/sandbox/domain/store";
 import { World } from "../../provider/src/sandbox/domain/world";
 import { LogBook } from "../support/log-book";
-import { type Host, type Provider } from "../support/host";
+import type { Host, Provider } from "../support/host";
 import { Chance } from "./chance";
+import { conditionsOf, isAsleep, isGone } from "./conditions";
 import { EngineModel, type Phase } from "../support/engine-model";
-import type { Run } from "../support/engine-steps";
+import type { Operation, Run, Stored } from "../support/engine-steps";
+import type { OperationWitness } from "../support/engine-witness";
 import { Excuses } from "./excuses";
 import { type Foreign, perform } from "./foreign";
-import type { History } from "./history";
+import { type History, settingsOf } from "./history";
 import { hearsCancellation } from "./hosts";
 import { Judge } from "./judge/judge";
 import { holdOutlasting } from "./judge/outages";
 import { factsOf, type RunFacts } from "./judge/scene";
 import { keyOf, Ledger } from "./ledger";
-import { type SimulatedRequest, VirtualNetwork } from "./network";
+import { type Delivered, type SimulatedRequest, VirtualNetwork } from "./network";
 import { type Death, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
 import { ENVIRONMENTS, seedOf } from "./seed";
@@ -70,29 +72,23 @@ export class Simulation {
     const chance = (stream: number): Chance => new Chance(history.seed * 31 + stream);
     this.#backoff = chance(CHANCES.backoff);
     this.#ids = chance(CHANCES.ids);
-    const choices: Choices = { ...defaultChoices, ...history.choices };
     const serviceIds = chance(CHANCES.service);
     const store = new Store({
       clock: this.timeline,
       buildSeconds: BUILD_SECONDS,
-      choices,
+      choices: { ...defaultChoices, ...history.choices },
       newId: () => serviceIds.uuid(),
     });
     this.environmentIds = ENVIRONMENTS.map((name) => addEnvironment(store, seedOf(name)).id);
     this.#troubles = new RunTroubles([], this.environmentIds);
     this.world = new World(store);
     this.ledger = new Ledger(this.world, this.environmentIds);
-    const service = new Service(store, this.#tokens);
-    this.#network = new VirtualNetwork(this.timeline, chance(CHANCES.way), service, {
+    this.#network = new VirtualNetwork(this.timeline, chance(CHANCES.way), new Service(store, this.#tokens), {
       leaving: (request) => this.#leaving(request),
       fault: (request) => this.#fault(request),
       arrived: (request) => this.#arrived(request),
       acted: (request, reply) => this.#acted(request, reply),
-      answered: (request, answer) => {
-        this.#note(`#${request.index} ${answer.status}`);
-        this.#judged(() => this.judge.answered(request, answer));
-        this.#cancelAt(request, "answered");
-      },
+      answered: (request, reply) => this.#answered(request, reply),
     });
     this.judge = new Judge({
       ledger: this.ledger,
@@ -100,7 +96,7 @@ export class Simulation {
       engine: () => this.engine,
       nowMs: () => this.timeline.now(),
       exists: (id) => this.world.environments.get(id) !== undefined,
-      isAsleep: (id) => this.#isAsleep(id),
+      isAsleep: (id) => isAsleep(this.world, id),
       builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,
     });
@@ -108,18 +104,7 @@ export class Simulation {
     this.engine = new EngineModel((phase) => this.#start(phase), {
       checked: (name) => this.#shown(name, "checked"),
       decided: (name) => this.#shown(name, "decided"),
-      begins: (name, operation, before) => {
-        const { moment } = this.ledger;
-        this.#facts?.operations.set(name, operation);
-        return {
-          ended: (after, marked) => {
-            this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
-            if (after === undefined || operation !== "same")
-              this.#judged(() => this.judge.stored({ name, operation, before, after, marked, startMoment: moment }));
-          },
-          failed: () => this.#judged(() => this.judge.failed(name, before, moment)),
-        };
-      },
+      begins: (name, operation, before) => this.#begins(name, operation, before),
     });
   }
 
@@ -128,17 +113,13 @@ export class Simulation {
     const { kind, model, troubles = [] } = request;
     // Within one second, `updated_at` cannot tell one write of a hidden value from the next.
     this.timeline.skip(EDIT_MS);
-    const startMoment = this.ledger.moment;
     const met = new RunTroubles(troubles, this.environmentIds);
     this.#troubles = met;
-    const gone = new Set(this.environmentIds.filter((id) => this.#isGone(id)));
     this.#facts = factsOf({
       kind,
       model,
-      startMoment,
-      gone,
-      asleep: new Set(this.environmentIds.filter((id) => this.#isAsleep(id))),
-      busy: new Set(this.environmentIds.filter((id) => this.world.environments.get(id)?.processing === true)),
+      startMoment: this.ledger.moment,
+      ...conditionsOf(this.world, this.environmentIds),
       isTraceable: met.isTraceable,
       startMs: this.timeline.now(),
     });
@@ -170,7 +151,7 @@ export class Simulation {
     perform(this.world, this.environmentIds, act);
     for (const one of this.environmentIds) {
       for (const name of this.ledger.note(one, "others")) this.#facts?.touched.add(keyOf(one, name));
-      if (this.#isGone(one)) this.#facts?.gone.add(one);
+      if (isGone(this.world, one)) this.#facts?.gone.add(one);
     }
     this.timeline.skip(EDIT_MS);
   }
@@ -187,7 +168,7 @@ export class Simulation {
 
   /** Environments that the service lists: counted from 0. */
   get listed(): readonly number[] {
-    return this.environmentIds.flatMap((id, index) => (this.#isGone(id) ? [] : [index]));
+    return this.environmentIds.flatMap((id, index) => (isGone(this.world, id) ? [] : [index]));
   }
 
   /** Lets time pass; what is under way comes to its end. */
@@ -204,26 +185,24 @@ export class Simulation {
     facts.shownMs = this.timeline.now();
   }
 
-  #isAsleep(id: string): boolean {
-    const { stopped = false, retired = false, deleted = false } = this.world.environments.get(id) ?? {};
-    return stopped || retired || deleted;
-  }
-
-  #isGone(id: string): boolean {
-    const environment = this.world.environments.get(id);
-    return environment === undefined || environment.deleted;
+  #begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness {
+    const { moment } = this.ledger;
+    this.#facts?.operations.set(name, operation);
+    return {
+      ended: (after, marked) => {
+        this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
+        if (after === undefined || operation !== "same")
+          this.#judged(() => this.judge.stored({ name, operation, before, after, marked, startMoment: moment }));
+      },
+      failed: () => this.#judged(() => this.judge.failed(name, before, moment)),
+    };
   }
 
   async #start({ preview }: Phase): Promise<Provider> {
     this.#runs += 1;
     const process = new SimulatedProcess(this.#runs, this.timeline, this.#backoff);
-    const settings = Object.fromEntries(
-      Object.entries(this.#history.settings).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)] as const],
-      ),
-    );
     const provider = await this.#host.start({
-      settings: { ...settings, previewChecks: String(preview) },
+      settings: { ...settingsOf(this.#history), previewChecks: String(preview) },
       preview,
       baseUrl: BASE_URL,
       token: TOKEN,
@@ -275,7 +254,7 @@ export class Simulation {
     if (fault === undefined) return undefined;
     this.#note(`fault ${JSON.stringify(fault)}`);
     if (fault.kind === "refused") this.judge.unsent(request);
-    return fair(fault, request.label, this.#isGone(request.environmentId));
+    return fair(fault, request.label, isGone(this.world, request.environmentId));
   }
 
   #arrived(request: SimulatedRequest): void {
@@ -298,6 +277,12 @@ export class Simulation {
     this.#cancelAt(request, "acted");
     for (const what of this.#troubles.beginning(request))
       if (what.kind === "crash" && what.when === "after") this.#crash(request, what.who);
+  }
+
+  #answered(request: SimulatedRequest, answer: Delivered): void {
+    this.#note(`#${request.index} ${answer.status}`);
+    this.#judged(() => this.judge.answered(request, answer));
+    this.#cancelAt(request, "answered");
   }
 
   /** What calls the judge may swallow what it throws. */

@@ -1,6 +1,6 @@
 import { describeFailure } from "../../provider/src/framework/check";
 import type { Context } from "../../provider/src/framework/context";
-import { environmentOf } from "../../provider/src/framework/ownership";
+import { environmentOf } from "../../provider/src/framework/environment-session";
 import { PartialFailureError } from "../../provider/src/framework/partial-failure";
 import { oncePlanned, PreviewLooks } from "../../provider/src/framework/preview";
 import type { Properties } from "../../provider/src/framework/properties";

@@ -1,11 +1,13 @@
 import { dependenciesOf } from "./engine-dependencies";
 import { differences, ignoring } from "./engine-inputs";
 import { Looks } from "./engine-looks";
+import { refreshed } from "./engine-refresh";
 import {
   type Declared,
   type Doomed,
   failed,
   imported,
+  isTarget,
   type Notes,
   noted,
   type Operation,
@@ -39,12 +41,12 @@ export class EngineModel {
   /** What was replaced and is to be deleted, by this run or a later one. */
   readonly doomed = new Set<Doomed>();
   readonly #start: (phase: Phase) => Promise<Provider>;
-  readonly #witness: Witness;
+  readonly witness: Witness;
   readonly #looks = new Looks();
 
   constructor(start: (phase: Phase) => Promise<Provider>, witness: Witness = NOBODY) {
     this.#start = start;
-    this.#witness = witness;
+    this.witness = witness;
   }
 
   /** `pulumi preview`: operations and paths, nothing done. */
@@ -71,7 +73,7 @@ export class EngineModel {
   /** `pulumi up`. */
   up(program: Program, options: RunOptions = {}): Promise<Run> {
     return this.run(async (provider, notes) => {
-      if (options.refresh === true) await this.#refresh(provider, { ...notes, operations: {}, paths: {} }, options);
+      if (options.refresh === true) await refreshed(this, provider, { ...notes, operations: {}, paths: {} }, options);
       if (notes.errors.length > 0) return;
       await this.#steps(provider, notes, program, options);
       if (notes.errors.length > 0 && options.continueOnError !== true) return;
@@ -83,7 +85,7 @@ export class EngineModel {
 
   /** `pulumi refresh`. */
   refresh(): Promise<Run> {
-    return this.run((provider, notes) => this.#refresh(provider, notes, {}));
+    return this.run((provider, notes) => refreshed(this, provider, notes, {}));
   }
 
   /** `pulumi destroy`. */
@@ -166,7 +168,7 @@ export class EngineModel {
       notes.errors.push(...failures);
       return undefined;
     }
-    this.#witness.checked(name);
+    this.witness.checked(name);
     const decided = kept === undefined ? "create" : await this.#decide(provider, notes, { name, declared, news }, kept);
     const operation = kept !== undefined && replace.includes(name) ? "replace" : decided;
     notes.operations[name] = operation;
@@ -186,7 +188,7 @@ export class EngineModel {
     const { changes, replaces, paths } = await provider.diff(kept.type, kept.id, kept.outputs, news, step);
     const inputPaths = differences(kept.inputs, news);
     const changed = changes === "some" || (changes === "unknown" && inputPaths.length > 0);
-    this.#witness.decided(name);
+    this.witness.decided(name);
     notes.paths[name] = changed ? (paths ?? (changes === "unknown" ? inputPaths : [])).toSorted() : [];
     if (changed && replaces.length > 0) return "replace";
     return changed || kept.initErrors.length > 0 ? "update" : "same";
@@ -212,7 +214,7 @@ export class EngineModel {
     const { type } = declared;
     const before = this.state.get(name);
     const dependencies = dependenciesOf(declared);
-    const witness = this.#witness.begins(name, operation, before);
+    const witness = this.witness.begins(name, operation, before);
     const store = (stored: Stored): void => {
       this.state.set(name, stored);
       if (operation === "replace" && before !== undefined) this.doomed.add({ name, stored: before });
@@ -235,45 +237,6 @@ export class EngineModel {
       else store({ ...part, dependencies });
       return false;
     }
-  }
-
-  async #refresh(provider: Provider, notes: Notes, options: RunOptions): Promise<void> {
-    const read = async (name: string, stored: Stored): Promise<void> => {
-      const witness = this.#witness.begins(name, "refresh", stored);
-      try {
-        const found = await provider.read(stored.type, stored.id, stored.outputs, stored.inputs, { name });
-        notes.operations[name] = found === undefined ? "gone" : "refresh";
-        notes.paths[name] = found === undefined ? [] : differences(stored.inputs, found.inputs);
-        if (found === undefined) {
-          this.state.delete(name);
-          return witness.ended(undefined, {});
-        }
-        const { outputs, inputs, reasons = [] } = found;
-        const after = { ...stored, outputs, inputs, initErrors: reasons };
-        this.state.set(name, after);
-        witness.ended(after, stored.inputs);
-        // As an `up` of the same program would see it: the engine shows this diff the other way round.
-        if (stored.isExternal !== true)
-          await provider.diff(stored.type, stored.id, outputs, stored.inputs, { name, oldInputs: inputs });
-      } catch (error) {
-        noted(notes, error);
-      }
-    };
-    const readDoomed = async (one: Doomed): Promise<void> => {
-      const { type, id, outputs, inputs } = one.stored;
-      try {
-        const found = await provider.read(type, id, outputs, inputs, { name: one.name });
-        this.doomed.delete(one);
-        if (found === undefined) return;
-        this.doomed.add({ ...one, stored: { ...one.stored, outputs: found.outputs, inputs: found.inputs } });
-        await provider.diff(type, id, found.outputs, inputs, { name: one.name, oldInputs: found.inputs });
-      } catch (error) {
-        noted(notes, error);
-      }
-    };
-    const names = [...this.state].filter(([name]) => isTarget(name, options));
-    const doomed = [...this.doomed].filter(({ name }) => isTarget(name, options));
-    await Promise.all([...names.map(([name, stored]) => read(name, stored)), ...doomed.map(readDoomed)]);
   }
 
   /** Dependents go first, all others side by side. */
@@ -299,7 +262,7 @@ export class EngineModel {
     notes: Notes,
     { name, stored, gone }: Doomed & { gone: () => void },
   ): Promise<void> {
-    const witness = this.#witness.begins(name, "delete", stored);
+    const witness = this.witness.begins(name, "delete", stored);
     try {
       await provider.delete(stored.type, stored.id, stored.outputs, { name, oldInputs: stored.inputs });
       gone();
@@ -315,8 +278,4 @@ export class EngineModel {
 /** Whether an error ends the steps of a run. */
 function isOver({ errors }: Notes, { inTurn = false, continueOnError = false }: RunOptions): boolean {
   return errors.length > 0 && !inTurn && !continueOnError;
-}
-
-function isTarget(name: string, { targets }: RunOptions): boolean {
-  return targets === undefined || targets.includes(name);
 }

@@ -143,3 +143,8 @@ export async function imported(
     return noted(notes, error);
   }
 }
+
+/** Whether a run is about a resource. */
+export function isTarget(name: string, { targets }: RunOptions): boolean {
+  return targets === undefined || targets.includes(name);
+}

@@ -11,7 +11,7 @@ import { readTar } from "./tar.mjs";
 const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
 
 /** The Node release that is packaged. */
-export const NODE_VERSION = nodes.version;
+const NODE_VERSION = nodes.version;
 
 /** @typedef {keyof typeof nodes.platforms} Platform Operating system and architecture in Go's words, as Pulumi names its archives. */
 

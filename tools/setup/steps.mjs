@@ -9,7 +9,7 @@ import { providePython, PYTHON_FOLDER_VARIABLE } from "./python.mjs";
 import { withPath } from "./run-script.mjs";
 
 /** Names the folder of the Pulumi CLI that the set-up has chosen, for the scripts it starts. */
-export const PULUMI_FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
+const PULUMI_FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
 
 /** Writes the SDKs of other languages. */
 const GENERATE_SDKS = "sdks";

@@ -24,7 +24,7 @@ export const OLDEST_GO_WITH_TOOLCHAINS = "1.21.0";
  * @param {string} text
  * @returns {[number, number, number] | undefined}
  */
-export function parseVersion(text) {
+function parseVersion(text) {
   const match = /(\d+)\.(\d+)(?:\.(\d+))?/.exec(text);
   if (match === null) return undefined;
   return [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];

@@ -55,7 +55,7 @@ const ProjectAnswer = z
   }));
 
 /** An environment of a list: `{id, type, attributes}`. */
-export const EnvironmentItem = atMostOneMib(
+const EnvironmentItem = atMostOneMib(
   flattened({
     id: IdText,
     name: z.string(),

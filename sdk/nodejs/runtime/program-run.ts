@@ -6,7 +6,7 @@ const NO_ENGINE = {};
  * An object that identifies the current run of the program. A process may have several, one after the other or at once: inline
  * programs of the Automation API, unit tests. Each has its own connection to the engine.
  */
-export function currentRun(): object {
+function currentRun(): object {
   return pulumi.runtime.getMonitor() ?? NO_ENGINE;
 }
 

@@ -32,7 +32,7 @@ export interface Place {
 }
 
 /** The set-up names here the folder of the CLI it has chosen. */
-export const FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
+const FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
 /** Against hanging only. */
 const LIMIT_MS = 600_000;
 

@@ -110,7 +110,7 @@ export async function playReal(
 }
 
 /** Environments with the ids that the simulation gives them, so that both states read the same. */
-export function environmentsOf(engine: Engine): readonly string[] {
+function environmentsOf(engine: Engine): readonly string[] {
   return engine.sandbox.world.environments.list().map(({ id }) => id);
 }
 

@@ -1,14 +1,11 @@
-import type { Found } from "./found";
+import { type Found, usual } from "./found";
 
 /** Counterexamples about names that go from one resource to another. */
 export const moves: readonly Found[] = [
   {
     title: "a variable that was replaced in one run was taken away from its replacement by the next",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      ...usual,
       steps: [
         { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
         { do: "run", run: "up", troubles: [] },
@@ -25,10 +22,7 @@ export const moves: readonly Found[] = [
   {
     title: "a forced replacement left behind what only ignored changes had kept in the resource that was replaced",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      ...usual,
       steps: [
         { do: "edit", change: { edit: "declare", in: "t", name: "C", hidden: true, value: "" } },
         { do: "run", run: "up", troubles: [] },
@@ -41,9 +35,7 @@ export const moves: readonly Found[] = [
   {
     title: "a DELETE that waited for its turn took away what the provider had been asked about in the meantime",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
+      ...usual,
       settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 1 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "C", hidden: false, value: "" } },
@@ -63,10 +55,7 @@ export const moves: readonly Found[] = [
   {
     title: "an EnvVar took over a variable that a set was just deleting, by what a refresh had seen: nobody wrote it",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      ...usual,
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: false, value: "" } },
         { do: "edit", change: { edit: "declare", in: "single", name: "A", hidden: false, value: "" } },
@@ -80,10 +69,9 @@ export const moves: readonly Found[] = [
   {
     title: "a name that failed to leave one set was taken away from the set that has it now",
     history: {
-      seed: 0,
+      ...usual,
       host: "dynamic",
       choices: { maxBatch: 1 },
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "B", hidden: false, value: "" } },
         { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: true, value: "" } },
@@ -99,10 +87,7 @@ export const moves: readonly Found[] = [
     title:
       "a name that failed to leave one set was taken away from the set that has it, while that one was changing too",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      ...usual,
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "WITH.DOT", hidden: true, value: "" } },
         { do: "edit", change: { edit: "declare", in: "single", name: "D", hidden: false, value: "" } },
@@ -117,9 +102,7 @@ export const moves: readonly Found[] = [
   {
     title: "a set that took a name over, and could write nothing, did not have it in state",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
+      ...usual,
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "t", name: "A", hidden: true, value: "" } },
@@ -139,9 +122,7 @@ export const moves: readonly Found[] = [
     title:
       "a set that leaves a value to the service gave the name away before the new resource wrote a value of its own",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
+      ...usual,
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         {
@@ -158,9 +139,8 @@ export const moves: readonly Found[] = [
   {
     title: "what a set kept in state for a resource that failed was no change for the engine, which compares inputs",
     history: {
-      seed: 0,
+      ...usual,
       host: "dynamic",
-      choices: {},
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "sk-2-correct-horse-2-9x", hidden: true } },
@@ -175,9 +155,8 @@ export const moves: readonly Found[] = [
   {
     title: "a name stayed with the set that had it, because its new resource came through an outage after all waits",
     history: {
+      ...usual,
       seed: 9,
-      host: "core",
-      choices: {},
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "t", name: "constructor", hidden: false, value: "" } },
@@ -206,9 +185,7 @@ export const moves: readonly Found[] = [
     title:
       "a secret came back to the set that had kept its name, and a refresh after a write that failed in part had it as plain text",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
+      ...usual,
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "t", name: "WITH.DOT", hidden: true, value: "" } },

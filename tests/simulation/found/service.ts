@@ -1,14 +1,12 @@
-import type { Found } from "./found";
+import { type Found, usual } from "./found";
 
 /** Counterexamples about what the service does, builds among it, and what others do. */
 export const service: readonly Found[] = [
   {
     title: "a failure without a name was nobody's, because somebody had edited the hidden value by hand meanwhile",
     history: {
-      seed: 0,
-      host: "core",
+      ...usual,
       choices: { upsertAnswer: "all" },
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "", hidden: true } },
         { do: "run", run: "up", troubles: [] },
@@ -28,10 +26,7 @@ export const service: readonly Found[] = [
   {
     title: "what somebody had written by hand was taken for a hidden value that never reached the service",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      ...usual,
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "B", value: "", hidden: true } },
         { do: "run", run: "up", troubles: [] },
@@ -47,10 +42,8 @@ export const service: readonly Found[] = [
   {
     title: "the build of an EnvironmentAction was taken for the trace of a SnapshotLoad that never reached the service",
     history: {
+      ...usual,
       seed: 174678317,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
         { do: "run", run: "up", troubles: [] },
@@ -63,10 +56,8 @@ export const service: readonly Found[] = [
   {
     title: "a refresh took a build that nobody waits for, of branches not shown yet, for drift; each up built again",
     history: {
-      seed: 0,
-      host: "core",
+      ...usual,
       choices: { branchesShown: "afterBuild" },
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
         { do: "edit", change: { edit: "waits" } },
@@ -76,10 +67,7 @@ export const service: readonly Found[] = [
   {
     title: "a wait that gave up after ten minutes of 429 went on asking without any pause",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
+      ...usual,
       steps: [
         { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
         {
@@ -93,9 +81,7 @@ export const service: readonly Found[] = [
   {
     title: "a refresh after an unfinished update put a secret into state that the engine does not encrypt",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
+      ...usual,
       settings: { batchSize: 1, maxRetries: 4, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
@@ -109,10 +95,8 @@ export const service: readonly Found[] = [
   {
     title: "a service told of a deleted environment that its variables were gone, which was not so",
     history: {
-      seed: 0,
-      host: "core",
+      ...usual,
       choices: { deletedEnvironmentVariables: "200" },
-      settings: { batchSize: 100, maxRetries: 4, maxConcurrency: 8 },
       steps: [
         { do: "foreign", act: { act: "flags", on: 0, flags: { deleted: true } } },
         { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: true, value: "sk-2-correct-horse-2-9x" } },
@@ -127,8 +111,7 @@ export const service: readonly Found[] = [
   {
     title: "a build that was running before a slow request, and was listed after it, passed for the requested one",
     history: {
-      seed: 0,
-      host: "core",
+      ...usual,
       choices: { buildListed: "afterBuild" },
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
@@ -149,8 +132,7 @@ export const service: readonly Found[] = [
   {
     title: "the same while the request had to wait for 429",
     history: {
-      seed: 0,
-      host: "core",
+      ...usual,
       choices: { buildListed: "afterBuild" },
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
@@ -169,9 +151,7 @@ export const service: readonly Found[] = [
   {
     title: "the judge held a refusal that broke off against state with what may have been stored",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
+      ...usual,
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
