@@ -4,7 +4,7 @@ import { expect } from "chai";
 import type { StackReport } from "../../provider/src/drift/report-schema";
 import type { Engine } from "../../provider/src/drift/engine";
 import { readOutcome } from "../../provider/src/drift/outcome";
-import { sideEffects } from "../../provider/src/drift/rehearsal";
+import { sideEffects } from "../../provider/src/drift/heal";
 import { findDrift } from "../../provider/src/drift/stacks";
 import { ended, FakeEngine, quiet, request, URN } from "./support/fake-engine";
 

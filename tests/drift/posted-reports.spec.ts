@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as z from "zod";
 import { writeReport } from "../../provider/src/drift/report";
 import type { DriftItem, Report } from "../../provider/src/drift/report-schema";
-import { webAddress } from "../../provider/src/drift/web-address";
+import { webAddress } from "../../provider/src/drift/report-rows";
 import { changed, reportOf, set, stack } from "./support/reports";
 
 const section = z.object({

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { mask } from "../../provider/src/sandbox";
-import { fitsMask, showsNothing } from "../../provider/src/env-vars/mask";
+import { fitsMask, showsNothing } from "../../provider/src/env-vars/answer";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),

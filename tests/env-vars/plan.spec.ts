@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { changesOf, plan, type Reason, type Step, type Target } from "../../provider/src/env-vars/plan";
 import { placeholder } from "../../provider/src/env-vars/placeholder";
-import { isTriggered, prunes } from "../../provider/src/env-vars/set-state";
-import { nameProblem } from "../../provider/src/environment/variable-name";
 import { type KnownVariable, sameScope, type Variable } from "../../provider/src/env-vars/variable";
+import { isTriggered, prunes } from "../../provider/src/env-vars/set-state";
+import { nameProblem } from "../../provider/src/environment/variables";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
   name,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { UnreadableStateError } from "../../provider/src/framework/stored-state";
+import { UnreadableStateError } from "../../provider/src/framework/properties";
 import * as fc from "fast-check";
 import { declared, known, toState } from "../../provider/src/env-vars/set-state";
 import type { KnownVariable } from "../../provider/src/env-vars/variable";

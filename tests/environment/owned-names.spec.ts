@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { RunOwnedNames } from "../../provider/src/environment/owned-names";
-import { RunWaits } from "../../provider/src/environment/run-waits";
+import { RunOwnedNames, RunWaits } from "../../provider/src/environment/owned-names";
 
 /** Time that moves only when a test says so; sleepers wake when it has come. */
 class SteppedClock {

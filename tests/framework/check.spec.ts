@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { describeFailure, describeOpenFailure } from "../../provider/src/framework/check";
-import { isMap, type Properties, UNKNOWN } from "../../provider/src/framework/properties";
-import { UnreadableStateError } from "../../provider/src/framework/stored-state";
+import { isMap, type Properties, UNKNOWN, UnreadableStateError } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 
 const ID = "11111111-1111-4111-8111-111111111142";

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { DuplicateDeclarations } from "../../provider/src/framework/duplicate-declarations";
-import type { Exclusive } from "../../provider/src/framework/resource-facts";
-import { visibleInputOf } from "../../provider/src/framework/visible-secret";
+import { type Exclusive, visibleInputOf } from "../../provider/src/framework/resource-facts";
 import { resources } from "../../provider/src/resources";
 
 const ID = "8a1f0b9e-6c1d-4d5e-9f00-aabbccddeeff";

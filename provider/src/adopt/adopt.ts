@@ -1,10 +1,12 @@
 import type { FunctionContext } from "../framework/function";
-import { type Adoption, adoptionOf } from "./adoption";
+import { type Adoption, adoptionOf, type NameRule } from "./adoption";
 import type { Language, Wanted } from "./arguments";
-import { findEnvironment } from "./find";
-import type { NameRule } from "./left-out";
 import { writeTypeScript } from "./typescript";
 import { whyNotInYaml, writeYaml } from "./yaml";
+import type { Environment } from "../client";
+import type { EnvironmentFilters } from "../client/environments";
+import { RefusedError } from "../framework/partial-failure";
+import { allMatches, describeFilters, listEnvironments, suggestion } from "../functions/matches";
 
 /** How a language declares an environment. */
 interface Writer {
@@ -29,4 +31,25 @@ export async function adopt(context: FunctionContext, wanted: Wanted, language: 
   const adoption = adoptionOf(environment, variables, rule);
   for (const { what, reason } of adoption.leftOut) context.log.warn(`not declared: ${what}, because it ${reason}`);
   return write(adoption, wanted);
+}
+
+/** Finds the one environment that is meant. @throws RefusedError when no environment matches the filters, or several do. */
+export async function findEnvironment(context: FunctionContext, wanted: Wanted): Promise<Environment> {
+  const { client, signal } = context;
+  return "id" in wanted ? client.environments.get(wanted.id, { signal }) : onlyMatch(context, wanted.filters);
+}
+
+async function onlyMatch(context: FunctionContext, filters: EnvironmentFilters): Promise<Environment> {
+  const [environment, ...others] = await allMatches(context, filters);
+  const asked = describeFilters(filters);
+  if (environment === undefined)
+    throw new RefusedError(
+      `No environment matches ${asked}. Check the filters, and that the token belongs to the organization.` +
+        (await suggestion(context, filters)),
+    );
+  if (others.length === 0) return environment;
+  const all = [environment, ...others];
+  throw new RefusedError(
+    `${all.length} environments match ${asked}:\n${listEnvironments(all)}\nGive more filters, or the id.`,
+  );
 }

@@ -1,11 +1,9 @@
-import type { Environment, EnvVar } from "../client";
+import type { Environment, EnvVar, Project } from "../client";
 import { displayable, displayableName, quotedList } from "../client/error-text";
-import { commonestScope, separate } from "../env-vars/as-found";
+import { commonestScope, separate, isDeclarableText } from "../env-vars/as-found";
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
-import { declaredScopes } from "../env-vars/variable";
+import { declaredScopes, canBeInState } from "../env-vars/variable";
 import { RefusedError } from "../framework/partial-failure";
-import { type LeftOut, type NameRule, sortedMap } from "./left-out";
-import { separateProjects } from "./projects";
 
 /** What a program declares to take over an environment as it is. Names in every map and list are sorted. */
 export interface Adoption {
@@ -72,4 +70,51 @@ function scopesOf(found: readonly EnvVar[]): Readonly<Record<string, readonly st
 
 function leftOutVariable([name, reason]: readonly [string, string]): LeftOut {
   return { what: `variable "${displayableName(name)}"`, reason };
+}
+
+/** Something of the environment that the program cannot declare. */
+export interface LeftOut {
+  /** Such as `variable "A"`, as it may be shown to people: on one line, without control characters. */
+  readonly what: string;
+  /** After that: `has an empty name`. */
+  readonly reason: string;
+}
+
+/** Why a language has no way to write a name, as text after the name; `undefined` when it has one. */
+export type NameRule = (name: string) => string | undefined;
+
+/** The same entries, sorted by name: the service may list them in any order. */
+export function sortedMap<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {
+  return new Map([...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** The branches that a program can declare as they are. */
+export function separateProjects(
+  projects: readonly Project[],
+  rule: NameRule,
+): { readonly branches: ReadonlyMap<string, string>; readonly leftOut: readonly LeftOut[] } {
+  const branches = new Map<string, string>();
+  const leftOut = new Map<string, string>();
+  for (const { repoName, branch } of projects) {
+    const reason = whyNotDeclarable(repoName, branch, projects) ?? rule(repoName);
+    if (reason === undefined) branches.set(repoName, branch);
+    else leftOut.set(repoName, reason);
+  }
+  return {
+    branches: sortedMap(branches),
+    leftOut: [...sortedMap(leftOut)].map(([repoName, reason]) => ({
+      what: `repository "${displayableName(repoName)}"`,
+      reason,
+    })),
+  };
+}
+
+function whyNotDeclarable(repoName: string, branch: string, projects: readonly Project[]): string | undefined {
+  if (repoName === "") return "has an empty name";
+  if (!canBeInState(repoName)) return "has a name that no map of a program can have";
+  if (branch === "" || !isDeclarableText(branch)) return "has a branch that no program can declare";
+  const sameName = projects.filter((project) => project.repoName === repoName);
+  return sameName.every((project) => project.branch === branch)
+    ? undefined
+    : "has the name of another repository, which has another branch";
 }

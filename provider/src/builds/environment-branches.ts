@@ -20,7 +20,7 @@ import {
 } from "./state";
 import { getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
-import { nameProblem } from "../environment/variable-name";
+import { nameProblem } from "../environment/variables";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,

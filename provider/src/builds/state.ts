@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { Build } from "../client/builds";
 import type { Environment } from "../client";
-import type { Properties } from "../framework/properties";
-import { StoredState } from "../framework/stored-state";
+import { type Properties, StoredState } from "../framework/properties";
 import { type Branches, branchesOf } from "./projects";
 
 /** A build that is due, and was not seen to succeed. */

@@ -3,6 +3,7 @@ import { UsageError } from "../command/command";
 import { type IgnoreEntry, ignoreLines, readIgnore } from "./ignore";
 import { type Format, FORMATS } from "./report";
 import { readShard, type Shard } from "./shard";
+import type { DriftRequest } from "./stacks";
 
 const DEFAULT_PARALLEL = 4;
 const MAX_PARALLEL = 64;
@@ -14,26 +15,15 @@ export interface OutputFile {
 }
 
 /** What the command line asks for. */
-export interface DriftOptions {
+export interface DriftOptions extends Omit<DriftRequest, "progress"> {
   /** The folder of Pulumi.yaml. */
   readonly cwd: string;
-  /** Empty: every stack of the project. */
-  readonly stacks: readonly string[];
-  /** The part of these stacks to look at; all of them when left out. */
-  readonly shard?: Shard;
-  /** How many stacks are looked at side by side. */
-  readonly parallel: number;
-  /** What is not counted as drift. */
-  readonly ignore: readonly IgnoreEntry[];
-  /** Whether the report shows values of visible variables. */
-  readonly showVisibleValues: boolean;
   /** The form of the report on standard output. */
   readonly format: Format;
   /** Files that get the report too, in forms of their own. */
   readonly outputs: readonly OutputFile[];
   /** The file to which the Markdown report is appended. */
   readonly summary?: string;
-  readonly heal: boolean;
 }
 
 /** What the command line is read with. */

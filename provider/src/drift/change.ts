@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { OwnStep } from "./engine-event";
-import type { DriftItem } from "./report-schema";
+import type { DriftItem, DriftKind } from "./report-schema";
+import { readPlaceholder } from "../env-vars/placeholder";
 
 /** What happened to a resource, or to a part of it. */
 export type Change = Pick<DriftItem, "name" | "kind" | "detail" | "since">;
@@ -24,4 +25,23 @@ export function servicesOf(services: unknown): string {
 /** A variable may be called `constructor`, which every object has without being an entry. */
 export function own<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
+/** What a refresh noted about one variable. */
+export interface Note {
+  readonly kind?: DriftKind;
+  readonly detail?: string;
+  readonly since?: string;
+}
+
+/** Reads the placeholder that a refresh left in place of a value; empty for everything else. A mask in it is passed over. */
+export function readNote(value: unknown): Note {
+  const found = typeof value === "string" ? readPlaceholder(value) : undefined;
+  if (found === undefined) return {};
+  return { ...describeNote(found.note), ...(found.updatedAt !== undefined && { since: found.updatedAt }) };
+}
+
+/** What a note says: that of a placeholder, or one of `observed.notes`. */
+export function describeNote(note: string): Note {
+  return note === "hidden" || note === "visible" ? { kind: "hidden", detail: `now ${note}` } : {};
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Call, Cli } from "./cli";
 import { errorMessages, isRelevant, isSummary } from "./engine-event";
-import { explain } from "./explain";
 import { type Program, readProgram } from "./program";
 
 /** Only this package's resources are refreshed, as dynamic provider and as plugin: others would cost time and credentials. */
@@ -115,4 +114,16 @@ function parse(line: string): unknown {
     // A line that is no event is a message of the CLI.
     return undefined;
   }
+}
+
+const PREFIX = "error: ";
+
+/** What the CLI says to the user when it fails before the engine sends events: the errors in its standard error, each once. */
+export function explain(stderr: string): string {
+  const lines = stderr.split("\n").filter((line) => line.startsWith(PREFIX));
+  const own = [...new Set(lines.map((line) => line.slice(PREFIX.length)))];
+  return own.length > 0
+    ? own.join("\n")
+    : stderr.trim() ||
+        "The Pulumi CLI failed without an error message. Run `pulumi preview` in the project's folder to see more.";
 }

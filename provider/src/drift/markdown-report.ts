@@ -12,9 +12,9 @@ import {
   rowsOf,
   someOf,
   statusOf,
+  webAddress,
 } from "./report-rows";
 import type { Report, StackReport } from "./report-schema";
-import { webAddress } from "./web-address";
 
 /** GitHub takes 65,536 characters in a comment; whoever posts the report may add some. */
 const MAX_CHARACTERS = 60_000;

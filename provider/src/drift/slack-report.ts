@@ -11,9 +11,9 @@ import {
   rowsOf,
   someOf,
   statusOf,
+  webAddress,
 } from "./report-rows";
 import type { Report, StackReport } from "./report-schema";
-import { webAddress } from "./web-address";
 
 const TITLE = "Drift of preview environments";
 /** Slack takes 50 blocks, 3,000 characters in each, and refuses messages of about 13,000 in all of them together. */

@@ -13,8 +13,11 @@ export interface DriftRequest {
   readonly stacks: readonly string[];
   /** The part of these stacks to look at; all of them when left out. */
   readonly shard?: Shard;
+  /** How many stacks are looked at side by side. */
   readonly parallel: number;
+  /** What is not counted as drift. */
   readonly ignore: readonly IgnoreEntry[];
+  /** Whether the report shows values of visible variables. */
   readonly showVisibleValues: boolean;
   readonly heal: boolean;
   /** Told what goes on, a line at a time. */

@@ -15,7 +15,7 @@ import {
   timesOf,
 } from "./existing";
 import { deleteVariables } from "./delete";
-import { readShared } from "./listing";
+import { readShared } from "../environment/variables";
 import { emptyOutcome, type Outcome, writeVariables } from "./write";
 import { addedIn, isComparison, isWrite, type Step } from "./plan";
 import type { Variable } from "./variable";

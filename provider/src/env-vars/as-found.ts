@@ -1,8 +1,8 @@
 import { toUSVString } from "node:util";
 import type { EnvVar } from "../client/env-vars";
 import { isUnknown } from "../framework/properties";
-import { nameProblem } from "../environment/variable-name";
-import { byName, canBeInState, scope } from "./variable";
+import { byName, nameProblem } from "../environment/variables";
+import { canBeInState, scope } from "./variable";
 
 // What a program declares when it takes over variables that exist: for imports, and for programs that are written.
 

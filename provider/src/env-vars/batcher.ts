@@ -3,7 +3,7 @@ import { PreviewenvError } from "../client/errors";
 import { Combiner } from "../environment/combiner";
 import type { Context } from "../framework/context";
 import { type Done, type Leaving, notSent, type Order, takeTurn, unwrap } from "./apply";
-import { whileShared } from "./listing";
+import { whileShared } from "../environment/variables";
 import { emptyOutcome, leaveUncertain, type Outcome } from "./write";
 
 /** Combines the orders of single variables of one environment: those that come while a turn is under way share the next. */

@@ -2,8 +2,8 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
-import { fitsMask } from "./mask";
 import { type KnownVariable, sameScope, scope } from "./variable";
+import { fitsMask } from "./answer";
 
 /**
  * What a refresh makes of one variable of the resource. Its scope is what the service has; a value that is as state knows

@@ -12,10 +12,11 @@ import { isMap, isUnknown, pick, type Properties } from "../framework/properties
 import { defineResource, type Known } from "../framework/resource";
 import { previewVariables } from "./preview";
 import { applyAlone } from "./apply";
-import { deleteAll } from "./delete-all";
+import { deleteAll } from "./delete";
 import { EXISTING } from "./placeholder";
+import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
 import { observe, unmanaged, warnOfMissing } from "./drift";
-import { listUnlessGone } from "./listing";
+import { byName, listUnlessGone, nameProblem } from "../environment/variables";
 import { importSet, selectionId } from "./import";
 import {
   incompleteSet,
@@ -30,8 +31,6 @@ import {
 } from "./set-state";
 import { changesOf, isDue } from "./plan";
 import { updateSet } from "./set-update";
-import { nameProblem } from "../environment/variable-name";
-import { byName, declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
 
 const EXISTING_VALUE = `The value \`${EXISTING}\` leaves a variable's value to the service.`;
 

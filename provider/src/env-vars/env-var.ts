@@ -8,21 +8,19 @@ import type { Context } from "../framework/context";
 import { diffInputs, toDiff } from "../framework/diff";
 import { IncompleteError, PartialFailureError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
-import { withoutNil, type Properties } from "../framework/properties";
+import { withoutNil, type Properties, StoredState } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
-import { StoredState } from "../framework/stored-state";
 import { batcherOf } from "./batcher";
 import { handOver } from "./hand-over";
 import { variableStateForError } from "./report";
-import { deleteAll } from "./delete-all";
+import { deleteAll } from "./delete";
 import { observe, warnOfMissing } from "./drift";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
 import { EXISTING, isExisting, isPlaceholder, placeholder } from "./placeholder";
-import { readShared } from "./listing";
+import { declaredScope, isLookedUp, type KnownVariable, scope } from "./variable";
+import { readShared, nameProblem } from "../environment/variables";
 import { previewVariables } from "./preview";
 import { isDue, type Ownership, plan, type Step } from "./plan";
-import { nameProblem } from "../environment/variable-name";
-import { declaredScope, isLookedUp, type KnownVariable, scope } from "./variable";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,

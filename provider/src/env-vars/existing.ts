@@ -2,12 +2,11 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
-import { asStored, matchesDeclared } from "./answer";
-import { showsNothing } from "./mask";
+import { asStored, matchesDeclared, showsNothing } from "./answer";
 import { EXISTING } from "./placeholder";
+import { type KnownVariable, sameScope, type Variable } from "./variable";
 import type { DeclaredStep } from "./plan";
 import { failureText } from "./report";
-import { type KnownVariable, sameScope, type Variable } from "./variable";
 import type { Outcome, Writing } from "./write";
 
 const MISSING =

@@ -6,11 +6,10 @@ import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
 import type { Created } from "../framework/resource";
 import { commonestScope, separate } from "./as-found";
-import { listUnlessGone } from "./listing";
+import { byName, listUnlessGone, nameProblem } from "../environment/variables";
 import { EXISTING } from "./placeholder";
+import { declaredScope, type KnownVariable, scope } from "./variable";
 import { toState } from "./set-state";
-import { nameProblem } from "../environment/variable-name";
-import { byName, declaredScope, type KnownVariable, scope } from "./variable";
 
 const REVISION_CHARACTERS = 32;
 

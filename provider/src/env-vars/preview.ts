@@ -6,7 +6,8 @@ import { isUnknown } from "../framework/properties";
 import { compareExisting, conflictingNames, type OnConflict } from "./existing";
 import { addedIn, isComparison, type Step } from "./plan";
 import { failureText, UNKNOWN_VALUE } from "./report";
-import { byName, type Variable } from "./variable";
+import { type Variable } from "./variable";
+import { byName } from "../environment/variables";
 
 /** What a resource is going to do with the variables of an environment, as far as a preview knows. */
 export interface PlannedVariables {

@@ -2,11 +2,10 @@ import * as z from "zod";
 import { nameList } from "../client/error-text";
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
-import { isMap, pick, type Properties } from "../framework/properties";
-import { StoredState, UnreadableStateError } from "../framework/stored-state";
+import { isMap, pick, type Properties, StoredState, UnreadableStateError } from "../framework/properties";
 import { placeholder } from "./placeholder";
-import { type Ownership, plan, type Reason, type Step } from "./plan";
 import { declaredScopes, isPrunable, type KnownVariable, scope, type Variable } from "./variable";
+import { type Ownership, plan, type Reason, type Step } from "./plan";
 
 /** What an EnvVarSet declares, as far as variables go. */
 export interface Declaration {

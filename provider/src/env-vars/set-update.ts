@@ -7,10 +7,10 @@ import { handOver } from "./hand-over";
 import { count, failureText, setStateForError, UNKNOWN_VALUE } from "./report";
 import type { OnConflict } from "./existing";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
+import { type KnownVariable } from "./variable";
 import { hasChanged, type Outcome } from "./write";
 import { isDue, type Step } from "./plan";
 import { type Declaration, planSet, toState } from "./set-state";
-import type { KnownVariable } from "./variable";
 
 /**
  * Brings an environment to what a set declares, starting from what state knows, and returns the new state.

@@ -1,7 +1,6 @@
 import { toUSVString } from "node:util";
 import type { EnvVar } from "../client/env-vars";
 import { isSegment } from "../client/call";
-import type { VariablesByName } from "../framework/environment-session";
 import type { Properties } from "../framework/properties";
 
 /** A variable as a program declares it. */
@@ -32,11 +31,6 @@ export interface KnownVariable extends Variable {
   readonly note?: string;
   /** The service's own record, right after it was read or written; not part of state. */
   readonly source?: EnvVar;
-}
-
-/** Variables as the service listed them, by name. */
-export function byName(listed: readonly EnvVar[]): VariablesByName {
-  return new Map(listed.map((item) => [item.name, item]));
 }
 
 /** Whether the resource wrote the variable or took it over. */

@@ -13,7 +13,8 @@ import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
 import { asStored, type Baseline, baselineOf, matchAnswer, matchesDeclared } from "./answer";
 import { placeholder } from "./placeholder";
-import { byName, type KnownVariable, type Variable } from "./variable";
+import { type KnownVariable, type Variable } from "./variable";
+import { byName } from "../environment/variables";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
 const UNANSWERED = "its write got no answer";

@@ -3,7 +3,7 @@ import type { EnvVarList } from "../client/env-vars";
 import type { Context } from "../framework/context";
 import { type PreviewContext, ReadOnce } from "../framework/preview";
 import { getUnlessGone, missingEnvironment } from "./gone";
-import { listVariables } from "./variable-list";
+import { listVariables } from "./variables";
 
 /** The environments of a preview. */
 class EnvironmentLooks extends ReadOnce<Environment> {}

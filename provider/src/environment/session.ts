@@ -1,10 +1,15 @@
 import { type Dispatcher, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
-import { RunEnvironmentSession } from "./environment-session";
-import { RunWaits } from "./run-waits";
-import { environmentKey } from "../framework/environment-session";
+import { RunWaits, RunOwnedNames } from "./owned-names";
+import {
+  environmentKey,
+  type BuildRequests,
+  type EnvironmentSession,
+  type NameKind,
+} from "../framework/environment-session";
 import type { BatchSize, Session } from "../framework/context";
 import type { Settings } from "../framework/settings";
+import { SharedRead } from "./variables";
 
 /** What a test may replace: the clock, random identifiers, connections. */
 export interface SessionOptions {
@@ -52,5 +57,66 @@ export class RunBatchSize implements BatchSize {
     if (tried <= 1) return false;
     this.size = Math.min(this.size, Math.ceil(tried / 2));
     return true;
+  }
+}
+
+/** Runs actions one after the other, in the order they came. */
+export class Lock {
+  #tail: Promise<unknown> = Promise.resolve();
+
+  async run<T>(action: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(action);
+    // The next one in line must run whatever this one's outcome; the caller sees the failure through `result`.
+    this.#tail = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** @see BuildRequests */
+class RunBuildRequests implements BuildRequests {
+  haveVariablesChanged = false;
+  #count = 0;
+
+  note(): void {
+    this.#count += 1;
+  }
+
+  get isSingle(): boolean {
+    return this.#count <= 1;
+  }
+
+  noteVariableChange(): void {
+    this.haveVariablesChanged = true;
+  }
+}
+
+/** @see EnvironmentSession */
+export class RunEnvironmentSession implements EnvironmentSession {
+  readonly key: string;
+  readonly variables: RunOwnedNames;
+  readonly branches: RunOwnedNames;
+  readonly builds = new RunBuildRequests();
+  readonly reading: SharedRead;
+  wantedState: "running" | "stopped" | undefined;
+  readonly #locks = { variables: new Lock(), branches: new Lock() };
+  readonly #parts = new Map<unknown, unknown>();
+
+  constructor(key: string, clock: Clock, waits: RunWaits) {
+    this.key = key;
+    this.variables = new RunOwnedNames(waits);
+    this.branches = new RunOwnedNames(waits);
+    this.reading = new SharedRead(clock);
+  }
+
+  withLock<T>(kind: NameKind, action: () => Promise<T>): Promise<T> {
+    return this.#locks[kind].run(action);
+  }
+
+  part<T>(kind: new (environment: EnvironmentSession) => T): T {
+    const known = this.#parts.get(kind);
+    if (known instanceof kind) return known;
+    const made = new kind(this);
+    this.#parts.set(kind, made);
+    return made;
   }
 }

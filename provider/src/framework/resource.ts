@@ -2,15 +2,19 @@ import * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context, Environments } from "./context";
 import { type Diff, diffInputs } from "./diff";
-import { environmentKey, type EnvironmentSession } from "./environment-session";
+import {
+  type EnvironmentSession,
+  withStoredEnvironmentId,
+  environmentOf,
+  type Ownership,
+  OwnershipNotes,
+} from "./environment-session";
 import { completeOutputs, withoutDefaults } from "./planned-outputs";
-import { environmentOf, type Ownership, OwnershipNotes } from "./ownership";
 import { PartialFailureError, RefusedError } from "./partial-failure";
 import { withLastSettingsAdvice } from "./settings";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
-import { isUnknown, pick, withoutNil, type Properties } from "./properties";
+import { isUnknown, pick, withoutNil, type Properties, type StoredState, unreadableState } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
-import { type StoredState, unreadableState } from "./stored-state";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
 
@@ -289,14 +293,4 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 function defaultsOf(inputs: z.ZodObject): Properties {
   const entries = Object.entries(inputs.shape).map(([name, field]) => [name, z.safeParse(field, undefined).data]);
   return withoutNil(Object.fromEntries(entries));
-}
-
-/** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
-function withStoredEnvironmentId({ environmentId: known }: Properties, news: Properties): Properties {
-  const { environmentId } = news;
-  const isSame =
-    typeof known === "string" &&
-    typeof environmentId === "string" &&
-    environmentKey(known) === environmentKey(environmentId);
-  return isSame ? { ...news, environmentId: known } : news;
 }

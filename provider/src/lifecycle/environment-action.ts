@@ -5,7 +5,7 @@ import { isBroughtUp, lookAtEnvironment } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { environmentIdField } from "../framework/environment-session";
-import { StoredState } from "../framework/stored-state";
+import { StoredState } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
 import { type Action, stateOf } from "../environment/transition";

@@ -3,7 +3,7 @@ import { buildIds, unlessHidden } from "../environment/build-history";
 import { lookAtEnvironment, warnOfDeleted } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import { StoredState } from "../framework/stored-state";
+import { StoredState } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
-import type * as VisibleSecret from "../../../provider/src/framework/visible-secret";
+import type * as Facts from "../../../provider/src/framework/resource-facts";
 import { classOf, refuseUnserializable } from "./serializable";
 
 /** A resource's arguments as the program passed them, by name. */
@@ -76,7 +76,7 @@ export function warnVisibleSecrets(label: string, facts: ResourceFacts, args: Gi
   const {
     visibleInputOf,
     visibleSecretWarning,
-  }: typeof VisibleSecret = require("../../../provider/src/framework/visible-secret");
+  }: typeof Facts = require("../../../provider/src/framework/resource-facts");
   const visible = visibleInputOf(facts, args);
   // An input that is always marked as secret does not show the host what the program marked.
   if (visible === undefined || (hostWarns && !facts.secrets.includes(visible.name))) return;

@@ -1,7 +1,6 @@
 import type { Environment, EnvVar } from "../../../provider/src/client";
-import { adoptionOf } from "../../../provider/src/adopt/adoption";
+import { adoptionOf, type LeftOut } from "../../../provider/src/adopt/adoption";
 import type { Language, Wanted } from "../../../provider/src/adopt/arguments";
-import type { LeftOut } from "../../../provider/src/adopt/left-out";
 import { writeTypeScript } from "../../../provider/src/adopt/typescript";
 import { whyNotInYaml, writeYaml } from "../../../provider/src/adopt/yaml";
 

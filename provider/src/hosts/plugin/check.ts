@@ -11,7 +11,7 @@ import type { Declarer, ReadInput } from "../../framework/duplicate-declarations
 import { nameList } from "../../client/error-text";
 import { isMap, isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
-import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-secret";
+import { visibleInputOf, visibleSecretWarning } from "../../framework/resource-facts";
 import { failure } from "./configuration";
 import { formatPath, isWithin, parsePath } from "../../framework/property-path";
 import { nameOf, ownProperties, resourceOf } from "./resource";

@@ -6,6 +6,9 @@ import { InitFailure, TimeIsUpError } from "./failure";
 import type { ProviderSession } from "./provider-session";
 import { type Secrecy, stateSecrecy } from "./secrecy";
 import { send } from "./values";
+import { environmentOf } from "../../framework/environment-session";
+import { oncePlanned, type PreviewContext } from "../../framework/preview";
+import type { Properties } from "../../framework/properties";
 
 /** What a call is about, and how long it may take; 0 seconds: no limit. */
 export interface HandlerCall {
@@ -42,4 +45,19 @@ export async function runHandler<T>(
     if (isEnded && late.length > 0) throw new TimeIsUpError([error.message.replace(/\.$/u, ""), ...late].join(". "));
     throw error;
   }
+}
+
+/** A resource that is about to be created or, from `old`, changed. */
+export interface Planned {
+  readonly news: Properties;
+  readonly old?: Properties;
+}
+
+/** Looks at the service in a preview, and says what it finds. @throws what makes the `up` fail for certain. */
+export async function look(session: ProviderSession, subject: HandlerCall, { news, old }: Planned): Promise<void> {
+  await runHandler(session, subject, async (context) => {
+    const ctx: PreviewContext = { ...context, looks: session.looks };
+    const check = (): Promise<readonly string[]> => subject.resource.previewCheck(ctx, news, old);
+    for (const warning of await oncePlanned(ctx, environmentOf(news, ctx), check)) ctx.log.warn(warning);
+  });
 }

@@ -9,8 +9,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { fitsError } from "../../framework/partial-failure";
-import { runHandler } from "./handler-call";
-import { look } from "./preview";
+import { runHandler, look } from "./handler-call";
 import { InitFailure } from "./failure";
 import { ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./provider-session";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { CancelledError, ResponseShapeError } from "../../provider/src/client";
-import { isListed } from "../../provider/src/environment/environment-list";
+import { isListed } from "../../provider/src/environment/gone";
 import { clientOf, deferred, environmentItem, failure, ID, OTHER_ID } from "../client/support/samples";
 import { type Reply, startScript } from "../client/support/scripted-server";
 
@@ -20,7 +20,7 @@ async function look(...pages: readonly Reply[]): Promise<{ found: unknown; asked
   return { found, asked: server.requests.map(({ url }) => url.split("?")[1] ?? "") };
 }
 
-describe("resources/environment-list", () => {
+describe("environment/gone: the lists of environments", () => {
   it("finds nothing only in both lists, when two readings in a row have the same environments", async () => {
     const { found, asked } = await look(page([]));
     expect(found).to.equal(false);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { explain } from "../../provider/src/drift/explain";
+import { explain } from "../../provider/src/drift/engine";
 
 describe("drift: errors", () => {
   it("are the CLI's own words, once", () => {

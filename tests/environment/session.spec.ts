@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { systemClock } from "../../provider/src/client/clock";
-import { Lock, RunEnvironmentSession } from "../../provider/src/environment/environment-session";
-import { RunWaits } from "../../provider/src/environment/run-waits";
-import { RunBatchSize, startSession } from "../../provider/src/environment/session";
+import { Lock, RunEnvironmentSession, RunBatchSize, startSession } from "../../provider/src/environment/session";
+import { RunWaits } from "../../provider/src/environment/owned-names";
 import { resolveSettings } from "../../provider/src/framework/settings";
 
 const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";

@@ -1,22 +1,27 @@
 import { expect } from "chai";
-import type { Clock } from "../../provider/src/client";
+import type { Clock, EnvVar } from "../../provider/src/client";
 import { Combiner } from "../../provider/src/environment/combiner";
-import { SharedRead } from "../../provider/src/environment/shared-read";
+import { SharedRead } from "../../provider/src/environment/variables";
 
 function clockAt(start: number): Clock & { at: number } {
   const clock = { at: start, now: () => clock.at, date: () => 0, random: () => 0, sleep: () => Promise.resolve() };
   return clock;
 }
 
+/** A variable as the service lists it. */
+function holding(value: number): EnvVar {
+  return { name: "A", value: String(value), hidden: false, services: [] };
+}
+
 describe("SharedRead", () => {
   const load = (reads: string[]) => () => {
     reads.push("read");
-    return Promise.resolve(new Map([["A", reads.length]]));
+    return Promise.resolve(new Map([["A", holding(reads.length)]]));
   };
 
   it("is given out again while somebody asks every two seconds, a minute at most", async () => {
     const clock = clockAt(0);
-    const shared = new SharedRead<number>(clock);
+    const shared = new SharedRead(clock);
     const reads: string[] = [];
     for (; clock.at <= 60_000; clock.at += 2_000) await shared.get(load(reads));
     expect(reads).to.have.length(1);
@@ -28,42 +33,42 @@ describe("SharedRead", () => {
   });
 
   it("is one for all that ask at once", async () => {
-    const shared = new SharedRead<number>(clockAt(0));
+    const shared = new SharedRead(clockAt(0));
     const reads: string[] = [];
     await Promise.all([1, 2].map(() => shared.get(load(reads))));
     expect(reads).to.have.length(1);
   });
 
   it("holds what was written and deleted since, also when that came while it was under way", async () => {
-    const shared = new SharedRead<number>(clockAt(0));
+    const shared = new SharedRead(clockAt(0));
     const under = shared.get(() =>
       Promise.resolve(
         new Map([
-          ["A", 1],
-          ["B", 1],
+          ["A", holding(1)],
+          ["B", holding(1)],
         ]),
       ),
     );
-    shared.merge("A", 2);
+    shared.merge("A", holding(2));
     shared.merge("B", undefined);
-    expect([...((await under) ?? [])]).to.deep.equal([["A", 2]]);
+    expect([...((await under) ?? [])]).to.deep.equal([["A", holding(2)]]);
   });
 
   it("takes in a write once, not once for each who asks, and later writes too", async () => {
-    const shared = new SharedRead<number>(clockAt(0));
-    const ask = () => shared.get(() => Promise.resolve(new Map([["A", 1]])));
+    const shared = new SharedRead(clockAt(0));
+    const ask = () => shared.get(() => Promise.resolve(new Map([["A", holding(1)]])));
     await ask();
-    shared.merge("B", 2);
+    shared.merge("B", holding(2));
     const first = await ask();
     expect(await ask()).to.equal(first);
     shared.merge("A", undefined);
-    expect([...((await ask()) ?? [])]).to.deep.equal([["B", 2]]);
-    shared.merge("A", 3);
-    expect((await ask())?.get("A")).to.equal(3);
+    expect([...((await ask()) ?? [])]).to.deep.equal([["B", holding(2)]]);
+    shared.merge("A", holding(3));
+    expect((await ask())?.get("A")?.value).to.equal("3");
   });
 
   it("is made anew after an ambiguous write, and after a failure", async () => {
-    const shared = new SharedRead<number>(clockAt(0));
+    const shared = new SharedRead(clockAt(0));
     const reads: string[] = [];
     await shared.get(load(reads));
     shared.drop();
