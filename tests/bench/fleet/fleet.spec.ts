@@ -16,6 +16,7 @@ describe("bench: fleet", () => {
     const samples = [
       sample("preview of all", { "GET /environments": 2, "GET /env-vars": 30 }),
       sample("preview of all", { "GET /environments": 2 }),
+      sample("preview of all", { "GET /env-vars": 30, "GET /environment": 30 }, { program: "component" }),
       sample("create all", { "GET /environments": 4, "GET /env-vars": 30, "PUT /env-vars": 30 }),
       sample("no change", { "GET /environments": 2 }),
       sample("refresh", { "GET /env-vars": 30 }),
@@ -32,7 +33,8 @@ describe("bench: fleet", () => {
   it("names requests that were not promised, and those that are missing", () => {
     expect(
       brokenPromises([
-        sample("preview of all", { "GET /env-vars": 20, "GET /environment": 11 }),
+        sample("preview of all", { "GET /env-vars": 31, "GET /environment": 11 }),
+        sample("preview of all", { "GET /env-vars": 30, "GET /environment": 31 }, { program: "component" }),
         sample("preview of all", { "PUT /env-vars": 1 }),
         sample("create all", { "GET /env-vars": 60, "PUT /env-vars": 29 }),
         sample("no change", { "GET /environment": 30 }),
@@ -40,7 +42,9 @@ describe("bench: fleet", () => {
         sample("change all", { "PUT /env-vars": 30, "POST /rebuild": 31 }, { program: "component" }),
       ]),
     ).to.deep.equal([
-      "sets, 30 environments, preview of all: 31 looks, 30 promised",
+      "sets, 30 environments, preview of all: 11 GET /environment, 0 promised",
+      "sets, 30 environments, preview of all: 31 looks by GET /env-vars, 30 promised",
+      "component, 30 environments, preview of all: 31 looks by GET /environment, 30 promised",
       "sets, 30 environments, preview of all: 1 PUT /env-vars, 0 promised",
       "sets, 30 environments, create all: 60 GET /env-vars, 30 promised",
       "sets, 30 environments, create all: 29 PUT /env-vars, 30 promised",

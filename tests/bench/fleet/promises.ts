@@ -8,8 +8,12 @@ const ENVIRONMENT = "GET /environment";
 const WRITE = "PUT /env-vars";
 /** How often a build is looked at depends on how long it takes. */
 const BUILD: readonly string[] = [ENVIRONMENT, "GET /build-history"];
-/** One GET of whatever a preview has to know. */
-const LOOK: readonly string[] = [READ, ENVIRONMENT];
+/** What a preview may read of each environment, each once at most. */
+const LOOKS: Readonly<Record<FleetSample["program"], readonly string[]>> = {
+  checkpoints: [READ],
+  sets: [READ],
+  component: [READ, ENVIRONMENT],
+};
 
 /** Requests of each kind for every environment; lists of environments and the looks of a preview are counted apart. */
 const PROMISED: Readonly<Record<FleetOperation, Counts>> = {
@@ -33,18 +37,17 @@ const PROMISED_OF_COMPONENT: Readonly<Record<FleetOperation, Counts>> = {
 export function brokenPromises(samples: readonly FleetSample[]): readonly string[] {
   return samples.flatMap((sample) => {
     const { program, operation, size, requests } = sample;
-    const isPreview = operation === "preview of all";
+    const looks = operation === "preview of all" ? LOOKS[program] : [];
     const promised = (program === "component" ? PROMISED_OF_COMPONENT : PROMISED)[operation];
     const isApart = (label: string): boolean =>
-      label === LIST ||
-      (isPreview && LOOK.includes(label)) ||
-      (promised["POST /rebuild"] === 1 && BUILD.includes(label));
+      label === LIST || looks.includes(label) || (promised["POST /rebuild"] === 1 && BUILD.includes(label));
     const labels = new Set([...Object.keys(requests), ...Object.keys(promised)]);
     const problems = [...labels]
       .filter((label) => !isApart(label) && (requests[label] ?? 0) !== (promised[label] ?? 0) * size)
       .map((label) => `${requests[label] ?? 0} ${label}, ${(promised[label] ?? 0) * size} promised`);
-    const looks = isPreview ? LOOK.reduce((sum, label) => sum + (requests[label] ?? 0), 0) : 0;
-    if (looks > size) problems.push(`${looks} looks, ${size} promised`);
-    return problems.map((problem) => `${program}, ${size} environments, ${operation}: ${problem}`);
+    const tooMany = looks
+      .filter((label) => (requests[label] ?? 0) > size)
+      .map((label) => `${requests[label] ?? 0} looks by ${label}, ${size} promised`);
+    return [...problems, ...tooMany].map((problem) => `${program}, ${size} environments, ${operation}: ${problem}`);
   });
 }
