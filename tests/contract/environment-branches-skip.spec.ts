@@ -110,9 +110,11 @@ const settled: readonly Scenario[] = [
     async run(stage) {
       await owe(stage, { rebuildOn: ["2"], branches: { web: "feature/y" } });
       await stage.engine.up(skipping(stage, AGAIN));
+      await quietUps(stage, skipping(stage, AGAIN));
       wake(stage);
       expect((await stage.engine.up(skipping(stage, AGAIN), { refresh: true })).errors).to.deep.equal([]);
       expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+      await quietUps(stage, skipping(stage, AGAIN));
     },
   },
   {

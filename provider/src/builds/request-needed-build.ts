@@ -7,7 +7,7 @@ import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { canBuild, type Declaration, neededBuild, owedBuild, settleAmbiguousRequest } from "./needed-build";
-import { describeProjects, refuseUnknownRepositories, refuseUnlessRunning, whyNotRunning } from "./projects";
+import { type Branches, describeProjects, refuseUnknownRepositories, refuseUnlessRunning, whyNotRunning } from "./projects";
 import { type BuildRequest, requestBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import { type PendingBuild, unfinishedBuild } from "./state";
@@ -38,7 +38,7 @@ export async function requestNeededBuild(
   const environment = await settleAmbiguousRequest(ctx, input, old, found);
   const needed = await neededBuild(ctx, input, old, environment);
   if (needed === undefined) return { environment };
-  if (needed.kind === "postpone") return { environment, postponed: unfinishedBuild(old ?? {}) };
+  if (needed.kind === "postpone") return { environment, postponed: stillPostponed(old, branches) };
   if (needed.kind === "join") return { environment, before: needed.before };
   if (whenStopped === "skip" && !environment.deleted && !canBuild(input, environment))
     return { environment, postponed: owedBuild(input, old, await buildIds(ctx, environmentId)) };
@@ -51,6 +51,12 @@ export async function requestNeededBuild(
   );
   const before = await buildIds(ctx, environmentId);
   return send(ctx, input, needed, { environment, before });
+}
+
+/** The build that goes on waiting. Of an owed one nothing was requested yet: it is for the branches that are declared now. */
+function stillPostponed(old: Properties | undefined, branches: Branches): PendingBuild | undefined {
+  const unfinished = unfinishedBuild(old ?? {});
+  return unfinished?.status === "owed" ? { ...unfinished, branches } : unfinished;
 }
 
 async function send(
