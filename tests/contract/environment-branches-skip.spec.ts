@@ -155,6 +155,29 @@ const settled: readonly Scenario[] = [
       expect(stage.engine.kept("deployed").outputs).not.to.have.any.keys("pending");
     },
   },
+  ...(["stopped", "retired"] as const).map((flag): Scenario => ({
+    title: `the up that starts an environment which fell asleep unseen also does what is owed (${flag})`,
+    async run(stage) {
+      const power = { type: "EnvironmentState", inputs: { environmentId: stage.environmentId, state: "running" } };
+      const program = { power, ...skipping(stage, AGAIN) };
+      await stage.engine.up({ power, ...skipping(stage, { rebuildOn: ["1"] }) });
+      stage.world.setFlags(stage.environmentId, { [flag]: true });
+      expect((await stage.engine.up(program)).errors).to.deep.equal([]);
+      expect((await stage.engine.up(program)).operations).to.deep.equal({ power: "same", deployed: "same" });
+      expect((await stage.engine.up(program, { refresh: true })).operations).to.deep.equal({
+        power: "update",
+        deployed: "update",
+      });
+      expect(stage.engine.kept("deployed").outputs).not.to.have.any.keys("pending");
+      writes(stage);
+      for (const refresh of [false, true])
+        expect((await stage.engine.up(program, { refresh })).operations).to.deep.equal({
+          power: "same",
+          deployed: "same",
+        });
+      expect(writes(stage)).to.deep.equal([]);
+    },
+  })),
   {
     title: "with wake instead of skip, the next up does what is owed",
     async run(stage) {

@@ -180,11 +180,13 @@ export const environmentBranches = defineResource({
 });
 
 /** Inputs, and an unfinished build, which no input shows. A postponed one is due once a refresh has seen the environment
- * running, or when the program begins to want it running. */
+ * running, or when the program begins to want it running or is about to start it. */
 function diff(old: Properties, news: Properties, environment?: EnvironmentSession): Diff {
   const { changes } = diffInputs(pick(old, inputNames), news, inputNames, []);
   const unfinished = unfinishedBuild(old);
-  const isStarted = environment?.wantedState === "running" && unfinished?.postponed?.wantedRunning === false;
+  const isStarted =
+    environment?.wantedState === "running" &&
+    (environment.isToBeStarted || unfinished?.postponed?.wantedRunning === false);
   const isDue = unfinished !== undefined && (unfinished.postponed === undefined || isStarted);
   return toDiff(isDue ? [...changes, { path: ["build"], kind: "update" }] : changes, ["environmentId"], isDue);
 }

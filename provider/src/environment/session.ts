@@ -98,6 +98,7 @@ export class RunEnvironmentSession implements EnvironmentSession {
   readonly builds = new RunBuildRequests();
   readonly reading: SharedRead;
   wantedState: "running" | "stopped" | undefined;
+  isToBeStarted = false;
   readonly #locks = { variables: new Lock(), branches: new Lock() };
   readonly #parts = new Map<unknown, unknown>();
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { environmentIdField } from "../framework/environment-session";
 import type { Environment } from "../client";
+import { diffInputs } from "../framework/diff";
 import { MS_PER_SECOND } from "../client/clock";
 import type { Context } from "../framework/context";
 import { PartialFailureError } from "../framework/partial-failure";
@@ -37,6 +38,7 @@ const state = inputs.extend({
 });
 
 const IMPORT_FORMAT = "<environmentId>";
+const inputNames = Object.keys(inputs.shape);
 
 /** Whether an environment runs. */
 export const environmentState = defineResource({
@@ -65,6 +67,12 @@ export const environmentState = defineResource({
 
   announce(news, environment) {
     environment.wantedState = news.state;
+  },
+
+  diff(old, news, environment) {
+    if (environment !== undefined && old["state"] === "stopped" && news["state"] === "running")
+      environment.isToBeStarted = true;
+    return diffInputs(old, news, inputNames, ["environmentId"]);
   },
 
   async create(ctx, input) {
