@@ -70,6 +70,9 @@ describe("drift: the Pulumi CLI", function () {
     };
     const failed = await engine(`${lines(error, noise, summary)}\nprocess.exitCode = 1;`).look("dev");
     expect(failed.errors).to.deep.equal(["no answer"]);
+    const yaml = "an unhandled error occurred: waiting for RPCs: resource vars [x:y:Z] failed to register\n\n";
+    const both = lines(error, { diagnosticEvent: { message: yaml, severity: "error" } }, summary);
+    expect((await engine(`${both}\nprocess.exitCode = 1;`).restore("dev", [URN])).errors).to.deep.equal(["no answer"]);
     const early = await engine("console.error(\"error: no stack named 'dev' found\"); process.exitCode = 1;").look(
       "dev",
     );
@@ -87,6 +90,19 @@ describe("drift: the Pulumi CLI", function () {
     expect(await broken.then(String, (reason: Error) => reason.message)).to.equal("SyntaxError");
     const none = engine('console.log("{}x");').compare("dev");
     expect(await none.then(String, (reason: Error) => reason.message)).to.include("wrote no JSON document");
+  });
+
+  it("gives what a YAML program only prints: why it cannot run, and no line of its source", async () => {
+    const printed = ['\u001b[31mError\u001b[0m: value "nobody" not found\n\n', `   1: {"A":"${SECRET}"}\n\n`].map(
+      (message) => ({ message, severity: "info#err" }),
+    );
+    const document = JSON.stringify({ diagnostics: printed });
+    const broken = engine(`console.log(${JSON.stringify(document)}); process.exitCode = 1;`).compare("dev");
+    expect(await broken.then(String, (reason: Error) => reason.message)).to.equal('value "nobody" not found');
+    const events = lines(...printed.map((diagnosticEvent) => ({ diagnosticEvent })), summary);
+    const told = await engine(`${events}\nprocess.exitCode = 1;`).rehearse("dev", [URN]);
+    expect(told.errors).to.deep.equal(['value "nobody" not found']);
+    expect(JSON.stringify(told)).not.to.include(SECRET);
   });
 
   it("says what to do without a CLI, and starts none once it was stopped", async () => {

@@ -7,7 +7,13 @@ import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import { canBuild, type Declaration, neededBuild, owedBuild, settleAmbiguousRequest } from "./needed-build";
-import { type Branches, describeProjects, refuseUnknownRepositories, refuseUnlessRunning, whyNotRunning } from "./projects";
+import {
+  type Branches,
+  describeProjects,
+  refuseUnknownRepositories,
+  refuseUnlessRunning,
+  whyNotRunning,
+} from "./projects";
 import { type BuildRequest, requestBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import { type PendingBuild, unfinishedBuild } from "./state";

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import * as z from "zod";
 
 const bag = z.record(z.string(), z.unknown()).catch({});
@@ -33,6 +34,7 @@ export interface OwnStep extends Step {
 }
 
 const message = z.object({ message: z.string(), severity: z.string() });
+type Message = z.output<typeof message>;
 const ended = z.object({ metadata: step });
 const present = z.looseObject({});
 const engineEvent = z.object({
@@ -43,14 +45,18 @@ const engineEvent = z.object({
 const relevant = z.union([
   z.object({ resOutputsEvent: present }),
   z.object({ resOpFailedEvent: present }),
-  z.object({ diagnosticEvent: z.object({ severity: z.literal("error") }) }),
+  z.object({ diagnosticEvent: message.refine((one) => isError(one) || isPrintedError(one)) }),
 ]);
 
 /** The types of this package, as dynamic provider and as plugin. */
 const OWN_TYPE = /(?:\/previewenv|^previewenv:index):(\w+)$/u;
 /** What the engine and the language's SDK add to the errors of resources. */
-const REPEATED_FAILURE = /^(?:(?:preview|update) failed|Error: resource .+ \[.+\] failed to register\n[\s\S]*)$/u;
+const REPEATED_FAILURE =
+  /^(?:(?:preview|update) failed|Error: resource .+ \[.+\] failed to register\n[\s\S]*|an unhandled error occurred: waiting for RPCs: [\s\S]*failed to register)$/u;
 const COLOR = /<\{%[^%]*%\}>/gu;
+/** What some languages write before the reason why a program cannot run, in lines of their own. */
+const PRINTED_PREFIX = /^[Ee]rror: /u;
+const PREFIX = /^error: /u;
 
 const PARTS_BEFORE_NAME = 3;
 
@@ -96,11 +102,27 @@ export function errorMessages(events: readonly unknown[]): readonly string[] {
   return errorsAmong(events.flatMap((event) => engineEvent.safeParse(event).data?.diagnosticEvent ?? []));
 }
 
-/** Those of the messages that are errors, each once, without colors; what only repeats that something failed is left out. */
-export function errorsAmong(messages: readonly z.output<typeof message>[]): readonly string[] {
-  const errors = messages.flatMap(({ severity, message: text }) =>
-    severity === "error" ? [text.replaceAll(COLOR, "").trim()] : [],
-  );
-  const own = errors.filter((text) => !REPEATED_FAILURE.test(text));
-  return [...new Set(own.length > 0 ? own : errors)];
+/**
+ * Those of the messages that are errors, each once, without colors; what only repeats that something failed is left out. Some
+ * languages, such as YAML, only print why a program cannot run: without an error of its own the lines that say so are given. Other lines
+ * that a program prints may show its source or its values.
+ */
+export function errorsAmong(messages: readonly Message[]): readonly string[] {
+  const raised = messages.filter(isError).map((one) => plain(one).replace(PREFIX, ""));
+  const printed = messages.filter(isPrintedError).map((one) => plain(one).replace(PRINTED_PREFIX, ""));
+  const own = raised.filter((text) => !REPEATED_FAILURE.test(text));
+  return [...new Set([own, printed, raised].find((texts) => texts.length > 0))];
+}
+
+function isError({ severity }: Message): boolean {
+  return severity === "error";
+}
+
+function isPrintedError(one: Message): boolean {
+  return one.severity === "info#err" && PRINTED_PREFIX.test(plain(one));
+}
+
+/** Without colors: those of the engine, and those of a terminal. */
+function plain({ message: text }: Message): string {
+  return stripVTControlCharacters(text.replaceAll(COLOR, "")).trim();
 }
