@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { EnvironmentBranches, EnvVar, EnvVarSet } from "../../sdk/nodejs";
 import { requireEntryFrom } from "../../sdk/nodejs/runtime/dynamic-entry";
-import { endStage, read, startStage, unknownOutput } from "./stage";
+import { endStage, read, type StageOptions, startStage, unknownOutput } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
 const SIGNATURE = pulumi.runtime.specialSigKey;
@@ -43,6 +43,21 @@ describe("a resource class", () => {
     expect(inputs["variables"]).to.deep.equal({ constructor: "a", "": "b" });
     expect(inputs["services"]).to.deep.equal(["web"]);
     expect(inputs["__provider"]).to.match(/^exports\.handler/u);
+  });
+
+  it("tells the engine of a preview, one for all its resources, and not a unit test nor an up", async () => {
+    const passed = async (options: StageOptions): Promise<readonly unknown[]> => {
+      const stage = await startStage(options);
+      for (const name of ["one", "other"]) new EnvVar(name, { environmentId, name, value: "1" });
+      const found = [await stage.find("one"), await stage.find("other")];
+      endStage();
+      return found.map(({ inputs }) => inputs["__preview"]);
+    };
+    const [one, other] = await passed({ preview: true, real: true });
+    expect(one).to.be.a("string").and.to.equal(other);
+    expect(await passed({ preview: true, real: true })).not.to.contain(one);
+    expect(await passed({ preview: true })).to.deep.equal([undefined, undefined]);
+    expect(await passed({ real: true })).to.deep.equal([undefined, undefined]);
   });
 
   it("adds the native type as alias and hides bookkeeping from diffs, beside the program's own options", async () => {
