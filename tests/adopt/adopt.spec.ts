@@ -113,6 +113,13 @@ describe("adopt: reading an environment", () => {
     expect(several).to.match(/\nGive more filters, or the id\.$/u);
   });
 
+  it("is an error that says so when the environment is deleted, before its variables are read", async () => {
+    await using service = await start();
+    service.sandbox.world.setFlags(ID, { deleted: true });
+    expect(await failureOf(service.take())).to.match(/^environment shop-pr-42 \(.*\) is deleted\. Revive it first/u);
+    expect(service.asked()).to.deep.equal(["GET /environment"]);
+  });
+
   it("is an error when the environment does not exist, or somebody else answers", async () => {
     await using service = await start();
     expect(await failureOf(service.take({ id: UNKNOWN }))).to.contain("the service answered 404");

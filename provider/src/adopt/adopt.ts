@@ -1,3 +1,4 @@
+import { displayable, displayableName } from "../client/error-text";
 import type { FunctionContext } from "../framework/function";
 import { type Adoption, adoptionOf, type NameRule } from "./adoption";
 import type { Language, Wanted } from "./arguments";
@@ -22,10 +23,16 @@ const WRITERS: Readonly<Record<Language, Writer>> = {
 /**
  * Reads an environment and its variables, and writes the program that declares them as they are. A warning names what it
  * cannot declare.
- * @throws PreviewenvError when they cannot be read or declared
+ * @throws PreviewenvError when they cannot be read or declared, or the environment is deleted
  */
 export async function adopt(context: FunctionContext, wanted: Wanted, language: Language): Promise<string> {
   const environment = await findEnvironment(context, wanted);
+  // It is not specified whether a deleted environment has variables, and no resource could be created for it.
+  if (environment.deleted)
+    throw new RefusedError(
+      `environment ${displayable(environment.name)} (${displayableName(environment.id)}) is deleted. Revive it first, for ` +
+        "example in the dashboard.",
+    );
   const { variables } = await context.client.envVars.list(environment.id, { signal: context.signal });
   const { rule, write } = WRITERS[language];
   const adoption = adoptionOf(environment, variables, rule);
