@@ -69,7 +69,9 @@ const later = (ids: Ids): Program => ({
       args: { environmentId: ids.c, name: "ORDERED", value: "1", hidden: false },
       options: { dependsOn: ["other"] },
     },
-    one("gone", ids.gone, { GONE: "1" }),
+    // Neither would get through a preview that looks at the service.
+    one("gone", ids.gone, { GONE: "1", LATER: "1" }),
+    one("late", ids.gone, { LATE: "1" }),
   ],
   outputs: { kept: "1", revision: { $output: ["other", "revision"] } },
 });

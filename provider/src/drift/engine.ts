@@ -14,6 +14,9 @@ const stackList = z.array(z.object({ name: z.string() }));
 /** Whether the preview of a command tells its events one by one, as updates do, or one document at the end. */
 const STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW";
 
+/** What is new in the program is not to be deployed now, so its preview need not look at the service, nor fail for it. */
+const WITHOUT_LOOKS = { PREVIEWENV_PREVIEW_CHECKS: "false" };
+
 /** What a command of the engine told, and why it failed: no error, it did not. */
 export interface Watched {
   readonly events: readonly unknown[];
@@ -54,7 +57,7 @@ export class CliEngine implements Engine {
 
   async compare(stack: string): Promise<Program> {
     // One document at the end: only this form tells dependencies.
-    const env = { [STREAMING]: "false" };
+    const env = { ...WITHOUT_LOOKS, [STREAMING]: "false" };
     const args = ["preview", "--refresh=false", "--json", "--show-sames", "--stack", stack];
     const { text, failure } = await this.#read({ args, env });
     const program = readProgram(text);
@@ -67,7 +70,7 @@ export class CliEngine implements Engine {
   }
 
   rehearse(stack: string, urns: readonly string[]): Promise<Watched> {
-    return this.#watch(["preview", "--refresh=false", "--stack", stack, ...targets(urns)]);
+    return this.#watch(["preview", "--refresh=false", "--stack", stack, ...targets(urns)], WITHOUT_LOOKS);
   }
 
   restore(stack: string, urns: readonly string[]): Promise<Watched> {
@@ -76,7 +79,7 @@ export class CliEngine implements Engine {
   }
 
   /** Runs a command that tells its events a line at a time. */
-  async #watch(args: readonly string[]): Promise<Watched> {
+  async #watch(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Watched> {
     const events: unknown[] = [];
     let isComplete = false;
     const onLine = (line: string): void => {
@@ -87,7 +90,7 @@ export class CliEngine implements Engine {
     };
     const { isSuccess, stderr } = await this.#cli.run({
       args: [...args, "--json"],
-      env: { [STREAMING]: "true" },
+      env: { ...env, [STREAMING]: "true" },
       onLine,
     });
     if (isSuccess) return { events, errors: isComplete ? [] : [NO_SUMMARY] };
