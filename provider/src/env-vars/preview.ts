@@ -65,7 +65,8 @@ function warnOfConflicts(environmentId: string, names: readonly string[]): reado
   return [
     `environment ${environmentId} already has ${variables} with another value, visibility or scope than declared: ` +
       `${nameList(names)}. Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of this resource. ` +
-      `To take ${it} over from anybody else, set onConflict: "overwrite". Or remove ${it} from the program or from the environment.`,
+      `When one has ${it}, \`pulumi up --refresh\` takes ${it} over. To take ${it} over from anybody else, set ` +
+      `onConflict: "overwrite". Or remove ${it} from the program or from the environment.`,
   ];
 }
 
