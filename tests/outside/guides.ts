@@ -101,6 +101,7 @@ function adoption(): Guide {
       { run: drift, shows: /in sync/u, writes: [] },
       ...commands(ADOPTION, "Take the secrets over, one by one"),
       declared,
+      { run: "grep -c 'previewenv.existing()' index.ts", shows: /^1$/mu },
       { run: "pulumi preview --diff", shows: /SESSION_KEY/u, writes: [] },
       up(PUT),
       AGAIN,

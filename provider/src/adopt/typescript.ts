@@ -85,7 +85,7 @@ function branches({ branches: found }: Adoption): readonly string[] {
     `${inner}branches: {`,
     ...[...found].map(([repoName, branch]) => property(repoName, branch, 3)),
     `${inner}},`,
-    `${inner}// Rebuilds when a variable changes. To add this line causes one rebuild.`,
+    `${inner}// Rebuilds when a variable changes. Adding this line causes one rebuild.`,
     `${inner}// rebuildOn: [vars.revision],`,
     `${INDENT}},`,
     `${INDENT}{ dependsOn: [vars] },`,

@@ -112,7 +112,7 @@ function branches({ branches: found }: Adoption, id: string): readonly string[] 
         "branches",
         [...found].map(([repoName, branch]) => entry(repoName, text(branch))),
       ),
-      "# Rebuilds when a variable changes. To add these lines causes one rebuild.",
+      "# Rebuilds when a variable changes. Adding these lines causes one rebuild.",
       "# rebuildOn:",
       "#   - ${vars.revision}",
     ]),
