@@ -178,4 +178,32 @@ export const service: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "the judge did not count a build that an EnvironmentState asked for while the branches were left owed",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: {},
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "power", power: "running" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain", hidden: false } },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "main" } },
+        { do: "edit", change: { edit: "whenStopped", whenStopped: "skip" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "foreign", act: { act: "flags", on: 0, flags: { stopped: true } } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "value 0", hidden: false } },
+        { do: "edit", change: { edit: "requires", names: [] } },
+        {
+          do: "run",
+          run: "refresh",
+          troubles: [{ at: 0, writes: true, what: { kind: "foreign", act: { act: "revokeToken" } } }],
+        },
+        { do: "edit", change: { edit: "declare", in: "s", name: "__D", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
 ];

@@ -119,8 +119,10 @@ export class BuildJudge {
     const { run, surroundings } = this.#scene;
     const pending = isMap(outputs["pending"]) ? outputs["pending"] : {};
     const count = surroundings.builds(id).length;
+    // An EnvironmentState may start a build between the look of the branches and the end of their step.
+    const countBefore = count - (run.builds.get(id) ?? 0);
     const owedAt = this.#owed.get(name);
-    if (pending["status"] === "owed" && pending["needsRebuild"] === true) this.#owed.set(name, owedAt ?? count);
+    if (pending["status"] === "owed" && pending["needsRebuild"] === true) this.#owed.set(name, owedAt ?? countBefore);
     else if (owedAt !== undefined && (pending["status"] ?? "notAwaited") === "notAwaited") {
       this.#owed.delete(name);
       hold(count > owedAt, "owed", () => `${name} has no build since`);
