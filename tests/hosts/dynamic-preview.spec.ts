@@ -28,13 +28,14 @@ class RingingClock extends TestClock implements Clock {
   }
 }
 
-/** A preview whose looks take so long. */
-function setUp(lookMs: number) {
+/** A preview whose looks take so long, until a test says otherwise. */
+function setUp(firstMs: number) {
   const clock = new RingingClock();
   const warnings: string[] = [];
   const log: Context["log"] = { info: () => undefined, status: () => undefined, warn: (text) => warnings.push(text) };
   const settings = resolveSettings((name) => GIVEN[name], {});
   let looks = 0;
+  let lookMs = firstMs;
   const resource: Resource = {
     ...envVar,
     previewCheck({ signal }, { name }) {
@@ -48,7 +49,8 @@ function setUp(lookMs: number) {
   };
   const preview = new DynamicPreview(clock);
   const ctx: Context = { ...startSession(settings, { clock }), log, signal: new AbortController().signal };
-  return { looks: () => looks, warnings, look: (name: string) => preview.look(resource, ctx, { name }) };
+  const look = (name: string): Promise<void> => preview.look(resource, ctx, { name });
+  return { looks: () => looks, warnings, look, takes: (ms: number) => void (lookMs = ms) };
 }
 
 describe("a preview of the dynamic provider", () => {
@@ -61,12 +63,22 @@ describe("a preview of the dynamic provider", () => {
     expect(warnings[2]).to.match(/has looked at the service for 2 s.*Resources that were looked at: 2\./u);
   });
 
-  it("ends a look whose time is up, and says so once", async () => {
+  it("ends a look whose time is up, and says once that the service gave no answer", async () => {
     const { looks, warnings, look } = setUp(Infinity);
     for (const name of ["A", "B"]) await look(name);
     expect(looks()).to.equal(1);
     expect(warnings).to.have.length(1);
-    expect(warnings[0]).to.contain("Resources that were looked at: 0.");
+    expect(warnings[0]).to.match(
+      /goes on without a look .* no good answer within 2 s.*Resources that were looked at: 0\./u,
+    );
+  });
+
+  it("does not take the last of many looks, which the limit ends early, for a service without an answer", async () => {
+    const { warnings, look, takes } = setUp(900);
+    for (const name of ["A", "B"]) await look(name);
+    takes(Infinity);
+    await look("C");
+    expect(warnings.at(-1)).to.match(/has looked at the service for 2 s.*Resources that were looked at: 2\./u);
   });
 
   it("shows the same warning once", async () => {

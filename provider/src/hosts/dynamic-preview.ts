@@ -7,6 +7,8 @@ import type { Resource } from "../framework/resource";
 
 /** The engine checks one resource after the other, and waits for each answer: so long all looks of a preview may take. */
 const MAX_TOTAL_MS = 2_000;
+/** A look that ends without a result after this long had no answer: it is not only the last of many. */
+const UNANSWERED_MS = 1_000;
 
 /** One preview of a program, as the dynamic provider sees it: calls of Check and Diff, one after the other. */
 export class DynamicPreview {
@@ -39,23 +41,26 @@ export class DynamicPreview {
     const late = new AbortController();
     const stop = startTimer(this.#clock, leftMs, () => late.abort());
     const ctx: PreviewContext = { ...context, looks: this.#looks, signal: late.signal };
+    let isUnanswered = false;
     try {
       const warnings = await resource.previewCheck(ctx, news, old);
       for (const warning of this.#looks.unsaid(warnings)) context.log.warn(warning);
       this.#done += 1;
     } catch (error) {
       if (!late.signal.aborted || !(error instanceof CancelledError)) throw error;
+      isUnanswered = this.#clock.now() - begin >= UNANSWERED_MS;
     } finally {
       stop();
       this.#spentMs += this.#clock.now() - begin;
     }
-    if (this.#spentMs >= MAX_TOTAL_MS) context.log.warn(this.#text());
+    if (this.#spentMs >= MAX_TOTAL_MS) context.log.warn(this.#text(isUnanswered));
   }
 
-  #text(): string {
-    return (
-      `this preview has looked at the service for ${MAX_TOTAL_MS / MS_PER_SECOND} s, which is the limit of the dynamic provider, ` +
-      `and does so no more. Resources that were looked at: ${this.#done}.`
-    );
+  #text(isUnanswered: boolean): string {
+    const limit = `${MAX_TOTAL_MS / MS_PER_SECOND} s, which is the limit of the dynamic provider`;
+    const what = isUnanswered
+      ? `goes on without a look at the service: it gave no good answer within ${limit}`
+      : `has looked at the service for ${limit}, and does so no more`;
+    return `this preview ${what}. Resources that were looked at: ${this.#done}.`;
   }
 }
