@@ -3,10 +3,10 @@ import { contract, type Scenario, set, type Stage } from "../support/stage";
 
 const SECOND = 1_000;
 
-/** The service answers 503 to everything for so many seconds of the test's time. */
-function outage({ sandbox, clock }: Pick<Stage, "sandbox" | "clock">, seconds: number): void {
+/** The service answers 503 to everything for 45 seconds of the test's time. */
+function outage({ sandbox, clock }: Pick<Stage, "sandbox" | "clock">): void {
   const fault = sandbox.faults.add({ status: 503, times: Infinity });
-  const endMs = clock.now() + seconds * SECOND;
+  const endMs = clock.now() + 45 * SECOND;
   clock.onSleep = () => {
     if (clock.now() >= endMs) fault.remove();
   };
@@ -23,16 +23,16 @@ const scenarios: readonly Scenario[] = [
     needsTime: true,
     async run(stage) {
       const { engine, environmentId, values } = stage;
-      outage(stage, 45);
+      outage(stage);
       expect((await engine.up(set(environmentId, { variables: { A: "1" } }))).errors).to.deep.equal([]);
       expect(waits(stage)[0]).to.match(/^\d+ s: waiting for the service: it answered 503; attempt \d+/u);
-      outage(stage, 45);
+      outage(stage);
       const changed = set(environmentId, { variables: { A: "2", B: "1" } });
       expect((await engine.up(changed)).errors).to.deep.equal([]);
       expect(values()).to.deep.equal({ A: "2", B: "1" });
-      outage(stage, 45);
+      outage(stage);
       expect((await engine.refresh()).errors).to.deep.equal([]);
-      outage(stage, 45);
+      outage(stage);
       expect((await engine.destroy()).errors).to.deep.equal([]);
       expect(values()).to.deep.equal({});
     },

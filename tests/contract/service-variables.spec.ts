@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Choices, EnvironmentSeed } from "../../provider/src/sandbox";
+import type { EnvironmentSeed } from "../../provider/src/sandbox";
 import { snapshotOf } from "./support/service-domain";
 import { type RawAnswer, type ServiceStage, startService } from "./support/service-stage";
 import { envVarFields, MISSING_FIELD, upsertRules } from "./support/specification";
@@ -9,8 +9,8 @@ const ID = "11111111-1111-4111-8111-111111111111";
 const SECOND_MS = 1000;
 const shop: EnvironmentSeed = { id: ID, name: "shop", projects: [{ repoName: "web", branch: "main" }] };
 
-function start(seed: Partial<EnvironmentSeed> = {}, choices: Partial<Choices> = {}): Promise<ServiceStage> {
-  return startService({ environments: [{ ...shop, ...seed }], choices });
+function start(seed: Partial<EnvironmentSeed> = {}): Promise<ServiceStage> {
+  return startService({ environments: [{ ...shop, ...seed }] });
 }
 
 function put(stage: ServiceStage, ...items: readonly unknown[]): Promise<RawAnswer> {

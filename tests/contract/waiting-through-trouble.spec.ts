@@ -10,8 +10,8 @@ const LABELS = ["GET /environment", "GET /build-history"] as const;
 
 const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 
-const program = ({ environmentId }: Stage, inputs: object = {}) =>
-  branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 900, ...inputs });
+const program = ({ environmentId }: Stage) =>
+  branches(environmentId, { branches: { web: "feature/x" }, buildTimeoutSeconds: 900 });
 
 const passing = ({ log }: Stage): readonly string[] => log.lines.filter((line) => line.passing).map(({ text }) => text);
 

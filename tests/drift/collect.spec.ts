@@ -22,10 +22,10 @@ const row = ({ resource, name = "", kind, detail = "", since = "" }: DriftItem):
   [resource, name, kind, detail, since].join("|");
 
 /** An event like the recorded ones, of a set; for what the recording does not hold. */
-function updated(old: object, found: object, detailedDiff: object | null, op = "update"): unknown {
+function updated(old: object, found: object, detailedDiff: object | null): unknown {
   const urn = "urn:pulumi:dev::project::previewenv:index:EnvVarSet::vars";
   const [before, after] = [old, found].map((outputs) => ({ inputs: {}, outputs }));
-  const metadata = { op, urn, type: "previewenv:index:EnvVarSet", old: before, new: after, detailedDiff };
+  const metadata = { op: "update", urn, type: "previewenv:index:EnvVarSet", old: before, new: after, detailedDiff };
   return { resOutputsEvent: { metadata } };
 }
 /** An event about a resource of the environment `e`. */

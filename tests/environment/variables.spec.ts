@@ -3,8 +3,8 @@ import type { Clock, EnvVar } from "../../provider/src/client";
 import { Combiner } from "../../provider/src/environment/combiner";
 import { SharedRead } from "../../provider/src/environment/variables";
 
-function clockAt(start: number): Clock & { at: number } {
-  const clock = { at: start, now: () => clock.at, date: () => 0, random: () => 0, sleep: () => Promise.resolve() };
+function startClock(): Clock & { at: number } {
+  const clock = { at: 0, now: () => clock.at, date: () => 0, random: () => 0, sleep: () => Promise.resolve() };
   return clock;
 }
 
@@ -20,7 +20,7 @@ describe("SharedRead", () => {
   };
 
   it("is given out again while somebody asks every two seconds, a minute at most", async () => {
-    const clock = clockAt(0);
+    const clock = startClock();
     const shared = new SharedRead(clock);
     const reads: string[] = [];
     for (; clock.at <= 60_000; clock.at += 2_000) await shared.get(load(reads));
@@ -33,14 +33,14 @@ describe("SharedRead", () => {
   });
 
   it("is one for all that ask at once", async () => {
-    const shared = new SharedRead(clockAt(0));
+    const shared = new SharedRead(startClock());
     const reads: string[] = [];
     await Promise.all([1, 2].map(() => shared.get(load(reads))));
     expect(reads).to.have.length(1);
   });
 
   it("holds what was written and deleted since, also when that came while it was under way", async () => {
-    const shared = new SharedRead(clockAt(0));
+    const shared = new SharedRead(startClock());
     const under = shared.get(() =>
       Promise.resolve(
         new Map([
@@ -55,7 +55,7 @@ describe("SharedRead", () => {
   });
 
   it("takes in a write once, not once for each who asks, and later writes too", async () => {
-    const shared = new SharedRead(clockAt(0));
+    const shared = new SharedRead(startClock());
     const ask = () => shared.get(() => Promise.resolve(new Map([["A", holding(1)]])));
     await ask();
     shared.merge("B", holding(2));
@@ -68,7 +68,7 @@ describe("SharedRead", () => {
   });
 
   it("is made anew after an ambiguous write, and after a failure", async () => {
-    const shared = new SharedRead(clockAt(0));
+    const shared = new SharedRead(startClock());
     const reads: string[] = [];
     await shared.get(load(reads));
     shared.drop();

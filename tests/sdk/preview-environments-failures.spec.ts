@@ -19,10 +19,13 @@ describe("PreviewEnvironments: the program fails", () => {
   const listed = (): Record<string, unknown> => ({ environments: [SHOP, CART, MAIN] });
   const names = (stage: Stage): readonly string[] => stage.registered.map(({ name }) => name);
   /** The one error with which the program ends. */
-  const failureOf = async (args: object, Class: typeof PreviewEnvironments = PreviewEnvironments): Promise<string> => {
+  const failureOf = async (args: object): Promise<string> => {
     const errors = await unhandled(() => {
       // The program itself handles the failure.
-      const made: pulumi.Output<unknown> = Reflect.get(Reflect.construct(Class, ["all", args]), "environments");
+      const made: pulumi.Output<unknown> = Reflect.get(
+        Reflect.construct(PreviewEnvironments, ["all", args]),
+        "environments",
+      );
       read(made).catch(() => undefined);
     });
     expect(errors).to.have.length(1);

@@ -19,7 +19,6 @@ import { StandstillError } from "./timeline";
 import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
 import { UnforeseenError } from "../support/foresight";
-import type { Host } from "../support/host";
 
 /** After this long nothing is under way any more: longer than any wait of the provider, and than any fault. */
 const CALM_SECONDS = 7_200;
@@ -33,8 +32,8 @@ export interface Played {
 }
 
 /** Plays a history to its end, and holds it against every promise. */
-export async function play(history: History, host: Host = simulatedHosts[history.host]): Promise<Played> {
-  const player = new Player(history, host);
+export async function play(history: History): Promise<Played> {
+  const player = new Player(history);
   let violation: Violation | undefined;
   try {
     await player.play().catch(asViolation);
@@ -59,9 +58,9 @@ class Player {
   #written: ProgramModel = emptyProgram;
   readonly #leaks: Leaks;
 
-  constructor(history: History, host: Host) {
+  constructor(history: History) {
     this.#history = history;
-    this.simulation = new Simulation(history, host);
+    this.simulation = new Simulation(history, simulatedHosts[history.host]);
     this.#leaks = new Leaks(this.simulation);
   }
 

@@ -7,7 +7,7 @@ import type { Writing } from "./write";
 import { IncompleteError } from "../framework/partial-failure";
 import type { Done, Order } from "./apply";
 import { plan } from "./plan";
-import { count, failureText } from "./report";
+import { failureText, variableCount } from "./report";
 import type { KnownVariable } from "./variable";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
@@ -110,7 +110,7 @@ export async function deleteAll(
     }),
   );
   if (failed.size === 0) return;
-  const variables = count(dropped.length, "variable");
+  const variables = variableCount(dropped.length);
   const summary = `${failed.size} of ${variables} of environment ${environmentId} could not be deleted`;
   const text = failureText(summary, failed);
   throw ctx.signal.aborted ? new CancelledError(text, true) : new IncompleteError(text);

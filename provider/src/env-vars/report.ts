@@ -31,8 +31,8 @@ export function failureText(summary: string, failed: ReadonlyMap<string, string>
 }
 
 /** `1 variable`, `2 variables`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+export function variableCount(number: number): string {
+  return `${number} ${number === 1 ? "variable" : "variables"}`;
 }
 
 const NOTE = "too large for an error";

@@ -4,7 +4,7 @@ import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { applyAlone, type Done } from "./apply";
 import { handOver } from "./hand-over";
-import { count, failureText, setStateForError, UNKNOWN_VALUE } from "./report";
+import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./report";
 import type { OnConflict } from "./existing";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 import { type KnownVariable } from "./variable";
@@ -120,7 +120,7 @@ function report(
   { failed, state }: { readonly failed: ReadonlyMap<string, string>; readonly state: Properties },
 ): never {
   const summary =
-    `${failed.size} of ${count(steps.filter(isDue).length, "variable")} of environment ${environmentId} could not be written or deleted. ` +
+    `${failed.size} of ${variableCount(steps.filter(isDue).length)} of environment ${environmentId} could not be written or deleted. ` +
     `State holds ${heldText([...outcome.uncertain.keys()])}; the next \`pulumi up\` sends only what is missing.`;
   const { state: kept, dropped } = setStateForError(state);
   const text = failureText(summary + droppedText(dropped), failed);

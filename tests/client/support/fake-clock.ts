@@ -6,14 +6,14 @@ export interface FakeClock extends Clock {
   nowMs: number;
 }
 
-/** A clock that starts at `nowMs` and whose chance is always `random`. */
-export function fakeClock(nowMs = 1_000_000, random = 1): FakeClock {
+/** A clock that starts at `nowMs` and whose chance is always 1. */
+export function fakeClock(nowMs = 1_000_000): FakeClock {
   const clock: FakeClock = {
     sleeps: [],
     nowMs,
     now: () => clock.nowMs,
     date: () => clock.nowMs,
-    random: () => random,
+    random: () => 1,
     sleep: async (ms, signal) => {
       signal?.throwIfAborted();
       clock.sleeps.push(ms);

@@ -139,10 +139,10 @@ export class Project implements Disposable {
     this.#stack.configure(config);
   }
 
-  /** Selects a stack as users do, for what looks at the selection. */
-  async select(stack: string = STACK): Promise<void> {
+  /** Selects the stack as users do, for what looks at the selection. */
+  async select(): Promise<void> {
     delete this.env["PULUMI_STACK"];
-    await this.succeed("stack", "select", stack);
+    await this.succeed("stack", "select", STACK);
   }
 
   /** The deployment as text, as `pulumi stack export` gives it: secrets are encrypted. */

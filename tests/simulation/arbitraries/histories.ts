@@ -39,8 +39,10 @@ const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
   { requiredKeys: [] },
 );
 
+const MOST_SCENES = 4;
+
 /** Histories, for a host. */
-export function histories(hosts: readonly HostName[], mostScenes: number = 4): fc.Arbitrary<History> {
+export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
   return fc.record({
     seed: fc.nat({ max: 2 ** 30 }),
     host: fc.constantFrom(...hosts),
@@ -50,6 +52,6 @@ export function histories(hosts: readonly HostName[], mostScenes: number = 4): f
       maxRetries: fc.constantFrom(undefined, undefined, 4, 1, 0),
       maxConcurrency: fc.constantFrom(8, 1),
     }),
-    steps: fc.tuple(beginning, few(scene, mostScenes)).map(([first, scenes]) => [...first, ...scenes.flat()]),
+    steps: fc.tuple(beginning, few(scene, MOST_SCENES)).map(([first, scenes]) => [...first, ...scenes.flat()]),
   });
 }
