@@ -82,10 +82,9 @@ const scenarios: readonly Scenario[] = [
       expect(build).to.deep.include({ id: running, successfullyBuilt: true });
     },
   },
-  ...["stopped", "retired", "deleted"].map((flag): Scenario => ({
+  ...["stopped", "retired"].map((flag): Scenario => ({
     title: `a ${flag} environment is adopted, too`,
     environment: { variables: madeByHand, [flag]: true },
-    choices: { deletedEnvironmentVariables: "200" },
     async run(stage) {
       const program = await adopted(stage);
       stage.requests();
