@@ -1,21 +1,7 @@
 import { expect } from "chai";
-import { branches, contract, type Scenario, type Stage } from "../support/stage";
+import { contract, type Scenario } from "../support/stage";
 import { changes } from "./support/branch-changes";
-
-const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
-const skipping = ({ environmentId }: Stage, inputs: object = {}) =>
-  branches(environmentId, { branches: { web: "feature/x" }, whenStopped: "skip", ...inputs });
-const same = { deployed: "same" };
-const OWED = /is (?:stopped|retired), so no build was requested\. It is owed/u;
-
-/** Each `up` is without an error and sends nothing but reads. */
-async function quietUps(stage: Stage, program: ReturnType<typeof skipping>): Promise<void> {
-  for (const refresh of [false, true, false])
-    expect((await stage.engine.up(program, { refresh })).operations).to.deep.equal(same);
-  expect((await stage.engine.refresh()).errors).to.deep.equal([]);
-  expect((await stage.engine.preview(program)).operations).to.deep.equal(same);
-  expect(writes(stage)).to.deep.equal([]);
-}
+import { AGAIN, OWED, owe, quietUps, same, skipping, wake, writes } from "./support/skipped-builds";
 
 const asleep = (["stopped", "retired"] as const).flatMap((flag): readonly Scenario[] => [
   {
@@ -56,19 +42,6 @@ const asleep = (["stopped", "retired"] as const).flatMap((flag): readonly Scenar
     },
   },
 ]);
-
-const AGAIN = { rebuildOn: ["2"] };
-const wake = ({ world, environmentId }: Stage) => world.setFlags(environmentId, { stopped: false, retired: false });
-
-/** Deployed, asleep, and another rebuild is owed. */
-async function owe(stage: Stage, inputs: object = AGAIN): Promise<void> {
-  const { engine, environmentId, world } = stage;
-  await engine.up(skipping(stage, { rebuildOn: ["1"] }));
-  world.setFlags(environmentId, { stopped: true });
-  expect((await engine.up(skipping(stage, inputs))).errors).to.deep.equal([]);
-  expect(engine.kept("deployed").initErrors).to.deep.equal([]);
-  writes(stage);
-}
 
 const settled: readonly Scenario[] = [
   {
@@ -214,97 +187,4 @@ const settled: readonly Scenario[] = [
   },
 ];
 
-const troubles = [
-  { what: "503 before the service acted", fault: { status: 503, times: 99 }, errors: 1 },
-  { what: "an answer lost after it acted", fault: { dropAfter: true }, errors: 0 },
-  { what: "a connection lost before it acted", fault: { dropBefore: true }, errors: 1 },
-];
-
-const troubled: readonly Scenario[] = [
-  ...troubles.map(({ what, fault, errors }): Scenario => ({
-    title: `the build that is owed, ${what}: one build in the end`,
-    needsTime: true,
-    async run(stage) {
-      await owe(stage);
-      wake(stage);
-      const { engine, sandbox, world, environmentId } = stage;
-      const before = world.builds(environmentId).length;
-      sandbox.faults.add({ label: "POST /rebuild", ...fault });
-      expect((await engine.up(skipping(stage, AGAIN), { refresh: true })).errors).to.have.length(errors);
-      sandbox.faults.clear();
-      expect((await engine.up(skipping(stage, AGAIN), { refresh: true })).errors).to.deep.equal([]);
-      expect(world.builds(environmentId)).to.have.length(before + 1);
-    },
-  })),
-  ...["GET /environment", "GET /build-history"].map((label): Scenario => ({
-    title: `${label} fails while it sleeps: an error, and the next up owes the build`,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      await engine.up(skipping(stage, { rebuildOn: ["1"] }));
-      world.setFlags(environmentId, { stopped: true });
-      sandbox.faults.add({ label, status: 500 });
-      expect((await engine.up(skipping(stage, AGAIN))).errors).to.have.length(1);
-      expect((await engine.up(skipping(stage, AGAIN))).errors).to.deep.equal([]);
-      writes(stage);
-      wake(stage);
-      await engine.up(skipping(stage, AGAIN), { refresh: true });
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-    },
-  })),
-  {
-    title: "an up that is killed after it did what was owed: the next one does not build again",
-    async run(stage) {
-      await owe(stage);
-      wake(stage);
-      const { engine } = stage;
-      await engine.refresh();
-      const before = new Map(engine.state);
-      await engine.up(skipping(stage, AGAIN));
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      engine.state.clear();
-      for (const [name, kept] of before) engine.state.set(name, kept);
-      expect((await engine.up(skipping(stage, AGAIN), { refresh: true })).errors).to.deep.equal([]);
-      await quietUps(stage, skipping(stage, AGAIN));
-    },
-  },
-  {
-    title: "stopped while the build is waited for: a warning, and the build is looked after later",
-    buildSeconds: 600,
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, world, log, clock } = stage;
-      const running = engine.up(skipping(stage));
-      await log.until(/building/u);
-      world.setFlags(environmentId, { stopped: true });
-      expect((await running).errors).to.deep.equal([]);
-      expect(engine.kept("deployed").initErrors).to.deep.equal([]);
-      writes(stage);
-      await quietUps(stage, skipping(stage));
-      clock.advance(3_600_000);
-      wake(stage);
-      expect((await engine.up(skipping(stage), { refresh: true })).errors).to.deep.equal([]);
-      // The stop ended that build.
-      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
-      await quietUps(stage, skipping(stage));
-    },
-  },
-  {
-    title: "one that sleeps spoils nothing of the others in the same up",
-    async run(stage) {
-      const others = Array.from({ length: 5 }, (_, index) => stage.addEnvironment({ name: `pr-${index}` }));
-      const { engine, environmentId, world } = stage;
-      world.setFlags(environmentId, { stopped: true });
-      const program = Object.fromEntries(
-        [environmentId, ...others].map((id) => [id, skipping({ ...stage, environmentId: id }).deployed]),
-      );
-      expect((await engine.up(program, { parallel: true })).errors).to.deep.equal([]);
-      for (const id of others) expect(world.builds(id)).to.have.length(2);
-      expect(world.builds(environmentId)).to.have.length(1);
-      expect(Object.values((await engine.up(program, { refresh: true })).operations)).to.deep.equal(
-        Array.from({ length: 6 }, () => "same"),
-      );
-    },
-  },
-];
-
-contract("EnvironmentBranches, whenStopped skip", [...asleep, ...settled, ...troubled]);
+contract("EnvironmentBranches, whenStopped skip", [...asleep, ...settled]);

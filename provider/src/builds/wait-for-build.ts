@@ -117,16 +117,17 @@ export async function waitForBuild(
     onTimeout({ after, lastFailure }) {
       const build = last?.matching[0];
       const where = last === undefined ? `environment ${search.environmentId}` : placeOf(last.environment);
-      const what =
-        build === undefined
-          ? "no build with the declared branches was seen"
-          : `build ${idOf(build)} of ${describeProjects(build.projects)} has not finished`;
-      return new BuildError(`${where}: ${what} ${after}. ${LOOKED_AT_AGAIN}${lastFailure}`, build, {
+      return new BuildError(`${where}: ${unfinished(build)} ${after}. ${LOOKED_AT_AGAIN}${lastFailure}`, build, {
         status,
         ...(build !== undefined && { failedBuildId: build.id }),
       });
     },
   });
+}
+
+function unfinished(build: Build | undefined): string {
+  if (build === undefined) return "no build with the declared branches was seen";
+  return `build ${idOf(build)} of ${describeProjects(build.projects)} has not finished`;
 }
 
 /**

@@ -12,7 +12,7 @@ import { isMap, isUnknown, pick, type Properties } from "../framework/properties
 import { defineResource, type Known } from "../framework/resource";
 import { previewVariables } from "./preview";
 import { applyAlone } from "./apply";
-import { deleteAll } from "./delete";
+import { deleteAll } from "./hand-over";
 import { EXISTING } from "./placeholder";
 import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
 import { observe, unmanaged, warnOfMissing } from "./drift";

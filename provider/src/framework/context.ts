@@ -1,6 +1,6 @@
 import type { PreviewenvClient } from "../client";
 import type { Clock } from "../client/clock";
-import type { EnvironmentSession } from "./environment-session";
+import type { Environments } from "./environment-session";
 
 /** Messages to the person who runs Pulumi. No text may contain a hidden value or the token. */
 export interface Log {
@@ -8,14 +8,6 @@ export interface Log {
   warn(text: string): void;
   /** A line of progress: shown until the next one, not kept. */
   status(text: string): void;
-}
-
-/** The environments of one run. */
-export interface Environments {
-  /** What this run knows and does of an environment: one object for it, whatever the case of its UUID. */
-  environment(id: string): EnvironmentSession;
-  /** The engine has called Check or Diff: it may have more to show. */
-  notePlanning(): void;
 }
 
 /** What the handlers of one provider process share. */

@@ -1,10 +1,17 @@
 import * as z from "zod";
 import type { EnvVar } from "../client/env-vars";
 import { type Properties, isUnknown } from "./properties";
-import type { Environments } from "./context";
 
 /** What has a lock of its own, and names that resources own. */
 export type NameKind = "variables" | "branches";
+
+/** The environments of one run. */
+export interface Environments {
+  /** What this run knows and does of an environment: one object for it, whatever the case of its UUID. */
+  environment(id: string): EnvironmentSession;
+  /** The engine has called Check or Diff: it may have more to show. */
+  notePlanning(): void;
+}
 
 /** What the resources of one run know and do of one environment. */
 export interface EnvironmentSession {

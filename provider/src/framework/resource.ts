@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
-import type { Context, Environments } from "./context";
+import type { Context } from "./context";
 import { type Diff, diffInputs } from "./diff";
 import {
+  type Environments,
   type EnvironmentSession,
   withStoredEnvironmentId,
   environmentOf,

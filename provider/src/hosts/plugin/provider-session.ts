@@ -1,7 +1,8 @@
 import { type Clock, MS_PER_SECOND } from "../../client/clock";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { PreviewLooks } from "../../framework/preview";
-import type { Context, Environments, Log, Session } from "../../framework/context";
+import type { Context, Log, Session } from "../../framework/context";
+import type { Environments } from "../../framework/environment-session";
 import { resolveLastSettings, type Settings, type Source } from "../../framework/settings";
 import { type EngineLog, logFor } from "./engine-log";
 import { NotConfiguredError } from "./failure";

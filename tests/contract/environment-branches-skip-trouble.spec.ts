@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import { contract, type Scenario } from "../support/stage";
+import { AGAIN, owe, quietUps, skipping, wake, writes } from "./support/skipped-builds";
+
+const troubles = [
+  { what: "503 before the service acted", fault: { status: 503, times: 99 }, errors: 1 },
+  { what: "an answer lost after it acted", fault: { dropAfter: true }, errors: 0 },
+  { what: "a connection lost before it acted", fault: { dropBefore: true }, errors: 1 },
+];
+
+const troubled: readonly Scenario[] = [
+  ...troubles.map(({ what, fault, errors }): Scenario => ({
+    title: `the build that is owed, ${what}: one build in the end`,
+    needsTime: true,
+    async run(stage) {
+      await owe(stage);
+      wake(stage);
+      const { engine, sandbox, world, environmentId } = stage;
+      const before = world.builds(environmentId).length;
+      sandbox.faults.add({ label: "POST /rebuild", ...fault });
+      expect((await engine.up(skipping(stage, AGAIN), { refresh: true })).errors).to.have.length(errors);
+      sandbox.faults.clear();
+      expect((await engine.up(skipping(stage, AGAIN), { refresh: true })).errors).to.deep.equal([]);
+      expect(world.builds(environmentId)).to.have.length(before + 1);
+    },
+  })),
+  ...["GET /environment", "GET /build-history"].map((label): Scenario => ({
+    title: `${label} fails while it sleeps: an error, and the next up owes the build`,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      await engine.up(skipping(stage, { rebuildOn: ["1"] }));
+      world.setFlags(environmentId, { stopped: true });
+      sandbox.faults.add({ label, status: 500 });
+      expect((await engine.up(skipping(stage, AGAIN))).errors).to.have.length(1);
+      expect((await engine.up(skipping(stage, AGAIN))).errors).to.deep.equal([]);
+      writes(stage);
+      wake(stage);
+      await engine.up(skipping(stage, AGAIN), { refresh: true });
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+    },
+  })),
+  {
+    title: "an up that is killed after it did what was owed: the next one does not build again",
+    async run(stage) {
+      await owe(stage);
+      wake(stage);
+      const { engine } = stage;
+      await engine.refresh();
+      const before = new Map(engine.state);
+      await engine.up(skipping(stage, AGAIN));
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+      engine.state.clear();
+      for (const [name, kept] of before) engine.state.set(name, kept);
+      expect((await engine.up(skipping(stage, AGAIN), { refresh: true })).errors).to.deep.equal([]);
+      await quietUps(stage, skipping(stage, AGAIN));
+    },
+  },
+  {
+    title: "stopped while the build is waited for: a warning, and the build is looked after later",
+    buildSeconds: 600,
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, log, clock } = stage;
+      const running = engine.up(skipping(stage));
+      await log.until(/building/u);
+      world.setFlags(environmentId, { stopped: true });
+      expect((await running).errors).to.deep.equal([]);
+      expect(engine.kept("deployed").initErrors).to.deep.equal([]);
+      writes(stage);
+      await quietUps(stage, skipping(stage));
+      clock.advance(3_600_000);
+      wake(stage);
+      expect((await engine.up(skipping(stage), { refresh: true })).errors).to.deep.equal([]);
+      // The stop ended that build.
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+      await quietUps(stage, skipping(stage));
+    },
+  },
+  {
+    title: "one that sleeps spoils nothing of the others in the same up",
+    async run(stage) {
+      const others = Array.from({ length: 5 }, (_, index) => stage.addEnvironment({ name: `pr-${index}` }));
+      const { engine, environmentId, world } = stage;
+      world.setFlags(environmentId, { stopped: true });
+      const program = Object.fromEntries(
+        [environmentId, ...others].map((id) => [id, skipping({ ...stage, environmentId: id }).deployed]),
+      );
+      expect((await engine.up(program, { parallel: true })).errors).to.deep.equal([]);
+      for (const id of others) expect(world.builds(id)).to.have.length(2);
+      expect(world.builds(environmentId)).to.have.length(1);
+      expect(Object.values((await engine.up(program, { refresh: true })).operations)).to.deep.equal(
+        Array.from({ length: 6 }, () => "same"),
+      );
+    },
+  },
+];
+
+contract("EnvironmentBranches, whenStopped skip in trouble", troubled);

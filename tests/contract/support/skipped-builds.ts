@@ -1,0 +1,35 @@
+import { expect } from "chai";
+import { branches, type Stage } from "../../support/stage";
+
+/** What the provider has sent since the last look, but for reads. */
+export const writes = ({ requests }: Stage): readonly string[] =>
+  requests().filter((label) => !label.startsWith("GET"));
+/** A program whose branches wait for the environment to run. */
+export const skipping = ({ environmentId }: Stage, inputs: object = {}) =>
+  branches(environmentId, { branches: { web: "feature/x" }, whenStopped: "skip", ...inputs });
+export const same = { deployed: "same" };
+export const OWED = /is (?:stopped|retired), so no build was requested\. It is owed/u;
+
+/** Each `up` is without an error and sends nothing but reads. */
+export async function quietUps(stage: Stage, program: ReturnType<typeof skipping>): Promise<void> {
+  for (const refresh of [false, true, false])
+    expect((await stage.engine.up(program, { refresh })).operations).to.deep.equal(same);
+  expect((await stage.engine.refresh()).errors).to.deep.equal([]);
+  expect((await stage.engine.preview(program)).operations).to.deep.equal(same);
+  expect(writes(stage)).to.deep.equal([]);
+}
+
+/** Inputs that ask for a rebuild once more. */
+export const AGAIN = { rebuildOn: ["2"] };
+export const wake = ({ world, environmentId }: Stage) =>
+  world.setFlags(environmentId, { stopped: false, retired: false });
+
+/** Deployed, asleep, and another rebuild is owed. */
+export async function owe(stage: Stage, inputs: object = AGAIN): Promise<void> {
+  const { engine, environmentId, world } = stage;
+  await engine.up(skipping(stage, { rebuildOn: ["1"] }));
+  world.setFlags(environmentId, { stopped: true });
+  expect((await engine.up(skipping(stage, inputs))).errors).to.deep.equal([]);
+  expect(engine.kept("deployed").initErrors).to.deep.equal([]);
+  writes(stage);
+}
