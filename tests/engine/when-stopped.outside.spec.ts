@@ -1,9 +1,14 @@
 import { expect } from "chai";
+import { resolve } from "node:path";
+import { reportSchema } from "../../provider/src/drift/report-schema";
+import { start } from "./harness/cli";
 import { javascript } from "./harness/languages";
 import { branches, type Program } from "./harness/program";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
-/** Worth its 5 CLI calls for each host: only the engine tells whether a build that is owed is a change, and when. */
+const DRIFT = resolve(__dirname, "..", "..", "dist", "provider", "src", "drift", "main.js");
+
+/** Worth its 9 CLI calls for each host: only the engine tells whether a build that is owed is a change or drift, and when. */
 describe("engine: whenStopped", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -19,12 +24,28 @@ describe("engine: whenStopped", function () {
       const written = async (act: () => Promise<unknown>): Promise<readonly string[]> =>
         Object.keys(await engine.requests(act, environmentId)).filter((label) => !label.startsWith("GET "));
 
+      const drift = async (...args: readonly string[]): Promise<readonly unknown[]> => {
+        const { stdout } = await start(project, process.execPath, [DRIFT, "--format", "json", ...args]).done;
+        const { exitCode, stacks } = reportSchema.parse(JSON.parse(stdout));
+        const [one] = stacks;
+        return [
+          exitCode,
+          ...(one?.drift ?? []).map(({ kind }) => kind),
+          ...(one?.builds ?? []).map(({ result }) => result),
+        ];
+      };
+
       project.write(deployed("feature/x", "skip"));
       expect(await written(() => project.up())).to.deep.equal([]);
       expect(await written(() => project.preview("--refresh", "--expect-no-changes"))).to.deep.equal([]);
 
+      expect(await drift()).to.deep.equal([0]);
+
       world.setFlags(environmentId, { stopped: false });
-      expect(await written(() => project.up("--refresh"))).to.deep.equal(["PATCH /environment"]);
+      const heal = async (): Promise<void> => {
+        expect(await drift("--heal")).to.deep.equal([0, "build", "succeeded"]);
+      };
+      expect(await written(heal)).to.deep.equal(["PATCH /environment"]);
       expect(await written(() => project.preview("--refresh", "--expect-no-changes"))).to.deep.equal([]);
 
       world.setFlags(environmentId, { retired: true });

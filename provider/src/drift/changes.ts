@@ -10,8 +10,9 @@ import {
   describeNote,
   type Note,
 } from "./change";
-import { isSingleVariable } from "./declared-types";
+import { deploysBranches, isSingleVariable } from "./declared-types";
 import type { OwnStep } from "./engine-event";
+import { unfinishedBuild, type UnfinishedBuild } from "./pending-build";
 import type { DriftKind } from "./report-schema";
 import { namesToWriteAgain, readObserved } from "../env-vars/set-state";
 import { isSecret } from "./visible-values";
@@ -20,6 +21,8 @@ import { isSecret } from "./visible-values";
 const ENCRYPTED_DETAIL = "value or hidden flag";
 /** A single variable that is hidden does not tell what changed beside its services. */
 const UNCERTAIN_DETAIL = `; its ${ENCRYPTED_DETAIL} may differ, too`;
+const OWED_DETAIL = "owed, and the environment runs";
+const UNSEEN_DETAIL = "the last one was not seen to succeed";
 const LONE_DETAIL = "or its environment is gone";
 
 /** What a previewed refresh found of one resource. */
@@ -29,9 +32,23 @@ export function changes(step: OwnStep, isEnvironmentSeen: boolean): readonly Cha
     return [{ ...nameOf(old.outputs), kind: "deleted", ...(!isEnvironmentSeen && { detail: LONE_DETAIL }) }];
   if (op !== "update") return [];
   if (isSingleVariable(ownType)) return single(step);
+  const build = deploysBranches(ownType) ? unfinishedBuild(found.outputs) : undefined;
+  if (build?.isDue === true) return [dueBuild(build), ...besideBuild(step, build)];
   const entries = Object.entries(detailedDiff);
   if (entries.length === 0) return failedWrites(found.outputs);
   return entries.flatMap(([path, { diffKind }]) => entry(parsePath(path), kindOf(diffKind), step));
+}
+
+function dueBuild({ isOwed }: UnfinishedBuild): Change {
+  return { kind: "build", detail: isOwed ? OWED_DETAIL : UNSEEN_DETAIL };
+}
+
+/** What else differs. An owed build is what brings the declared branches: nobody has switched them. */
+function besideBuild(step: OwnStep, { isOwed }: UnfinishedBuild): readonly Change[] {
+  return Object.entries(step.detailedDiff)
+    .map(([path, { diffKind }]) => ({ path: parsePath(path), kind: kindOf(diffKind) }))
+    .filter(({ path: [property], kind }) => property === "branches" && !(isOwed && kind === "changed"))
+    .flatMap(({ path, kind }) => entry(path, kind, step));
 }
 
 function nameOf(outputs: Outputs): { readonly name?: string } {

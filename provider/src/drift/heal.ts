@@ -47,7 +47,7 @@ async function prepare(
 
 function statusOf(drift: readonly DriftItem[], builds: readonly BuildItem[]): StackStatus {
   const left = drift.filter(({ restored }) => restored === false);
-  const isBuilt = builds.every(({ result }) => result === "succeeded" || result === "queued");
+  const isBuilt = builds.every(({ result }) => ["succeeded", "queued", "owed"].includes(result));
   if (left.length === 0 && isBuilt) return "healed";
   if (left.length > 0 && isBuilt && left.every(({ kind }) => kind === "gone")) return "gone";
   return left.length < drift.length ? "partly healed" : "drift";

@@ -3,9 +3,14 @@ import * as z from "zod";
 import type { BuildItem, DriftItem } from "./report-schema";
 import { deploysBranches } from "./declared-types";
 import { type OwnStep, ownSteps, resourceName } from "./engine-event";
+import { unfinishedBuild } from "./pending-build";
 
 const FAILED = "its update failed";
 const UNREACHED = "the update ended before this resource";
+/** Why a build cannot be requested yet. */
+const ASLEEP = "the environment does not run";
+/** Why branches are not restored yet. */
+export const OWED = `its build is owed, because ${ASLEEP}`;
 
 const outputsSchema = z.object({
   environmentId: z.string().optional().catch(undefined),
@@ -39,7 +44,13 @@ export function readOutcome(
 
 function resultOf(step: OwnStep | undefined): Pick<DriftItem, "restored" | "reason"> {
   if (step === undefined) return { restored: false, reason: UNREACHED };
-  return step.failed ? { restored: false, reason: FAILED } : { restored: true };
+  if (step.failed) return { restored: false, reason: FAILED };
+  return waits(step) ? { restored: false, reason: OWED } : { restored: true };
+}
+
+/** Whether an EnvironmentBranches waits for its environment to run. */
+function waits({ ownType, new: found }: OwnStep): boolean {
+  return deploysBranches(ownType) && unfinishedBuild(found.outputs)?.isDue === false;
 }
 
 /** The build that an update of an EnvironmentBranches caused, if any. */
@@ -63,14 +74,15 @@ function buildOf(step: OwnStep): readonly BuildItem[] {
   ];
 }
 
-function endOf({ failed }: OwnStep, old: Outputs, found: Outputs): Pick<BuildItem, "result" | "reason"> | undefined {
+function endOf(step: OwnStep, old: Outputs, found: Outputs): Pick<BuildItem, "result" | "reason"> | undefined {
   const isNew = found.build !== undefined && found.build.id !== old.build?.id;
   // Without a trace in state, nothing was asked of the service.
   const isAwaited = found.pending?.status !== "notAwaited";
-  if (failed)
+  if (step.failed)
     return isNew || (found.pending !== undefined && isAwaited)
       ? { result: "failed" }
       : { result: "not started", reason: FAILED };
   if (isNew) return { result: "succeeded" };
+  if (step.op === "update" && waits(step)) return { result: "owed", reason: ASLEEP };
   return isAwaited || isDeepStrictEqual(found.pending, old.pending) ? undefined : { result: "queued" };
 }

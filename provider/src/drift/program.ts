@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { deploysBranches } from "./declared-types";
 import { errorsAmong, ownTypeOf } from "./engine-event";
+import { unfinishedBuild } from "./pending-build";
 
 const urns = z
   .array(z.string())
@@ -29,6 +30,7 @@ const digest = z.object({
 /** Why a resource is left as it is. */
 export const UNDEPLOYED = "the program has changes that were never deployed";
 const UNFINISHED = "its last update did not finish";
+const DUE = "its build is due, and only `pulumi up` requests it";
 
 type State = z.output<typeof state>;
 type Step = z.output<typeof step>;
@@ -58,6 +60,7 @@ export class Program {
   reasonToLeave(urn: string): string | undefined {
     const steps = this.#steps.get(urn) ?? [];
     if (steps.some(({ oldState }) => (oldState?.initErrors ?? []).length > 0)) return UNFINISHED;
+    if (steps.some(({ oldState }) => hasDueBuild(oldState))) return DUE;
     return this.#isSame(urn) && steps.every((one) => this.#isAsDeployed(one)) ? undefined : UNDEPLOYED;
   }
 
@@ -94,6 +97,12 @@ export class Program {
   #isNew(urn: string): boolean {
     return (this.#steps.get(urn) ?? []).some(({ op }) => op === "create");
   }
+}
+
+/** Whether a refresh has seen the environment of an owed or unfinished build running. */
+function hasDueBuild(one: State | null | undefined): boolean {
+  if (one == null || !deploysBranches(ownTypeOf(one.type) ?? "")) return false;
+  return unfinishedBuild(one.outputs)?.isDue === true;
 }
 
 /** The resources that a resource names. When one of them was never created, the engine does not update the resource. */

@@ -1,4 +1,5 @@
 import { escapeUnseen } from "../client/error-text";
+import { OWED } from "./outcome";
 import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema";
 
 /** How many names of stacks that are in sync a report lists. */
@@ -9,6 +10,7 @@ const HINTS = {
   error:
     "After an error run `pulumi up`: state may already hold the drifted values, and later checks then find no difference.",
   gone: "Take what is gone out of state: `pulumi destroy` or `pulumi refresh`.",
+  owed: "A build is owed: `pulumi up --refresh` requests it once the environment runs.",
   left: "Restore the rest and deploy the program: `pulumi up --refresh`.",
 } as const;
 
@@ -135,13 +137,15 @@ function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[]
   const isTried = drift.some(({ restored }) => restored !== undefined);
   const left = drift
     .filter(({ restored }) => restored !== true)
-    .map(({ kind, restored }) => {
+    .map(({ kind, restored, reason }) => {
       if (kind === "gone") return HINTS.gone;
+      if (reason === OWED) return HINTS.owed;
       return restored === undefined ? HINTS.drift : HINTS.left;
     });
   const missing = builds.filter(({ result }) => result === "not started").map(() => HINTS.left);
+  const owed = builds.filter(({ result }) => result === "owed").map(() => HINTS.owed);
   if (errors.length > 0 && isTried) return [HINTS.error];
-  return [...left, ...missing];
+  return [...left, ...missing, ...owed];
 }
 
 /** Whether a text may stand in a page or a chat as it is. */

@@ -5,11 +5,12 @@ export const REPORT_VERSION = 1;
 
 /** What happened to one variable, repository or resource. */
 const kindSchema = z
-  .enum(["changed", "deleted", "added", "hidden", "services", "branch", "state", "gone"])
+  .enum(["changed", "deleted", "added", "hidden", "services", "branch", "build", "state", "gone"])
   .describe(
     "What happened. `changed`: the value (of a hidden EnvVar: value or hidden flag, which the engine does not tell apart). " +
       "`added`: nobody declares it, and the pruning set will delete it. `hidden`: a readable variable was hidden, or a hidden " +
-      "one made readable. `services`: other services see it. `branch`: another branch is deployed. `state`: the environment was " +
+      "one made readable. `services`: other services see it. `branch`: another branch is deployed. `build`: a build is due, which was owed until the environment runs, or was not seen " +
+      "to succeed. `state`: the environment was " +
       "stopped, started, retired or marked as deleted. `gone`: the whole environment is gone.",
   );
 
@@ -60,8 +61,11 @@ const buildItemSchema = z
   .object({
     ...resourceShape,
     result: z
-      .enum(["succeeded", "failed", "queued", "not started"])
-      .describe("`queued`: nobody waits for it, because of `waitForBuild: false`."),
+      .enum(["succeeded", "failed", "queued", "owed", "not started"])
+      .describe(
+        "`queued`: nobody waits for it, because of `waitForBuild: false`. `owed`: the environment does not run, and " +
+          "`whenStopped` is `skip`: an `up` requests it once a refresh has seen the environment running.",
+      ),
     id: z.exactOptional(z.string().describe("The build's id, when it is known.")),
     reason: z.exactOptional(z.string().describe("Why it was not started.")),
   })
