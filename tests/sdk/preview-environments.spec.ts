@@ -122,6 +122,20 @@ for (const [host, { PreviewEnvironments, Provider }, prefix] of [
       }
     });
 
+    it("wakes those that sleep, but none that `each` stops", async () => {
+      const stage = await begin([SHOP, CART]);
+      const stop = { state: "stopped" } as const;
+      const made = new PreviewEnvironments("all", {
+        match,
+        each: (one) => ({ ...each(one), ...(one.id === CART.id && stop) }),
+        whenStopped: "wake",
+      });
+
+      expect((await read(made.environments)).value).to.have.length(2);
+      expect((await stage.find(`${SHOP.id}-branches`)).inputs["whenStopped"]).to.equal("wake");
+      expect((await stage.find(`${CART.id}-branches`)).inputs["whenStopped"]).to.equal("skip");
+    });
+
     it("declares in a preview what the `up` will declare", async () => {
       const stage = await begin([SHOP], { preview: true });
       const made = new PreviewEnvironments("all", { match: { repoName: pulumi.output("web") }, each });

@@ -152,7 +152,9 @@ function declareOne(
     throw new pulumi.RunError(
       "each must return an object: the arguments of a PreviewEnvironment without `environment`.",
     );
-  const children = { ...given, whenStopped: given.whenStopped ?? whenStopped };
+  // What all others do by default would start this one again.
+  const usual = given.state === "stopped" && whenStopped === "wake" ? "skip" : whenStopped;
+  const children = { ...given, whenStopped: given.whenStopped ?? usual };
   checkChildArgs("each", children);
   declareChildren(parts, { parent, dependsOn, name: id, environmentId: id }, children);
   return true;

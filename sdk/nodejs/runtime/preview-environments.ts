@@ -31,7 +31,8 @@ export interface PreviewEnvironmentsArgs {
   readonly each: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
   /**
    * What happens when a build is due and an environment is stopped or retired, unless `each` says so itself. Default: `"skip"`,
-   * so that a sleeping environment is built once it runs, and the others are not held up.
+   * so that a sleeping environment is built once it runs, and the others are not held up. `"wake"` leaves alone what `each`
+   * declares with the state `"stopped"`.
    */
   readonly whenStopped?: PreviewEnvironmentArgs["whenStopped"];
 }
