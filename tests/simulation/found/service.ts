@@ -206,4 +206,22 @@ export const service: readonly Found[] = [
       ],
     },
   },
+  {
+    title: "the judge did not know that a restart which wakes may build, too",
+    history: {
+      seed: 0,
+      host: "core",
+      choices: { processingStarts: "late", buildListed: "afterBuild" },
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "plain" } },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "main" } },
+        { do: "edit", change: { edit: "whenStopped", whenStopped: "wake" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "foreign", act: { act: "flags", on: 0, flags: { retired: true } } },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/two" } },
+        { do: "run", run: "up", troubles: [] },
+      ],
+    },
+  },
 ];

@@ -66,8 +66,10 @@ export class BuildJudge {
     const found = surroundings.builds(id).find((one) => one.id === build["id"]);
     hold(found?.outcome === "succeeded", "waited", () => `build ${String(build["id"])} has ${found?.outcome}`);
     if (run.others || !isMap(branches)) return;
-    // `wake` may ask twice: for the branches, and to start the environment. Each of these builds has what is declared.
-    const asked = surroundings.builds(id).slice(0, run.builds.get(id));
+    // `wake` may ask twice: for the branches, and to start the environment, by a rebuild or by a restart that builds. Each of these
+    // builds has what is declared.
+    const restarted = outputs["whenStopped"] === "wake" ? 1 : 0;
+    const asked = surroundings.builds(id).slice(0, (run.builds.get(id) ?? 0) + restarted);
     const isAsked = !hasAsked || asked.some((one) => one.id === found.id);
     hold(isAsked, "waited", () => `build ${found.id} is not the one that was asked for`);
     const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
