@@ -6,7 +6,7 @@ import { found } from "./found";
 import { play } from "./play";
 import { LIMIT_MS, searchSeeds } from "./searched";
 
-const REPEATED = 20;
+const REPEATED = 8;
 
 describe("simulation: histories", function () {
   this.timeout(LIMIT_MS);
