@@ -24,6 +24,24 @@ const program = (environmentId: string, inputs: Readonly<Record<string, unknown>
 
 const scenarios: readonly Scenario[] = [
   {
+    title: "a secret that could not be written, and that somebody made visible, is not taken for a value to show",
+    async run({ engine, environmentId, world, sandbox, values }) {
+      const secret = "geheim-4711-nicht-zeigen";
+      const whole = program(environmentId, { secrets: { KEY: secret }, onConflict: "overwrite" });
+      await engine.up(program(environmentId));
+      world.setVariable(environmentId, { name: "KEY", value: secret, hidden: false });
+      sandbox.faults.add({ refuse: { KEY: "no room" } });
+      expect((await engine.up(whole)).errors).to.have.length(1);
+
+      await engine.refresh();
+      expect(JSON.stringify(engine.kept("vars").outputs["variables"])).to.not.contain(secret);
+
+      expect((await engine.up(whole)).errors).to.deep.equal([]);
+      expect(values()["KEY"]).to.equal(secret);
+      expect(world.variables(environmentId).find(({ name }) => name === "KEY")?.hidden).to.equal(true);
+    },
+  },
+  {
     title: "names that no request can address fail no up: a warning names them, and no preview says that they go",
     async run({ engine, environmentId, world, log }) {
       await engine.up(program(environmentId));

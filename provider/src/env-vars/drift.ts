@@ -44,10 +44,13 @@ function isExplained({ value, services, scopeChangedAt }: KnownVariable, found: 
   return found.updatedAt !== undefined && (scopeChangedAt === found.updatedAt || !sameScope(found.services, services));
 }
 
-/** A variable that no program declares, as a pruning set shows it in a preview before deleting it. */
-export function unmanaged(found: EnvVar): KnownVariable {
+/**
+ * A variable that the set does not have, as a pruning set shows it in a preview before deleting it. `isUnfinished`: the set was
+ * to write it, maybe as a secret, so that its value must not be shown even where the service does.
+ */
+export function unmanaged(found: EnvVar, isUnfinished: boolean): KnownVariable {
   const { name, hidden, services, updatedAt: seenAt } = found;
-  const value = hidden ? placeholder(seenAt ?? "", "") : found.value;
+  const value = hidden || isUnfinished ? placeholder(seenAt ?? "", "") : found.value;
   const one = { name, value, hidden, services, updatedAt: undefined, writeFailed: false };
   return seenAt === undefined ? one : { ...one, seenAt };
 }

@@ -154,17 +154,18 @@ export const envVarSet = defineResource({
     if (found === undefined) return undefined;
     const undeletable: string[] = [];
     const before = known(old);
+    const open = unfinished(old);
     const seen = found.flatMap((item) => {
       const mine = before.get(item.name);
       if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];
       if (!prunes(old, item.name)) return [];
-      if (isPrunable(item.name)) return [unmanaged(item)];
+      if (isPrunable(item.name)) return [unmanaged(item, open?.has(item.name) === true)];
       undeletable.push(item.name);
       return [];
     });
     warnOfUndeletable(ctx, id, undeletable);
     warnOfMissing(ctx, id, before.values(), byName(found));
-    return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"], unfinished(old));
+    return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"], open);
   },
 
   import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),
