@@ -1,17 +1,10 @@
 import { parse } from "yaml";
 import * as z from "zod";
-import { SEED } from "../../provider/src/sandbox";
 import { actionEnvironment, readAction } from "../support/action";
-import { byHand, type Guide, type Step } from "./guide";
+import { EDIT, type Guide, type Step } from "./guide";
 import { commands, expecting, read } from "./pages";
 
 const DRIFTED = /vars \(EnvVarSet\) +LOG_LEVEL/u;
-const EDIT = byHand("POST variables", {
-  environmentId: SEED.shopPullRequest,
-  name: "LOG_LEVEL",
-  value: "by hand",
-  hidden: false,
-});
 const DESTROY: Step = { run: "pulumi destroy", writes: ["DELETE /env-vars"] };
 
 /** A step of GitHub with the project's action, in the shell that GitHub gives it. */

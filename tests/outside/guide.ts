@@ -1,3 +1,5 @@
+import { SEED } from "../../provider/src/sandbox";
+
 /** One command of a guide, as its page has it. */
 export interface Step {
   readonly run: string;
@@ -27,3 +29,11 @@ export function byHand(request: string, body: object): Step {
   const data = `-d '${JSON.stringify(body)}'`;
   return { run: `curl -fsS -X ${method} ${data} http://127.0.0.1:4010/__sandbox/${path}` };
 }
+
+/** Somebody edits the variable that most of the programs declare. */
+export const EDIT = byHand("POST variables", {
+  environmentId: SEED.shopPullRequest,
+  name: "LOG_LEVEL",
+  value: "by hand",
+  hidden: false,
+});

@@ -1,6 +1,6 @@
 import { SEED } from "../../provider/src/sandbox";
 import { driftAction, driftPages } from "./drift-guides";
-import { byHand, type Guide, type Step } from "./guide";
+import { byHand, EDIT, type Guide, type Step } from "./guide";
 import { block, commands, expecting, read } from "./pages";
 import { previews } from "./preview-guide";
 import { scale } from "./scale-guide";
@@ -14,7 +14,6 @@ const destroy = (...writes: readonly string[]): Step => ({ run: "pulumi destroy"
 const AGAIN: Step = { run: "pulumi preview --expect-no-changes", writes: [] };
 /** As tsconfig.json of the examples says. */
 const TYPES: Step = { run: "npx tsc --noCheck false" };
-const EDIT = byHand("POST variables", { environmentId, name: "LOG_LEVEL", value: "by hand", hidden: false });
 
 /** An example that is copied to an empty folder: what its page shows, and then some more. */
 function example(name: string, expected: readonly Step[], then: readonly Step[]): Guide {

@@ -1,5 +1,4 @@
-import { SEED } from "../../provider/src/sandbox";
-import { byHand, type Guide, type Step } from "./guide";
+import { EDIT, type Guide, type Step } from "./guide";
 import { commands, expecting, read } from "./pages";
 
 /** The command of the matrix in examples/scale/shards.yml, once for each of its jobs. */
@@ -17,12 +16,6 @@ function shards(): readonly string[] {
 export function scale(): Guide {
   const summary: Step = { run: 'export GITHUB_STEP_SUMMARY="$PWD/summary.md"' };
   const looks = shards().map((run) => ({ run: `${run} || [ $? -eq 2 ]`, writes: [] }));
-  const edit = byHand("POST variables", {
-    environmentId: SEED.shopPullRequest,
-    name: "LOG_LEVEL",
-    value: "by hand",
-    hidden: false,
-  });
   return {
     title: "docs/guides/scale.md and examples/scale, in a project of its own",
     folder: { copyOf: "examples/quickstart" },
@@ -30,7 +23,7 @@ export function scale(): Guide {
       ...commands("examples/quickstart/README.md"),
       ...expecting(commands("docs/guides/scale.md"), { run: "pulumi up --parallel 200", writes: [] }),
       summary,
-      edit,
+      EDIT,
       ...looks,
       { run: "grep -c '^### .*dev.*: drift' summary.md", shows: /^1$/mu },
       { run: "pulumi destroy", writes: ["DELETE /env-vars"] },
