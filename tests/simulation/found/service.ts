@@ -164,8 +164,7 @@ export const service: readonly Found[] = [
   {
     title: "the judge took only the last build of a run that has to ask twice, to change branches and to wake",
     history: {
-      seed: 0,
-      host: "core",
+      ...usual,
       choices: { processingStarts: "late", buildListed: "afterBuild" },
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
@@ -181,9 +180,7 @@ export const service: readonly Found[] = [
   {
     title: "the judge did not count a build that an EnvironmentState asked for while the branches were left owed",
     history: {
-      seed: 0,
-      host: "core",
-      choices: {},
+      ...usual,
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
         { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
@@ -209,8 +206,7 @@ export const service: readonly Found[] = [
   {
     title: "the judge did not know that a restart which wakes may build, too",
     history: {
-      seed: 0,
-      host: "core",
+      ...usual,
       choices: { processingStarts: "late", buildListed: "afterBuild" },
       settings: { batchSize: 100, maxConcurrency: 8 },
       steps: [
