@@ -4,13 +4,13 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { findProgram } from "../../tools/generate/sdks/programs";
+import { identity } from "../../tools/release/owner";
 import { root } from "./package-schema";
 import { copyFiles, programFolders, temporaryFolder } from "./programs";
 
 const run = promisify(execFile);
 /** Pulumi's own SDK has to be compiled once on a machine; later it takes seconds. */
 const FIRST_MS = 900_000;
-const SDK = "github.com/previewenv/pulumi-previewenv/sdk/go";
 
 // Only the compiler tells whether generated code has two things of one name, and whether the examples fit it.
 describe("the Go SDK", () => {
@@ -32,7 +32,7 @@ describe("the Go SDK", () => {
       }
 
       // With the flags of the set-up's own builds, whose results it then finds in Go's cache.
-      const vet = await run(go, ["vet", "-mod=readonly", "-trimpath", "./...", `${SDK}/...`], {
+      const vet = await run(go, ["vet", "-mod=readonly", "-trimpath", "./...", `${identity.goModule}/...`], {
         cwd: folder.path(),
         env: { ...process.env, GOWORK: "off", GOFLAGS: "-buildvcs=false" },
       });

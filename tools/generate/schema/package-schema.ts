@@ -1,4 +1,5 @@
 import manifest from "../../../package.json";
+import { identity } from "../../release/owner";
 import type { Declarations } from "../reference";
 import { functionSpec } from "./function-spec";
 import { languages } from "./languages";
@@ -22,7 +23,7 @@ export function packageSchema(declarations: Pick<Declarations, "settings" | "res
     description: manifest.description,
     keywords: [...manifest.keywords, "category/infrastructure", "kind/native"],
     license: manifest.license,
-    publisher: PACKAGE,
+    publisher: identity.publisher,
     // SDKs carry this version, and ask the engine for a plugin of it.
     meta: { supportPack: true },
     config: { variables: configVariables(settings) },

@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import manifest from "../../package.json";
+import { identity, derivedFrom, Identity } from "../../tools/release/owner";
+import file from "../../tools/release/identity.json";
+import { ownedNames, renamed, writtenFiles } from "../../tools/release/owned-names";
+
+const ROOT = join(__dirname, "..", "..");
+const IDENTITY = "tools/release/identity.json";
+/** Files that can read the names, instead of saying them. */
+const CODE = /^(?:provider|sdk|tests|tools)\/.*\.(?:[cm]?[jt]s|py|go|xml)$/u;
+
+const other: Identity = {
+  githubOwner: "acme-inc",
+  githubRepository: "previews",
+  npmPackage: "@acme/previews",
+  nativeNpmPackage: "@acme/previews-native",
+  pythonPackage: "acme_previews",
+  mavenGroup: "com.acme.previews",
+  nugetPackage: "Acme.Previews",
+  publisher: "Acme",
+  homepage: "https://previews.acme.example",
+  securityContact: "security@acme.example",
+};
+
+describe("the names of the owner", () => {
+  it("keep the rules of the places where they are registered", () => {
+    expect(Identity.parse(file)).to.deep.equal(file);
+    expect(Identity.parse(other)).to.deep.equal(other);
+    for (const wrong of [
+      { githubOwner: "-acme" },
+      { githubRepository: "a/b" },
+      { npmPackage: "Previews" },
+      { nativeNpmPackage: ".previews" },
+      { pythonPackage: "acme-previews" },
+      { mavenGroup: "acme" },
+      { nugetPackage: "acme" },
+      { homepage: "http://acme.example" },
+      { securityContact: "acme.example" },
+      { more: "names" },
+    ])
+      expect(Identity.safeParse({ ...other, ...wrong }).success, JSON.stringify(wrong)).to.equal(false);
+  });
+
+  it("are those of package.json", () => expect(manifest.name).to.equal(identity.npmPackage));
+
+  it("give the addresses that follow from them", () => {
+    expect(derivedFrom(other)).to.deep.equal({
+      repository: "github.com/acme-inc/previews",
+      repositoryUrl: "https://github.com/acme-inc/previews",
+      goModule: "github.com/acme-inc/previews/sdk/go",
+      pluginDownloadUrl: "github://api.github.com/acme-inc/previews",
+    });
+  });
+
+  describe("in a clone", () => {
+    before(function () {
+      if (!existsSync(join(ROOT, ".git"))) this.skip();
+    });
+
+    it("are said by no code of their own", () => {
+      const names = ownedNames(identity);
+      const saying = [...writtenFiles(ROOT)].filter(
+        ([path, text]) => CODE.test(path) && names.some((name) => text.includes(name)),
+      );
+      expect(saying.map(([path]) => path)).to.deep.equal([]);
+    });
+
+    it("are the same in every page and example: none names this repository under another owner", () => {
+      const place = new RegExp(
+        `[\\w.-]+/${identity.githubRepository}(?=/sdk/|@v\\d|\\.git\\b|/releases|/issues)`,
+        "gu",
+      );
+      const others = [...writtenFiles(ROOT)].flatMap(([path, text]) =>
+        [...text.matchAll(place)]
+          .filter(([found]) => found !== `${identity.githubOwner}/${identity.githubRepository}`)
+          .map(([found]) => `${path}: ${found}`),
+      );
+      expect(others).to.deep.equal([]);
+    });
+
+    it("become those of another owner in every file that somebody wrote", () => {
+      const names = ownedNames(identity);
+      const texts = [...writtenFiles(ROOT)].filter(([path]) => path !== IDENTITY);
+      const changed = texts.map(([path, text]) => [path, text, renamed(text, identity, other)] as const);
+      expect(changed.filter(([, , after]) => names.some((name) => after.includes(name)))).to.deep.equal([]);
+      const [, , after = ""] = changed.find(([path]) => path === "examples/quickstart-go/main.go") ?? [];
+      expect(after).to.contain('"github.com/acme-inc/previews/sdk/go/previewenv"');
+    });
+  });
+});

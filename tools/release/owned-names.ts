@@ -1,0 +1,32 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { derivedFrom, type Identity } from "./owner";
+
+/** Long enough to mean nothing else: a file that has one of them says who the owner is. The longest come first. */
+export function ownedNames(identity: Identity): readonly string[] {
+  const { repository } = derivedFrom(identity);
+  const { githubOwner, githubRepository, homepage, mavenGroup, nugetPackage, securityContact } = identity;
+  const short = `${githubOwner}/${githubRepository}@v`;
+  return [homepage, repository, short, securityContact, mavenGroup, nugetPackage];
+}
+
+/** A text with every name of one owner replaced by the same name of another. */
+export function renamed(text: string, from: Identity, to: Identity): string {
+  const others = ownedNames(to);
+  return ownedNames(from).reduce((now, name, index) => now.replaceAll(name, others[index] ?? name), text);
+}
+
+/** Every file that somebody wrote: those of the repository without generated and binary ones. */
+export function writtenFiles(root: string): ReadonlyMap<string, string> {
+  const git = (args: readonly string[], input = ""): readonly string[] =>
+    execFileSync("git", args, { cwd: root, input, encoding: "utf8", maxBuffer: 1e8 }).split("\0");
+  const files = git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).filter(
+    (file) => file !== "" && statSync(join(root, file), { throwIfNoEntry: false })?.isFile() === true,
+  );
+  const fields = git(["check-attr", "-z", "--stdin", "linguist-generated"], files.join("\0"));
+  // Three fields a file: its path, the attribute, its value.
+  const written = files.filter((_, index) => fields[index * 3 + 2] !== "set");
+  const texts = written.map((file) => [file, readFileSync(join(root, file), "utf8")] as const);
+  return new Map(texts.filter(([, text]) => !text.includes("\0")));
+}
