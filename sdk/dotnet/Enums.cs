@@ -21,10 +21,25 @@ namespace Previewenv.PulumiPackage
             _value = value ?? throw new ArgumentNullException(nameof(value));
         }
 
+        /// <summary>
+        /// Stops the environment.
+        /// </summary>
         public static Action Stop { get; } = new Action("stop");
+        /// <summary>
+        /// Starts a retired environment. The service may refuse it for one that is only stopped.
+        /// </summary>
         public static Action Restart { get; } = new Action("restart");
+        /// <summary>
+        /// Builds the environment again, with the branches and variables that it has.
+        /// </summary>
         public static Action Rebuild { get; } = new Action("rebuild");
+        /// <summary>
+        /// Brings a deleted environment back.
+        /// </summary>
         public static Action Revive { get; } = new Action("revive");
+        /// <summary>
+        /// Ends the latest build that is running.
+        /// </summary>
         public static Action Cancel { get; } = new Action("cancel");
 
         public static bool operator ==(Action left, Action right) => left.Equals(right);
@@ -55,7 +70,13 @@ namespace Previewenv.PulumiPackage
             _value = value ?? throw new ArgumentNullException(nameof(value));
         }
 
+        /// <summary>
+        /// The `up` fails before any write. The error names all such variables.
+        /// </summary>
         public static OnConflict Fail { get; } = new OnConflict("fail");
+        /// <summary>
+        /// The variables are written as the program declares them.
+        /// </summary>
         public static OnConflict Overwrite { get; } = new OnConflict("overwrite");
 
         public static bool operator ==(OnConflict left, OnConflict right) => left.Equals(right);
@@ -86,7 +107,13 @@ namespace Previewenv.PulumiPackage
             _value = value ?? throw new ArgumentNullException(nameof(value));
         }
 
+        /// <summary>
+        /// Nothing changes: the environment keeps the branches it has.
+        /// </summary>
         public static OnDestroy Retain { get; } = new OnDestroy("retain");
+        /// <summary>
+        /// The declared repositories get back the branches that were found at create.
+        /// </summary>
         public static OnDestroy Restore { get; } = new OnDestroy("restore");
 
         public static bool operator ==(OnDestroy left, OnDestroy right) => left.Equals(right);
@@ -117,7 +144,13 @@ namespace Previewenv.PulumiPackage
             _value = value ?? throw new ArgumentNullException(nameof(value));
         }
 
+        /// <summary>
+        /// The environment is not stopped, not retired and not deleted.
+        /// </summary>
         public static State Running { get; } = new State("running");
+        /// <summary>
+        /// The environment is stopped, retired or deleted.
+        /// </summary>
         public static State Stopped { get; } = new State("stopped");
 
         public static bool operator ==(State left, State right) => left.Equals(right);
@@ -148,8 +181,17 @@ namespace Previewenv.PulumiPackage
             _value = value ?? throw new ArgumentNullException(nameof(value));
         }
 
+        /// <summary>
+        /// The `up` fails. A destroy that has branches to restore fails too.
+        /// </summary>
         public static WhenStopped Fail { get; } = new WhenStopped("fail");
+        /// <summary>
+        /// The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
+        /// </summary>
         public static WhenStopped Skip { get; } = new WhenStopped("skip");
+        /// <summary>
+        /// The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        /// </summary>
         public static WhenStopped Wake { get; } = new WhenStopped("wake");
 
         public static bool operator ==(WhenStopped left, WhenStopped right) => left.Equals(right);

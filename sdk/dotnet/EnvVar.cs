@@ -50,7 +50,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> Name { get; private set; } = null!;
 
         /// <summary>
-        /// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+        /// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         /// </summary>
         [Output("onConflict")]
         public Output<Previewenv.PulumiPackage.OnConflict> OnConflict { get; private set; } = null!;
@@ -151,7 +151,7 @@ namespace Previewenv.PulumiPackage
         public Input<string> Name { get; set; } = null!;
 
         /// <summary>
-        /// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+        /// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         /// </summary>
         [Input("onConflict")]
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }

@@ -22,7 +22,7 @@ namespace Previewenv.PulumiPackage
     public partial class EnvironmentAction : global::Pulumi.CustomResource
     {
         /// <summary>
-        /// What to do with the environment. `cancel` ends the latest build that is running.
+        /// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         /// </summary>
         [Output("action")]
         public Output<Previewenv.PulumiPackage.Action> Action { get; private set; } = null!;
@@ -89,7 +89,7 @@ namespace Previewenv.PulumiPackage
     public sealed class EnvironmentActionArgs : global::Pulumi.ResourceArgs
     {
         /// <summary>
-        /// What to do with the environment. `cancel` ends the latest build that is running.
+        /// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         /// </summary>
         [Input("action", required: true)]
         public Input<Previewenv.PulumiPackage.Action> Action { get; set; } = null!;

@@ -56,7 +56,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> Name { get; private set; } = null!;
 
         /// <summary>
-        /// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+        /// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         /// </summary>
         [Output("onDestroy")]
         public Output<Previewenv.PulumiPackage.OnDestroy> OnDestroy { get; private set; } = null!;
@@ -104,7 +104,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> WaitForBuild { get; private set; } = null!;
 
         /// <summary>
-        /// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+        /// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
         /// </summary>
         [Output("whenStopped")]
         public Output<Previewenv.PulumiPackage.WhenStopped> WhenStopped { get; private set; } = null!;
@@ -183,7 +183,7 @@ namespace Previewenv.PulumiPackage
         public Input<string> EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+        /// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         /// </summary>
         [Input("onDestroy")]
         public Input<Previewenv.PulumiPackage.OnDestroy>? OnDestroy { get; set; }
@@ -219,7 +219,7 @@ namespace Previewenv.PulumiPackage
         public Input<bool>? WaitForBuild { get; set; }
 
         /// <summary>
-        /// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+        /// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
         /// </summary>
         [Input("whenStopped")]
         public Input<Previewenv.PulumiPackage.WhenStopped>? WhenStopped { get; set; }

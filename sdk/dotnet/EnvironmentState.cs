@@ -56,7 +56,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Retired { get; private set; } = null!;
 
         /// <summary>
-        /// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+        /// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         /// </summary>
         [Output("state")]
         public Output<Previewenv.PulumiPackage.State> State { get; private set; } = null!;
@@ -129,7 +129,7 @@ namespace Previewenv.PulumiPackage
         public Input<string> EnvironmentId { get; set; } = null!;
 
         /// <summary>
-        /// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+        /// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         /// </summary>
         [Input("state", required: true)]
         public Input<Previewenv.PulumiPackage.State> State { get; set; } = null!;

@@ -6,6 +6,8 @@ export interface Shape {
   readonly description?: string | undefined;
   readonly default?: unknown;
   readonly enum?: readonly string[] | undefined;
+  /** Of an enum: what each value means. */
+  readonly valueDescriptions?: Readonly<Record<string, string>> | undefined;
   readonly items?: Shape | undefined;
   readonly properties?: Readonly<Record<string, Shape>> | undefined;
   readonly required?: readonly string[] | undefined;
@@ -18,6 +20,7 @@ const Shape: z.ZodType<Shape> = z.lazy(() =>
     description: z.string().optional(),
     default: z.unknown().optional(),
     enum: z.array(z.string()).optional(),
+    valueDescriptions: z.record(z.string(), z.string()).optional(),
     items: Shape.optional(),
     properties: z.record(z.string(), Shape).optional(),
     required: z.array(z.string()).optional(),
@@ -35,6 +38,21 @@ export interface Property {
 /** The properties of a declared object, in its order; `input` is what may be written, `output` what is given back. */
 export function propertiesOf(schema: z.ZodObject, io: "input" | "output"): readonly Property[] {
   return propertiesOfShape(Shape.parse(z.toJSONSchema(schema, { io })));
+}
+
+/** The description of a property; of an enum, with what each value means. @throws Error when there is none */
+export function descriptionOf({ name, shape }: Property): string {
+  const { description, valueDescriptions = {} } = shape;
+  if (description === undefined) throw new Error(`the property ${name} of a declaration has no description`);
+  const values = Object.entries(valueDescriptions).map(([value, text]) => `\`${value}\`: ${text}`);
+  return [description, ...values].join(" ");
+}
+
+/** What a value of an enum means. @throws Error for one that is not described: `describedEnum` declares all. */
+export function valueDescription({ valueDescriptions = {} }: Shape, value: string): string {
+  const text = valueDescriptions[value];
+  if (text === undefined) throw new Error(`the value ${JSON.stringify(value)} is not described: use describedEnum`);
+  return text;
 }
 
 /** The properties of an object within another one. */

@@ -2,7 +2,7 @@ import type { Resource } from "../../provider/src/framework/resource";
 import type { Setting } from "../../provider/src/framework/settings";
 import type { PreviewenvFunction } from "../../provider/src/framework/function";
 import type { Difference } from "../../provider/src/hosts/differences";
-import { propertiesOf, propertiesOfShape, type Property, type Shape } from "./properties";
+import { descriptionOf, propertiesOf, propertiesOfShape, type Property, type Shape } from "./properties";
 import { importForms, type Marks, noMarks, remarks } from "./remarks";
 
 /** What the reference and the schema are made of. */
@@ -86,7 +86,7 @@ function itemTables(outputs: readonly Property[]): readonly string[] {
   const tables = new Map<string, { readonly names: string[]; readonly fields: readonly Property[] }>();
   for (const { name, shape } of outputs) {
     const fields = propertiesOfShape(shape.items ?? {});
-    if (!fields.some((field) => field.shape.description !== undefined)) continue;
+    if (fields.length === 0) continue;
     const key = JSON.stringify(fields);
     const table = tables.get(key) ?? { names: [], fields };
     table.names.push(`\`${name}\``);
@@ -140,15 +140,19 @@ function differencesSection(differences: readonly Difference[]): readonly string
 
 function inputTable(inputs: readonly Property[], facts: Marks): readonly string[] {
   const rows = inputs.map((input) => {
-    const text = [input.shape.description ?? "", ...remarks(facts, input)].join(" ");
+    const text = [descriptionOf(input), ...remarks(facts, input)].join(" ");
     return row(`\`${input.name}\``, kind(input.shape), input.required ? "yes" : "no", text);
   });
   return [row("name", "type", "required", "what it is"), row("---", "---", "---", "---"), ...rows, ""];
 }
 
 function outputTable(outputs: readonly Property[]): readonly string[] {
-  const rows = outputs.map(({ name, shape, required }) =>
-    row(`\`${name}\``, kind(shape), `${shape.description ?? ""}${required ? "" : " May be missing."}`),
+  const rows = outputs.map((output) =>
+    row(
+      `\`${output.name}\``,
+      kind(output.shape),
+      `${descriptionOf(output)}${output.required ? "" : " May be missing."}`,
+    ),
   );
   return [row("name", "type", "what it is"), row("---", "---", "---"), ...rows, ""];
 }

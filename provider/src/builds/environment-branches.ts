@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { environmentIdField, type EnvironmentSession } from "../framework/environment-session";
 import type { CheckFailure } from "../framework/check";
+import { describedEnum } from "../framework/described-enum";
 import { type Diff, diffInputs, toDiff } from "../framework/diff";
 import { RefusedError } from "../framework/partial-failure";
 import { isMap, pick, type Properties } from "../framework/properties";
@@ -43,21 +44,25 @@ const inputs = z.strictObject({
     .describe(
       "How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.",
     ),
-  onDestroy: z
-    .enum(["retain", "restore"])
+  onDestroy: describedEnum(["retain", "restore"], {
+    retain: "Nothing changes: the environment keeps the branches it has.",
+    restore: "The declared repositories get back the branches that were found at create.",
+  })
     .default("retain")
-    .describe(
-      "`restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.",
-    ),
-  whenStopped: z
-    .enum(["fail", "skip", "wake"])
+    .describe("What happens to the branches when this resource is destroyed."),
+  whenStopped: describedEnum(["fail", "skip", "wake"], {
+    fail: "The `up` fails. A destroy that has branches to restore fails too.",
+    skip:
+      "The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A " +
+      "destroy warns, and restores nothing.",
+    wake:
+      "The build starts the environment. When branches differ, they are built first, and the environment is started after that " +
+      "build unless it runs by then. A destroy warns, and restores nothing.",
+  })
     .default("fail")
     .describe(
-      "What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and " +
-        "the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is " +
-        "started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted " +
-        'environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an ' +
-        "error with `fail`; otherwise a warning, and nothing is restored.",
+      "What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. " +
+        'For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped.',
     ),
   requires: z
     .array(z.string())
@@ -76,16 +81,20 @@ const state = inputs.extend({
   projects: z
     .array(
       z.object({
-        repoName: z.string(),
-        orgName: z.string().optional(),
-        branch: z.string(),
-        commitHash: z.string().optional(),
-        pullRequestNumber: z.int().optional(),
+        repoName: z.string().describe("Name of the repository."),
+        orgName: z.string().optional().describe("Organization of the repository."),
+        branch: z.string().describe("Branch that is deployed."),
+        commitHash: z.string().optional().describe("Commit that is deployed."),
+        pullRequestNumber: z.int().optional().describe("Pull request of the branch, where it has one."),
       }),
     )
     .describe("The repositories of the environment, with branch and commit."),
   build: z
-    .object({ id: z.string(), successfullyBuilt: z.boolean(), queuedAt: z.string() })
+    .object({
+      id: z.string().describe("The service's id of the build."),
+      successfullyBuilt: z.boolean().describe("Whether the build was deployed."),
+      queuedAt: z.string().describe("When the build was queued: ISO 8601, UTC, with microseconds."),
+    })
     .optional()
     .describe("The last build that was waited for."),
   originalBranches: z.record(z.string(), z.string()).describe("The branches found at create."),

@@ -5,18 +5,11 @@ import type { Context } from "../framework/context";
 import type { SharedVariables } from "../framework/environment-session";
 import { missingEnvironment } from "../environment/gone";
 import { baselineOf } from "./answer";
-import {
-  adopt,
-  compareExisting,
-  conflictOf,
-  forgetValues,
-  type OnConflict,
-  refusalOfExisting,
-  timesOf,
-} from "./existing";
+import { adopt, compareExisting, conflictOf, forgetValues, refusalOfExisting, timesOf } from "./existing";
 import { deleteVariables } from "./delete";
 import { readShared } from "../environment/variables";
 import { emptyOutcome, type Outcome, writeVariables } from "./write";
+import type { OnConflict } from "./on-conflict";
 import { addedIn, isComparison, isWrite, type Step } from "./plan";
 import type { Variable } from "./variable";
 

@@ -29,6 +29,7 @@ import {
   toState,
   unfinished,
 } from "./set-state";
+import { onConflictField } from "./on-conflict";
 import { changesOf, isDue } from "./plan";
 import { updateSet } from "./set-update";
 
@@ -61,14 +62,7 @@ const inputs = z.strictObject({
       "Services of single variables, by name, where they differ from `services`. An empty list means every service. Each " +
         "name must be declared in `variables` or `secrets`.",
     ),
-  onConflict: z
-    .enum(["fail", "overwrite"])
-    .default("fail")
-    .describe(
-      "What happens when the environment already has a declared name with another value, visibility or services. `fail`: an " +
-        "error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared " +
-        "is taken over in both cases.",
-    ),
+  onConflict: onConflictField,
   prune: z
     .boolean()
     .default(false)

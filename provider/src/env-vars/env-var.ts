@@ -15,6 +15,7 @@ import { deleteAll, handOver } from "./hand-over";
 import { variableStateForError } from "./report";
 import { observe, warnOfMissing } from "./drift";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
+import { onConflictField } from "./on-conflict";
 import { EXISTING, isExisting, isPlaceholder, placeholder } from "./placeholder";
 import { declaredScope, isLookedUp, type KnownVariable, scope } from "./variable";
 import { readShared, nameProblem } from "../environment/variables";
@@ -35,14 +36,7 @@ const inputs = z.strictObject({
     .array(z.string().min(1))
     .optional()
     .describe("Services that see the variable, in any order. Left out or empty: every service."),
-  onConflict: z
-    .enum(["fail", "overwrite"])
-    .default("fail")
-    .describe(
-      "What happens when the environment already has the name with another value, visibility or services. `fail`: an error " +
-        "before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in " +
-        "both cases.",
-    ),
+  onConflict: onConflictField,
 });
 
 const state = inputs.extend({

@@ -15,9 +15,6 @@ const UNCHANGEABLE =
   "its services or visibility cannot be changed, because the service hides its value and the program declares `existing()`: " +
   "change them in the dashboard, or declare a value in the program";
 
-/** What to do with a declared name that the environment already has with something else. */
-export type OnConflict = "fail" | "overwrite";
-
 /**
  * Why the names that are new to a resource cannot be written: some exist with something else. All of them are in one error.
  * `undefined` when none is in the way.

@@ -5,7 +5,7 @@ import type { Properties } from "../framework/properties";
 import { applyAlone, type Done } from "./apply";
 import { handOver } from "./hand-over";
 import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./report";
-import type { OnConflict } from "./existing";
+import type { OnConflict } from "./on-conflict";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 import { type KnownVariable } from "./variable";
 import { hasChanged, type Outcome } from "./write";

@@ -27,11 +27,11 @@ export const environmentFields = {
   projects: z
     .array(
       z.object({
-        repoName: z.string(),
-        orgName: z.string(),
-        branch: z.string(),
-        commitHash: z.string(),
-        pullRequestNumber: z.int().optional(),
+        repoName: z.string().describe("Name of the repository."),
+        orgName: z.string().describe("Organization of the repository."),
+        branch: z.string().describe("Branch that is deployed."),
+        commitHash: z.string().describe("Commit that is deployed."),
+        pullRequestNumber: z.int().optional().describe("Pull request of the branch, where it has one."),
       }),
     )
     .describe("The repositories of the environment, with branch and commit."),

@@ -23,11 +23,11 @@ const build = z.object({
   projects: z
     .array(
       z.object({
-        repoName: z.string(),
-        repoOwner: z.string(),
-        branch: z.string(),
-        commitHash: z.string(),
-        pullRequestNumber: z.int().optional(),
+        repoName: z.string().describe("Name of the repository."),
+        repoOwner: z.string().describe("Organization of the repository."),
+        branch: z.string().describe("Branch that was built."),
+        commitHash: z.string().describe("Commit that was built."),
+        pullRequestNumber: z.int().optional().describe("Pull request of the branch, where it has one."),
       }),
     )
     .describe("The repositories with the branch and commit that were built."),

@@ -4,6 +4,7 @@ import { buildIds, unlessHidden } from "../environment/build-history";
 import { isBroughtUp, lookAtEnvironment } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
+import { describedEnum } from "../framework/described-enum";
 import { environmentIdField } from "../framework/environment-session";
 import { StoredState } from "../framework/properties";
 import { defineResource } from "../framework/resource";
@@ -12,9 +13,13 @@ import { type Action, stateOf } from "../environment/transition";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
-  action: z
-    .enum(["stop", "restart", "rebuild", "revive", "cancel"])
-    .describe("What to do with the environment. `cancel` ends the latest build that is running."),
+  action: describedEnum(["stop", "restart", "rebuild", "revive", "cancel"], {
+    stop: "Stops the environment.",
+    restart: "Starts a retired environment. The service may refuse it for one that is only stopped.",
+    rebuild: "Builds the environment again, with the branches and variables that it has.",
+    revive: "Brings a deleted environment back.",
+    cancel: "Ends the latest build that is running.",
+  }).describe("What to do with the environment."),
   triggers: z.record(z.string(), z.string()).optional().describe("Any change of this map does the action again."),
 });
 

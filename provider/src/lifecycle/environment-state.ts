@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { describedEnum } from "../framework/described-enum";
 import { environmentIdField } from "../framework/environment-session";
 import type { Environment } from "../client";
 import { diffInputs } from "../framework/diff";
@@ -15,11 +16,10 @@ import { flagsOf, stateOf } from "../environment/transition";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
-  state: z
-    .enum(["running", "stopped"])
-    .describe(
-      "`running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.",
-    ),
+  state: describedEnum(["running", "stopped"], {
+    running: "The environment is not stopped, not retired and not deleted.",
+    stopped: "The environment is stopped, retired or deleted.",
+  }).describe("The state that the environment is brought to."),
   timeoutSeconds: z
     .int()
     .positive()

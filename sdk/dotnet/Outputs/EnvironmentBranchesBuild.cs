@@ -18,8 +18,17 @@ namespace Previewenv.PulumiPackage.Outputs
     [OutputType]
     public sealed class EnvironmentBranchesBuild
     {
+        /// <summary>
+        /// The service's id of the build.
+        /// </summary>
         public readonly string Id;
+        /// <summary>
+        /// When the build was queued: ISO 8601, UTC, with microseconds.
+        /// </summary>
         public readonly string QueuedAt;
+        /// <summary>
+        /// Whether the build was deployed.
+        /// </summary>
         public readonly bool SuccessfullyBuilt;
 
         [OutputConstructor]

@@ -18,10 +18,25 @@ namespace Previewenv.PulumiPackage.Outputs
     [OutputType]
     public sealed class GetBuildHistoryBuildProject
     {
+        /// <summary>
+        /// Branch that was built.
+        /// </summary>
         public readonly string Branch;
+        /// <summary>
+        /// Commit that was built.
+        /// </summary>
         public readonly string CommitHash;
+        /// <summary>
+        /// Pull request of the branch, where it has one.
+        /// </summary>
         public readonly int? PullRequestNumber;
+        /// <summary>
+        /// Name of the repository.
+        /// </summary>
         public readonly string RepoName;
+        /// <summary>
+        /// Organization of the repository.
+        /// </summary>
         public readonly string RepoOwner;
 
         [OutputConstructor]

@@ -18,10 +18,25 @@ namespace Previewenv.PulumiPackage.Outputs
     [OutputType]
     public sealed class GetEnvironmentProject
     {
+        /// <summary>
+        /// Branch that is deployed.
+        /// </summary>
         public readonly string Branch;
+        /// <summary>
+        /// Commit that is deployed.
+        /// </summary>
         public readonly string CommitHash;
+        /// <summary>
+        /// Organization of the repository.
+        /// </summary>
         public readonly string OrgName;
+        /// <summary>
+        /// Pull request of the branch, where it has one.
+        /// </summary>
         public readonly int? PullRequestNumber;
+        /// <summary>
+        /// Name of the repository.
+        /// </summary>
         public readonly string RepoName;
 
         [OutputConstructor]

@@ -60,7 +60,7 @@ type EnvVar struct {
 	Hidden pulumi.BoolOutput `pulumi:"hidden"`
 	// Name of the variable.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayOutput `pulumi:"services"`
@@ -146,7 +146,7 @@ type envVarArgs struct {
 	Hidden *bool `pulumi:"hidden"`
 	// Name of the variable.
 	Name string `pulumi:"name"`
-	// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
@@ -162,7 +162,7 @@ type EnvVarArgs struct {
 	Hidden pulumi.BoolPtrInput
 	// Name of the variable.
 	Name pulumi.StringInput
-	// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictPtrInput
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput
@@ -227,7 +227,7 @@ func (o EnvVarOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 func (o EnvVarOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVar) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }

@@ -65,7 +65,7 @@ type EnvVarSet struct {
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayOutput `pulumi:"keep"`
-	// What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictOutput `pulumi:"onConflict"`
 	// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
 	Prune pulumi.BoolOutput `pulumi:"prune"`
@@ -149,7 +149,7 @@ type envVarSetArgs struct {
 	EnvironmentId string `pulumi:"environmentId"`
 	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep []string `pulumi:"keep"`
-	// What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
@@ -171,7 +171,7 @@ type EnvVarSetArgs struct {
 	EnvironmentId pulumi.StringInput
 	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayInput
-	// What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictPtrInput
 	// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
 	Prune pulumi.BoolPtrInput
@@ -234,7 +234,7 @@ func (o EnvVarSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvVarSet) pulumi.StringArrayOutput { return v.Keep }).(pulumi.StringArrayOutput)
 }
 
-// What happens when the environment already has a declared name with another value, visibility or services. `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already is as declared is taken over in both cases.
+// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 func (o EnvVarSetOutput) OnConflict() OnConflictOutput {
 	return o.ApplyT(func(v *EnvVarSet) OnConflictOutput { return v.OnConflict }).(OnConflictOutput)
 }

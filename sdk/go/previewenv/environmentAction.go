@@ -48,7 +48,7 @@ import (
 type EnvironmentAction struct {
 	pulumi.CustomResourceState
 
-	// What to do with the environment. `cancel` ends the latest build that is running.
+	// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 	Action ActionOutput `pulumi:"action"`
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
@@ -108,7 +108,7 @@ func (EnvironmentActionState) ElementType() reflect.Type {
 }
 
 type environmentActionArgs struct {
-	// What to do with the environment. `cancel` ends the latest build that is running.
+	// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 	Action Action `pulumi:"action"`
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
@@ -118,7 +118,7 @@ type environmentActionArgs struct {
 
 // The set of arguments for constructing a EnvironmentAction resource.
 type EnvironmentActionArgs struct {
-	// What to do with the environment. `cancel` ends the latest build that is running.
+	// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 	Action ActionInput
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
@@ -163,7 +163,7 @@ func (o EnvironmentActionOutput) ToEnvironmentActionOutputWithContext(ctx contex
 	return o
 }
 
-// What to do with the environment. `cancel` ends the latest build that is running.
+// What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
 func (o EnvironmentActionOutput) Action() ActionOutput {
 	return o.ApplyT(func(v *EnvironmentAction) ActionOutput { return v.Action }).(ActionOutput)
 }

@@ -72,7 +72,7 @@ type EnvironmentBranches struct {
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Name of the environment.
 	Name pulumi.StringOutput `pulumi:"name"`
-	// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
 	OnDestroy OnDestroyOutput `pulumi:"onDestroy"`
 	// The branches found at create.
 	OriginalBranches pulumi.StringMapOutput `pulumi:"originalBranches"`
@@ -88,7 +88,7 @@ type EnvironmentBranches struct {
 	Url pulumi.StringOutput `pulumi:"url"`
 	// Waits until a new build with the declared branches succeeds.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
 	WhenStopped WhenStoppedOutput `pulumi:"whenStopped"`
 }
 
@@ -159,7 +159,7 @@ type environmentBranchesArgs struct {
 	BuildTimeoutSeconds *int `pulumi:"buildTimeoutSeconds"`
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
@@ -167,7 +167,7 @@ type environmentBranchesArgs struct {
 	Requires []string `pulumi:"requires"`
 	// Waits until a new build with the declared branches succeeds.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -179,7 +179,7 @@ type EnvironmentBranchesArgs struct {
 	BuildTimeoutSeconds pulumi.IntPtrInput
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
 	OnDestroy OnDestroyPtrInput
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayInput
@@ -187,7 +187,7 @@ type EnvironmentBranchesArgs struct {
 	Requires pulumi.StringArrayInput
 	// Waits until a new build with the declared branches succeeds.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
 	WhenStopped WhenStoppedPtrInput
 }
 
@@ -253,7 +253,7 @@ func (o EnvironmentBranchesOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Name }).(pulumi.StringOutput)
 }
 
-// `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
 func (o EnvironmentBranchesOutput) OnDestroy() OnDestroyOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) OnDestroyOutput { return v.OnDestroy }).(OnDestroyOutput)
 }
@@ -293,7 +293,7 @@ func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
 }
 
-// What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
 func (o EnvironmentBranchesOutput) WhenStopped() WhenStoppedOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) WhenStoppedOutput { return v.WhenStopped }).(WhenStoppedOutput)
 }

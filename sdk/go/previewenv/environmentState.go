@@ -60,7 +60,7 @@ type EnvironmentState struct {
 	Ready pulumi.BoolOutput `pulumi:"ready"`
 	// Whether the environment is retired.
 	Retired pulumi.BoolOutput `pulumi:"retired"`
-	// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+	// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State StateOutput `pulumi:"state"`
 	// Whether the environment is stopped.
 	Stopped pulumi.BoolOutput `pulumi:"stopped"`
@@ -125,7 +125,7 @@ func (EnvironmentStateState) ElementType() reflect.Type {
 type environmentStateArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId string `pulumi:"environmentId"`
-	// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+	// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State State `pulumi:"state"`
 	// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
 	TimeoutSeconds *int `pulumi:"timeoutSeconds"`
@@ -135,7 +135,7 @@ type environmentStateArgs struct {
 type EnvironmentStateArgs struct {
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringInput
-	// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+	// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State StateInput
 	// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
 	TimeoutSeconds pulumi.IntPtrInput
@@ -203,7 +203,7 @@ func (o EnvironmentStateOutput) Retired() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Retired }).(pulumi.BoolOutput)
 }
 
-// `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 func (o EnvironmentStateOutput) State() StateOutput {
 	return o.ApplyT(func(v *EnvironmentState) StateOutput { return v.State }).(StateOutput)
 }

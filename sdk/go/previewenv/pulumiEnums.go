@@ -16,11 +16,16 @@ import (
 type Action string
 
 const (
-	ActionStop    = Action("stop")
+	// Stops the environment.
+	ActionStop = Action("stop")
+	// Starts a retired environment. The service may refuse it for one that is only stopped.
 	ActionRestart = Action("restart")
+	// Builds the environment again, with the branches and variables that it has.
 	ActionRebuild = Action("rebuild")
-	ActionRevive  = Action("revive")
-	ActionCancel  = Action("cancel")
+	// Brings a deleted environment back.
+	ActionRevive = Action("revive")
+	// Ends the latest build that is running.
+	ActionCancel = Action("cancel")
 )
 
 func (Action) ElementType() reflect.Type {
@@ -188,7 +193,9 @@ func (in *actionPtr) ToActionPtrOutputWithContext(ctx context.Context) ActionPtr
 type OnConflict string
 
 const (
-	OnConflictFail      = OnConflict("fail")
+	// The `up` fails before any write. The error names all such variables.
+	OnConflictFail = OnConflict("fail")
+	// The variables are written as the program declares them.
 	OnConflictOverwrite = OnConflict("overwrite")
 )
 
@@ -354,7 +361,9 @@ func (in *onConflictPtr) ToOnConflictPtrOutputWithContext(ctx context.Context) O
 type OnDestroy string
 
 const (
-	OnDestroyRetain  = OnDestroy("retain")
+	// Nothing changes: the environment keeps the branches it has.
+	OnDestroyRetain = OnDestroy("retain")
+	// The declared repositories get back the branches that were found at create.
 	OnDestroyRestore = OnDestroy("restore")
 )
 
@@ -520,7 +529,9 @@ func (in *onDestroyPtr) ToOnDestroyPtrOutputWithContext(ctx context.Context) OnD
 type State string
 
 const (
+	// The environment is not stopped, not retired and not deleted.
 	StateRunning = State("running")
+	// The environment is stopped, retired or deleted.
 	StateStopped = State("stopped")
 )
 
@@ -686,8 +697,11 @@ func (in *statePtr) ToStatePtrOutputWithContext(ctx context.Context) StatePtrOut
 type WhenStopped string
 
 const (
+	// The `up` fails. A destroy that has branches to restore fails too.
 	WhenStoppedFail = WhenStopped("fail")
+	// The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
 	WhenStoppedSkip = WhenStopped("skip")
+	// The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
 	WhenStoppedWake = WhenStopped("wake")
 )
 

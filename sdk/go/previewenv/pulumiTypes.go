@@ -17,9 +17,12 @@ var _ = internal.GetEnvOrDefault
 
 // The value of `build`.
 type EnvironmentBranchesBuild struct {
-	Id                string `pulumi:"id"`
-	QueuedAt          string `pulumi:"queuedAt"`
-	SuccessfullyBuilt bool   `pulumi:"successfullyBuilt"`
+	// The service's id of the build.
+	Id string `pulumi:"id"`
+	// When the build was queued: ISO 8601, UTC, with microseconds.
+	QueuedAt string `pulumi:"queuedAt"`
+	// Whether the build was deployed.
+	SuccessfullyBuilt bool `pulumi:"successfullyBuilt"`
 }
 
 // The value of `build`.
@@ -37,14 +40,17 @@ func (o EnvironmentBranchesBuildOutput) ToEnvironmentBranchesBuildOutputWithCont
 	return o
 }
 
+// The service's id of the build.
 func (o EnvironmentBranchesBuildOutput) Id() pulumi.StringOutput {
 	return o.ApplyT(func(v EnvironmentBranchesBuild) string { return v.Id }).(pulumi.StringOutput)
 }
 
+// When the build was queued: ISO 8601, UTC, with microseconds.
 func (o EnvironmentBranchesBuildOutput) QueuedAt() pulumi.StringOutput {
 	return o.ApplyT(func(v EnvironmentBranchesBuild) string { return v.QueuedAt }).(pulumi.StringOutput)
 }
 
+// Whether the build was deployed.
 func (o EnvironmentBranchesBuildOutput) SuccessfullyBuilt() pulumi.BoolOutput {
 	return o.ApplyT(func(v EnvironmentBranchesBuild) bool { return v.SuccessfullyBuilt }).(pulumi.BoolOutput)
 }
@@ -73,6 +79,7 @@ func (o EnvironmentBranchesBuildPtrOutput) Elem() EnvironmentBranchesBuildOutput
 	}).(EnvironmentBranchesBuildOutput)
 }
 
+// The service's id of the build.
 func (o EnvironmentBranchesBuildPtrOutput) Id() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvironmentBranchesBuild) *string {
 		if v == nil {
@@ -82,6 +89,7 @@ func (o EnvironmentBranchesBuildPtrOutput) Id() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// When the build was queued: ISO 8601, UTC, with microseconds.
 func (o EnvironmentBranchesBuildPtrOutput) QueuedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvironmentBranchesBuild) *string {
 		if v == nil {
@@ -91,6 +99,7 @@ func (o EnvironmentBranchesBuildPtrOutput) QueuedAt() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// Whether the build was deployed.
 func (o EnvironmentBranchesBuildPtrOutput) SuccessfullyBuilt() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *EnvironmentBranchesBuild) *bool {
 		if v == nil {
@@ -102,11 +111,16 @@ func (o EnvironmentBranchesBuildPtrOutput) SuccessfullyBuilt() pulumi.BoolPtrOut
 
 // One item of `projects`.
 type EnvironmentBranchesProject struct {
-	Branch            string  `pulumi:"branch"`
-	CommitHash        *string `pulumi:"commitHash"`
-	OrgName           *string `pulumi:"orgName"`
-	PullRequestNumber *int    `pulumi:"pullRequestNumber"`
-	RepoName          string  `pulumi:"repoName"`
+	// Branch that is deployed.
+	Branch string `pulumi:"branch"`
+	// Commit that is deployed.
+	CommitHash *string `pulumi:"commitHash"`
+	// Organization of the repository.
+	OrgName *string `pulumi:"orgName"`
+	// Pull request of the branch, where it has one.
+	PullRequestNumber *int `pulumi:"pullRequestNumber"`
+	// Name of the repository.
+	RepoName string `pulumi:"repoName"`
 }
 
 // One item of `projects`.
@@ -124,22 +138,27 @@ func (o EnvironmentBranchesProjectOutput) ToEnvironmentBranchesProjectOutputWith
 	return o
 }
 
+// Branch that is deployed.
 func (o EnvironmentBranchesProjectOutput) Branch() pulumi.StringOutput {
 	return o.ApplyT(func(v EnvironmentBranchesProject) string { return v.Branch }).(pulumi.StringOutput)
 }
 
+// Commit that is deployed.
 func (o EnvironmentBranchesProjectOutput) CommitHash() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v EnvironmentBranchesProject) *string { return v.CommitHash }).(pulumi.StringPtrOutput)
 }
 
+// Organization of the repository.
 func (o EnvironmentBranchesProjectOutput) OrgName() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v EnvironmentBranchesProject) *string { return v.OrgName }).(pulumi.StringPtrOutput)
 }
 
+// Pull request of the branch, where it has one.
 func (o EnvironmentBranchesProjectOutput) PullRequestNumber() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v EnvironmentBranchesProject) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
 }
 
+// Name of the repository.
 func (o EnvironmentBranchesProjectOutput) RepoName() pulumi.StringOutput {
 	return o.ApplyT(func(v EnvironmentBranchesProject) string { return v.RepoName }).(pulumi.StringOutput)
 }
@@ -233,11 +252,16 @@ func (o GetBuildHistoryBuildArrayOutput) Index(i pulumi.IntInput) GetBuildHistor
 
 // One item of `projects`.
 type GetBuildHistoryBuildProject struct {
-	Branch            string `pulumi:"branch"`
-	CommitHash        string `pulumi:"commitHash"`
-	PullRequestNumber *int   `pulumi:"pullRequestNumber"`
-	RepoName          string `pulumi:"repoName"`
-	RepoOwner         string `pulumi:"repoOwner"`
+	// Branch that was built.
+	Branch string `pulumi:"branch"`
+	// Commit that was built.
+	CommitHash string `pulumi:"commitHash"`
+	// Pull request of the branch, where it has one.
+	PullRequestNumber *int `pulumi:"pullRequestNumber"`
+	// Name of the repository.
+	RepoName string `pulumi:"repoName"`
+	// Organization of the repository.
+	RepoOwner string `pulumi:"repoOwner"`
 }
 
 // One item of `projects`.
@@ -255,22 +279,27 @@ func (o GetBuildHistoryBuildProjectOutput) ToGetBuildHistoryBuildProjectOutputWi
 	return o
 }
 
+// Branch that was built.
 func (o GetBuildHistoryBuildProjectOutput) Branch() pulumi.StringOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuildProject) string { return v.Branch }).(pulumi.StringOutput)
 }
 
+// Commit that was built.
 func (o GetBuildHistoryBuildProjectOutput) CommitHash() pulumi.StringOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuildProject) string { return v.CommitHash }).(pulumi.StringOutput)
 }
 
+// Pull request of the branch, where it has one.
 func (o GetBuildHistoryBuildProjectOutput) PullRequestNumber() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuildProject) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
 }
 
+// Name of the repository.
 func (o GetBuildHistoryBuildProjectOutput) RepoName() pulumi.StringOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuildProject) string { return v.RepoName }).(pulumi.StringOutput)
 }
 
+// Organization of the repository.
 func (o GetBuildHistoryBuildProjectOutput) RepoOwner() pulumi.StringOutput {
 	return o.ApplyT(func(v GetBuildHistoryBuildProject) string { return v.RepoOwner }).(pulumi.StringOutput)
 }
@@ -473,11 +502,16 @@ func (o GetEnvVarsVariableArrayOutput) Index(i pulumi.IntInput) GetEnvVarsVariab
 
 // One item of `projects`.
 type GetEnvironmentProject struct {
-	Branch            string `pulumi:"branch"`
-	CommitHash        string `pulumi:"commitHash"`
-	OrgName           string `pulumi:"orgName"`
-	PullRequestNumber *int   `pulumi:"pullRequestNumber"`
-	RepoName          string `pulumi:"repoName"`
+	// Branch that is deployed.
+	Branch string `pulumi:"branch"`
+	// Commit that is deployed.
+	CommitHash string `pulumi:"commitHash"`
+	// Organization of the repository.
+	OrgName string `pulumi:"orgName"`
+	// Pull request of the branch, where it has one.
+	PullRequestNumber *int `pulumi:"pullRequestNumber"`
+	// Name of the repository.
+	RepoName string `pulumi:"repoName"`
 }
 
 // One item of `projects`.
@@ -495,22 +529,27 @@ func (o GetEnvironmentProjectOutput) ToGetEnvironmentProjectOutputWithContext(ct
 	return o
 }
 
+// Branch that is deployed.
 func (o GetEnvironmentProjectOutput) Branch() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentProject) string { return v.Branch }).(pulumi.StringOutput)
 }
 
+// Commit that is deployed.
 func (o GetEnvironmentProjectOutput) CommitHash() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentProject) string { return v.CommitHash }).(pulumi.StringOutput)
 }
 
+// Organization of the repository.
 func (o GetEnvironmentProjectOutput) OrgName() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentProject) string { return v.OrgName }).(pulumi.StringOutput)
 }
 
+// Pull request of the branch, where it has one.
 func (o GetEnvironmentProjectOutput) PullRequestNumber() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v GetEnvironmentProject) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
 }
 
+// Name of the repository.
 func (o GetEnvironmentProjectOutput) RepoName() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentProject) string { return v.RepoName }).(pulumi.StringOutput)
 }
@@ -639,11 +678,16 @@ func (o GetEnvironmentsEnvironmentArrayOutput) Index(i pulumi.IntInput) GetEnvir
 
 // One item of `projects`.
 type GetEnvironmentsEnvironmentProject struct {
-	Branch            string `pulumi:"branch"`
-	CommitHash        string `pulumi:"commitHash"`
-	OrgName           string `pulumi:"orgName"`
-	PullRequestNumber *int   `pulumi:"pullRequestNumber"`
-	RepoName          string `pulumi:"repoName"`
+	// Branch that is deployed.
+	Branch string `pulumi:"branch"`
+	// Commit that is deployed.
+	CommitHash string `pulumi:"commitHash"`
+	// Organization of the repository.
+	OrgName string `pulumi:"orgName"`
+	// Pull request of the branch, where it has one.
+	PullRequestNumber *int `pulumi:"pullRequestNumber"`
+	// Name of the repository.
+	RepoName string `pulumi:"repoName"`
 }
 
 // One item of `projects`.
@@ -661,22 +705,27 @@ func (o GetEnvironmentsEnvironmentProjectOutput) ToGetEnvironmentsEnvironmentPro
 	return o
 }
 
+// Branch that is deployed.
 func (o GetEnvironmentsEnvironmentProjectOutput) Branch() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironmentProject) string { return v.Branch }).(pulumi.StringOutput)
 }
 
+// Commit that is deployed.
 func (o GetEnvironmentsEnvironmentProjectOutput) CommitHash() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironmentProject) string { return v.CommitHash }).(pulumi.StringOutput)
 }
 
+// Organization of the repository.
 func (o GetEnvironmentsEnvironmentProjectOutput) OrgName() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironmentProject) string { return v.OrgName }).(pulumi.StringOutput)
 }
 
+// Pull request of the branch, where it has one.
 func (o GetEnvironmentsEnvironmentProjectOutput) PullRequestNumber() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironmentProject) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
 }
 
+// Name of the repository.
 func (o GetEnvironmentsEnvironmentProjectOutput) RepoName() pulumi.StringOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironmentProject) string { return v.RepoName }).(pulumi.StringOutput)
 }

@@ -2,10 +2,15 @@
 
 /** What `action` can be. The values may be written as they are, too. */
 export const Action = {
+  /** Stops the environment. */
   Stop: "stop",
+  /** Starts a retired environment. The service may refuse it for one that is only stopped. */
   Restart: "restart",
+  /** Builds the environment again, with the branches and variables that it has. */
   Rebuild: "rebuild",
+  /** Brings a deleted environment back. */
   Revive: "revive",
+  /** Ends the latest build that is running. */
   Cancel: "cancel",
 } as const;
 
@@ -14,7 +19,9 @@ export type Action = (typeof Action)[keyof typeof Action];
 
 /** What `onConflict` can be. The values may be written as they are, too. */
 export const OnConflict = {
+  /** The `up` fails before any write. The error names all such variables. */
   Fail: "fail",
+  /** The variables are written as the program declares them. */
   Overwrite: "overwrite",
 } as const;
 
@@ -23,7 +30,9 @@ export type OnConflict = (typeof OnConflict)[keyof typeof OnConflict];
 
 /** What `onDestroy` can be. The values may be written as they are, too. */
 export const OnDestroy = {
+  /** Nothing changes: the environment keeps the branches it has. */
   Retain: "retain",
+  /** The declared repositories get back the branches that were found at create. */
   Restore: "restore",
 } as const;
 
@@ -32,7 +41,9 @@ export type OnDestroy = (typeof OnDestroy)[keyof typeof OnDestroy];
 
 /** What `state` can be. The values may be written as they are, too. */
 export const State = {
+  /** The environment is not stopped, not retired and not deleted. */
   Running: "running",
+  /** The environment is stopped, retired or deleted. */
   Stopped: "stopped",
 } as const;
 
@@ -41,8 +52,17 @@ export type State = (typeof State)[keyof typeof State];
 
 /** What `whenStopped` can be. The values may be written as they are, too. */
 export const WhenStopped = {
+  /** The `up` fails. A destroy that has branches to restore fails too. */
   Fail: "fail",
+  /**
+   * The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment
+   * running. A destroy warns, and restores nothing.
+   */
   Skip: "skip",
+  /**
+   * The build starts the environment. When branches differ, they are built first, and the environment is started
+   * after that build unless it runs by then. A destroy warns, and restores nothing.
+   */
   Wake: "wake",
 } as const;
 

@@ -25,9 +25,10 @@ export interface EnvVarSetArgs {
    */
   scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }> | undefined;
   /**
-   * What happens when the environment already has a declared name with another value, visibility or services.
-   * `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already
-   * is as declared is taken over in both cases. Default: `"fail"`.
+   * What happens when the environment already has a declared variable with another value, visibility or services. A
+   * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
+   * error names all such variables. `overwrite`: The variables are written as the program declares them. Default:
+   * `"fail"`.
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
@@ -71,9 +72,9 @@ export class EnvVarSet extends PreviewenvResource {
    */
   declare public readonly scopes: pulumi.Output<{ [key: string]: string[] } | undefined>;
   /**
-   * What happens when the environment already has a declared name with another value, visibility or services.
-   * `fail`: an error lists all such names before any write. `overwrite`: they are written. A variable that already
-   * is as declared is taken over in both cases.
+   * What happens when the environment already has a declared variable with another value, visibility or services. A
+   * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
+   * error names all such variables. `overwrite`: The variables are written as the program declares them.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /**

@@ -19,9 +19,10 @@ export interface EnvVarArgs {
   /** Services that see the variable, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /**
-   * What happens when the environment already has the name with another value, visibility or services. `fail`: an
-   * error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken
-   * over in both cases. Default: `"fail"`.
+   * What happens when the environment already has a declared variable with another value, visibility or services. A
+   * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
+   * error names all such variables. `overwrite`: The variables are written as the program declares them. Default:
+   * `"fail"`.
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
 }
@@ -46,9 +47,9 @@ export class EnvVar extends PreviewenvResource {
   /** Services that see the variable, in any order. Left out or empty: every service. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
-   * What happens when the environment already has the name with another value, visibility or services. `fail`: an
-   * error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken
-   * over in both cases.
+   * What happens when the environment already has a declared variable with another value, visibility or services. A
+   * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
+   * error names all such variables. `overwrite`: The variables are written as the program declares them.
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /** The service's id of the variable. */

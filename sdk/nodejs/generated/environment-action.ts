@@ -7,7 +7,12 @@ import { PreviewenvResource } from "../runtime/resource";
 export interface EnvironmentActionArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
-  /** What to do with the environment. `cancel` ends the latest build that is running. */
+  /**
+   * What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The
+   * service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches
+   * and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is
+   * running.
+   */
   action: pulumi.Input<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
   /** Any change of this map does the action again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
@@ -21,7 +26,12 @@ export interface EnvironmentActionArgs {
 export class EnvironmentAction extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
-  /** What to do with the environment. `cancel` ends the latest build that is running. */
+  /**
+   * What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The
+   * service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches
+   * and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is
+   * running.
+   */
   declare public readonly action: pulumi.Output<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
   /** Any change of this map does the action again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;

@@ -22,16 +22,18 @@ export interface EnvironmentBranchesArgs {
    */
   buildTimeoutSeconds?: pulumi.Input<number> | undefined;
   /**
-   * `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+   * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps
+   * the branches it has. `restore`: The declared repositories get back the branches that were found at create.
    * Default: `"retain"`.
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
   /**
-   * What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning,
-   * and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the
-   * environment is started with the build; when the branches differ, it is started after their build, unless it runs
-   * by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped,
-   * retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored. Default: `"fail"`.
+   * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always
+   * fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up`
+   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
+   * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
+   * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
+   * started after that build unless it runs by then. A destroy warns, and restores nothing. Default: `"fail"`.
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
   /**
@@ -44,17 +46,25 @@ export interface EnvironmentBranchesArgs {
 
 /** One item of `projects`. */
 export interface EnvironmentBranchesProject {
+  /** Name of the repository. */
   readonly repoName: string;
+  /** Organization of the repository. */
   readonly orgName?: string | undefined;
+  /** Branch that is deployed. */
   readonly branch: string;
+  /** Commit that is deployed. */
   readonly commitHash?: string | undefined;
+  /** Pull request of the branch, where it has one. */
   readonly pullRequestNumber?: number | undefined;
 }
 
 /** The value of `build`. */
 export interface EnvironmentBranchesBuild {
+  /** The service's id of the build. */
   readonly id: string;
+  /** Whether the build was deployed. */
   readonly successfullyBuilt: boolean;
+  /** When the build was queued: ISO 8601, UTC, with microseconds. */
   readonly queuedAt: string;
 }
 
@@ -79,14 +89,18 @@ export class EnvironmentBranches extends PreviewenvResource {
    * again.
    */
   declare public readonly buildTimeoutSeconds: pulumi.Output<number>;
-  /** `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing. */
+  /**
+   * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps
+   * the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+   */
   declare public readonly onDestroy: pulumi.Output<"retain" | "restore">;
   /**
-   * What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning,
-   * and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the
-   * environment is started with the build; when the branches differ, it is started after their build, unless it runs
-   * by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped,
-   * retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+   * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always
+   * fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up`
+   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
+   * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
+   * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
+   * started after that build unless it runs by then. A destroy warns, and restores nothing.
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**

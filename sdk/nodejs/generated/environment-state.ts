@@ -7,7 +7,10 @@ import { PreviewenvResource } from "../runtime/resource";
 export interface EnvironmentStateArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
-  /** `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three. */
+  /**
+   * The state that the environment is brought to. `running`: The environment is not stopped, not retired and not
+   * deleted. `stopped`: The environment is stopped, retired or deleted.
+   */
   state: pulumi.Input<"running" | "stopped">;
   /**
    * How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
@@ -24,7 +27,10 @@ export interface EnvironmentStateArgs {
 export class EnvironmentState extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
-  /** `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three. */
+  /**
+   * The state that the environment is brought to. `running`: The environment is not stopped, not retired and not
+   * deleted. `stopped`: The environment is stopped, retired or deleted.
+   */
   declare public readonly state: pulumi.Output<"running" | "stopped">;
   /** How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails. */
   declare public readonly timeoutSeconds: pulumi.Output<number>;

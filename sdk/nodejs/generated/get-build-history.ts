@@ -26,10 +26,15 @@ export interface GetBuildHistoryOutputArgs {
 
 /** One item of `projects`. */
 export interface GetBuildHistoryBuildProject {
+  /** Name of the repository. */
   readonly repoName: string;
+  /** Organization of the repository. */
   readonly repoOwner: string;
+  /** Branch that was built. */
   readonly branch: string;
+  /** Commit that was built. */
   readonly commitHash: string;
+  /** Pull request of the branch, where it has one. */
   readonly pullRequestNumber?: number | undefined;
 }
 

@@ -52,10 +52,15 @@ export interface GetEnvironmentOutputArgs {
 
 /** One item of `projects`. */
 export interface GetEnvironmentProject {
+  /** Name of the repository. */
   readonly repoName: string;
+  /** Organization of the repository. */
   readonly orgName: string;
+  /** Branch that is deployed. */
   readonly branch: string;
+  /** Commit that is deployed. */
   readonly commitHash: string;
+  /** Pull request of the branch, where it has one. */
   readonly pullRequestNumber?: number | undefined;
 }
 

@@ -38,10 +38,15 @@ export interface GetEnvironmentsOutputArgs {
 
 /** One item of `projects`. */
 export interface GetEnvironmentsEnvironmentProject {
+  /** Name of the repository. */
   readonly repoName: string;
+  /** Organization of the repository. */
   readonly orgName: string;
+  /** Branch that is deployed. */
   readonly branch: string;
+  /** Commit that is deployed. */
   readonly commitHash: string;
+  /** Pull request of the branch, where it has one. */
   readonly pullRequestNumber?: number | undefined;
 }
 

@@ -22,10 +22,25 @@ class Action(_builtins.str, Enum):
     What `action` can be.
     """
     STOP = "stop"
+    """
+    Stops the environment.
+    """
     RESTART = "restart"
+    """
+    Starts a retired environment. The service may refuse it for one that is only stopped.
+    """
     REBUILD = "rebuild"
+    """
+    Builds the environment again, with the branches and variables that it has.
+    """
     REVIVE = "revive"
+    """
+    Brings a deleted environment back.
+    """
     CANCEL = "cancel"
+    """
+    Ends the latest build that is running.
+    """
 
 
 @pulumi.type_token("previewenv:index:OnConflict")
@@ -34,7 +49,13 @@ class OnConflict(_builtins.str, Enum):
     What `onConflict` can be.
     """
     FAIL = "fail"
+    """
+    The `up` fails before any write. The error names all such variables.
+    """
     OVERWRITE = "overwrite"
+    """
+    The variables are written as the program declares them.
+    """
 
 
 @pulumi.type_token("previewenv:index:OnDestroy")
@@ -43,7 +64,13 @@ class OnDestroy(_builtins.str, Enum):
     What `onDestroy` can be.
     """
     RETAIN = "retain"
+    """
+    Nothing changes: the environment keeps the branches it has.
+    """
     RESTORE = "restore"
+    """
+    The declared repositories get back the branches that were found at create.
+    """
 
 
 @pulumi.type_token("previewenv:index:State")
@@ -52,7 +79,13 @@ class State(_builtins.str, Enum):
     What `state` can be.
     """
     RUNNING = "running"
+    """
+    The environment is not stopped, not retired and not deleted.
+    """
     STOPPED = "stopped"
+    """
+    The environment is stopped, retired or deleted.
+    """
 
 
 @pulumi.type_token("previewenv:index:WhenStopped")
@@ -61,5 +94,14 @@ class WhenStopped(_builtins.str, Enum):
     What `whenStopped` can be.
     """
     FAIL = "fail"
+    """
+    The `up` fails. A destroy that has branches to restore fails too.
+    """
     SKIP = "skip"
+    """
+    The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
+    """
     WAKE = "wake"
+    """
+    The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+    """

@@ -33,7 +33,7 @@ class EnvVarArgs:
         :param pulumi.Input[_builtins.str] name: Name of the variable.
         :param pulumi.Input[_builtins.str] value: Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
         """
         pulumi.set(__self__, "environment_id", environment_id)
@@ -102,7 +102,7 @@ class EnvVarArgs:
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> Optional[pulumi.Input['OnConflict']]:
         """
-        What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 
@@ -167,7 +167,7 @@ class EnvVar(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
         :param pulumi.Input[_builtins.str] name: Name of the variable.
-        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+        :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
         :param pulumi.Input[_builtins.str] value: Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the service: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
@@ -325,7 +325,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter(name="onConflict")
     def on_conflict(self) -> pulumi.Output['OnConflict']:
         """
-        What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+        What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         """
         return pulumi.get(self, "on_conflict")
 

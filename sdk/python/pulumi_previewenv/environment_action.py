@@ -26,7 +26,7 @@ class EnvironmentActionArgs:
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
         """
         The set of arguments for constructing a EnvironmentAction resource.
-        :param pulumi.Input['Action'] action: What to do with the environment. `cancel` ends the latest build that is running.
+        :param pulumi.Input['Action'] action: What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map does the action again.
         """
@@ -39,7 +39,7 @@ class EnvironmentActionArgs:
     @pulumi.getter
     def action(self) -> pulumi.Input['Action']:
         """
-        What to do with the environment. `cancel` ends the latest build that is running.
+        What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         """
         return pulumi.get(self, "action")
 
@@ -104,7 +104,7 @@ class EnvironmentAction(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input['Action'] action: What to do with the environment. `cancel` ends the latest build that is running.
+        :param pulumi.Input['Action'] action: What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map does the action again.
         """
@@ -201,7 +201,7 @@ class EnvironmentAction(pulumi.CustomResource):
     @pulumi.getter
     def action(self) -> pulumi.Output['Action']:
         """
-        What to do with the environment. `cancel` ends the latest build that is running.
+        What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
         """
         return pulumi.get(self, "action")
 

@@ -35,11 +35,11 @@ class EnvironmentBranchesArgs:
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
-        :param pulumi.Input['OnDestroy'] on_destroy: `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
         :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a new build with the declared branches succeeds.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if branches is not None:
@@ -105,7 +105,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="onDestroy")
     def on_destroy(self) -> Optional[pulumi.Input['OnDestroy']]:
         """
-        `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+        What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         """
         return pulumi.get(self, "on_destroy")
 
@@ -153,7 +153,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
         """
-        What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
         """
         return pulumi.get(self, "when_stopped")
 
@@ -213,11 +213,11 @@ class EnvironmentBranches(pulumi.CustomResource):
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input['OnDestroy'] on_destroy: `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+        :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
         :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a new build with the declared branches succeeds.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
         """
         ...
     @overload
@@ -396,7 +396,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="onDestroy")
     def on_destroy(self) -> pulumi.Output['OnDestroy']:
         """
-        `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+        What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         """
         return pulumi.get(self, "on_destroy")
 
@@ -460,7 +460,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> pulumi.Output['WhenStopped']:
         """
-        What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: "restore"` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
         """
         return pulumi.get(self, "when_stopped")
 

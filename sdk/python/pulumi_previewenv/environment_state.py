@@ -27,7 +27,7 @@ class EnvironmentStateArgs:
         """
         The set of arguments for constructing a EnvironmentState resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input['State'] state: `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+        :param pulumi.Input['State'] state: The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         :param pulumi.Input[_builtins.int] timeout_seconds: How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
         """
         pulumi.set(__self__, "environment_id", environment_id)
@@ -53,7 +53,7 @@ class EnvironmentStateArgs:
     @pulumi.getter
     def state(self) -> pulumi.Input['State']:
         """
-        `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+        The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         """
         return pulumi.get(self, "state")
 
@@ -110,7 +110,7 @@ class EnvironmentState(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input['State'] state: `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+        :param pulumi.Input['State'] state: The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         :param pulumi.Input[_builtins.int] timeout_seconds: How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
         """
         ...
@@ -261,7 +261,7 @@ class EnvironmentState(pulumi.CustomResource):
     @pulumi.getter
     def state(self) -> pulumi.Output['State']:
         """
-        `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+        The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         """
         return pulumi.get(self, "state")
 

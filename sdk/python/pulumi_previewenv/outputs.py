@@ -59,6 +59,9 @@ class EnvironmentBranchesBuild(dict):
                  successfully_built: _builtins.bool):
         """
         The value of `build`.
+        :param _builtins.str id: The service's id of the build.
+        :param _builtins.str queued_at: When the build was queued: ISO 8601, UTC, with microseconds.
+        :param _builtins.bool successfully_built: Whether the build was deployed.
         """
         pulumi.set(__self__, "id", id)
         pulumi.set(__self__, "queued_at", queued_at)
@@ -67,16 +70,25 @@ class EnvironmentBranchesBuild(dict):
     @_builtins.property
     @pulumi.getter
     def id(self) -> _builtins.str:
+        """
+        The service's id of the build.
+        """
         return pulumi.get(self, "id")
 
     @_builtins.property
     @pulumi.getter(name="queuedAt")
     def queued_at(self) -> _builtins.str:
+        """
+        When the build was queued: ISO 8601, UTC, with microseconds.
+        """
         return pulumi.get(self, "queued_at")
 
     @_builtins.property
     @pulumi.getter(name="successfullyBuilt")
     def successfully_built(self) -> _builtins.bool:
+        """
+        Whether the build was deployed.
+        """
         return pulumi.get(self, "successfully_built")
 
 
@@ -116,6 +128,11 @@ class EnvironmentBranchesProject(dict):
                  pull_request_number: Optional[_builtins.int] = None):
         """
         One item of `projects`.
+        :param _builtins.str branch: Branch that is deployed.
+        :param _builtins.str repo_name: Name of the repository.
+        :param _builtins.str commit_hash: Commit that is deployed.
+        :param _builtins.str org_name: Organization of the repository.
+        :param _builtins.int pull_request_number: Pull request of the branch, where it has one.
         """
         pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "repo_name", repo_name)
@@ -129,26 +146,41 @@ class EnvironmentBranchesProject(dict):
     @_builtins.property
     @pulumi.getter
     def branch(self) -> _builtins.str:
+        """
+        Branch that is deployed.
+        """
         return pulumi.get(self, "branch")
 
     @_builtins.property
     @pulumi.getter(name="repoName")
     def repo_name(self) -> _builtins.str:
+        """
+        Name of the repository.
+        """
         return pulumi.get(self, "repo_name")
 
     @_builtins.property
     @pulumi.getter(name="commitHash")
     def commit_hash(self) -> Optional[_builtins.str]:
+        """
+        Commit that is deployed.
+        """
         return pulumi.get(self, "commit_hash")
 
     @_builtins.property
     @pulumi.getter(name="orgName")
     def org_name(self) -> Optional[_builtins.str]:
+        """
+        Organization of the repository.
+        """
         return pulumi.get(self, "org_name")
 
     @_builtins.property
     @pulumi.getter(name="pullRequestNumber")
     def pull_request_number(self) -> Optional[_builtins.int]:
+        """
+        Pull request of the branch, where it has one.
+        """
         return pulumi.get(self, "pull_request_number")
 
 
@@ -220,6 +252,11 @@ class GetBuildHistoryBuildProject(dict):
                  pull_request_number: Optional[_builtins.int] = None):
         """
         One item of `projects`.
+        :param _builtins.str branch: Branch that was built.
+        :param _builtins.str commit_hash: Commit that was built.
+        :param _builtins.str repo_name: Name of the repository.
+        :param _builtins.str repo_owner: Organization of the repository.
+        :param _builtins.int pull_request_number: Pull request of the branch, where it has one.
         """
         pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "commit_hash", commit_hash)
@@ -231,26 +268,41 @@ class GetBuildHistoryBuildProject(dict):
     @_builtins.property
     @pulumi.getter
     def branch(self) -> _builtins.str:
+        """
+        Branch that was built.
+        """
         return pulumi.get(self, "branch")
 
     @_builtins.property
     @pulumi.getter(name="commitHash")
     def commit_hash(self) -> _builtins.str:
+        """
+        Commit that was built.
+        """
         return pulumi.get(self, "commit_hash")
 
     @_builtins.property
     @pulumi.getter(name="repoName")
     def repo_name(self) -> _builtins.str:
+        """
+        Name of the repository.
+        """
         return pulumi.get(self, "repo_name")
 
     @_builtins.property
     @pulumi.getter(name="repoOwner")
     def repo_owner(self) -> _builtins.str:
+        """
+        Organization of the repository.
+        """
         return pulumi.get(self, "repo_owner")
 
     @_builtins.property
     @pulumi.getter(name="pullRequestNumber")
     def pull_request_number(self) -> Optional[_builtins.int]:
+        """
+        Pull request of the branch, where it has one.
+        """
         return pulumi.get(self, "pull_request_number")
 
 
@@ -454,6 +506,11 @@ class GetEnvironmentProject(dict):
                  pull_request_number: Optional[_builtins.int] = None):
         """
         One item of `projects`.
+        :param _builtins.str branch: Branch that is deployed.
+        :param _builtins.str commit_hash: Commit that is deployed.
+        :param _builtins.str org_name: Organization of the repository.
+        :param _builtins.str repo_name: Name of the repository.
+        :param _builtins.int pull_request_number: Pull request of the branch, where it has one.
         """
         pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "commit_hash", commit_hash)
@@ -465,26 +522,41 @@ class GetEnvironmentProject(dict):
     @_builtins.property
     @pulumi.getter
     def branch(self) -> _builtins.str:
+        """
+        Branch that is deployed.
+        """
         return pulumi.get(self, "branch")
 
     @_builtins.property
     @pulumi.getter(name="commitHash")
     def commit_hash(self) -> _builtins.str:
+        """
+        Commit that is deployed.
+        """
         return pulumi.get(self, "commit_hash")
 
     @_builtins.property
     @pulumi.getter(name="orgName")
     def org_name(self) -> _builtins.str:
+        """
+        Organization of the repository.
+        """
         return pulumi.get(self, "org_name")
 
     @_builtins.property
     @pulumi.getter(name="repoName")
     def repo_name(self) -> _builtins.str:
+        """
+        Name of the repository.
+        """
         return pulumi.get(self, "repo_name")
 
     @_builtins.property
     @pulumi.getter(name="pullRequestNumber")
     def pull_request_number(self) -> Optional[_builtins.int]:
+        """
+        Pull request of the branch, where it has one.
+        """
         return pulumi.get(self, "pull_request_number")
 
 
@@ -611,6 +683,11 @@ class GetEnvironmentsEnvironmentProject(dict):
                  pull_request_number: Optional[_builtins.int] = None):
         """
         One item of `projects`.
+        :param _builtins.str branch: Branch that is deployed.
+        :param _builtins.str commit_hash: Commit that is deployed.
+        :param _builtins.str org_name: Organization of the repository.
+        :param _builtins.str repo_name: Name of the repository.
+        :param _builtins.int pull_request_number: Pull request of the branch, where it has one.
         """
         pulumi.set(__self__, "branch", branch)
         pulumi.set(__self__, "commit_hash", commit_hash)
@@ -622,26 +699,41 @@ class GetEnvironmentsEnvironmentProject(dict):
     @_builtins.property
     @pulumi.getter
     def branch(self) -> _builtins.str:
+        """
+        Branch that is deployed.
+        """
         return pulumi.get(self, "branch")
 
     @_builtins.property
     @pulumi.getter(name="commitHash")
     def commit_hash(self) -> _builtins.str:
+        """
+        Commit that is deployed.
+        """
         return pulumi.get(self, "commit_hash")
 
     @_builtins.property
     @pulumi.getter(name="orgName")
     def org_name(self) -> _builtins.str:
+        """
+        Organization of the repository.
+        """
         return pulumi.get(self, "org_name")
 
     @_builtins.property
     @pulumi.getter(name="repoName")
     def repo_name(self) -> _builtins.str:
+        """
+        Name of the repository.
+        """
         return pulumi.get(self, "repo_name")
 
     @_builtins.property
     @pulumi.getter(name="pullRequestNumber")
     def pull_request_number(self) -> Optional[_builtins.int]:
+        """
+        Pull request of the branch, where it has one.
+        """
         return pulumi.get(self, "pull_request_number")
 
 

@@ -17,7 +17,10 @@ export function enumObjects(resources: readonly Resource[]): string {
         ? [
             comment([`${spec.description} The values may be written as they are, too.`]),
             `export const ${name} = {`,
-            ...spec.enum.map((member) => `${member.name}: ${JSON.stringify(member.value)},`),
+            ...spec.enum.flatMap(({ name: member, value, description }) => [
+              comment([description]),
+              `${member}: ${JSON.stringify(value)},`,
+            ]),
             "} as const;",
             "",
             comment([spec.description]),

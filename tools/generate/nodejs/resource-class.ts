@@ -1,7 +1,7 @@
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { ClassFacts } from "../../../sdk/nodejs/runtime/resource";
 import { comment } from "./comment";
-import { propertiesOf, type Property } from "../properties";
+import { descriptionOf, propertiesOf, type Property } from "../properties";
 import { importForms, type Marks, remarks } from "../remarks";
 import { type Form, namedTypes, typeText } from "./type-text";
 
@@ -72,27 +72,29 @@ export function interfaces(owner: string, properties: readonly Property[]): read
 
 /** A property as it is given back, outside of an Output. */
 export function plainMember(owner: string, property: Property): readonly string[] {
-  const { name, required, shape } = property;
-  const described = shape.description === undefined ? [] : [comment([shape.description])];
+  const { name, required } = property;
   const type = typeText(owner, property, "plain");
-  return [...described, `readonly ${name}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};`];
+  return [
+    comment([descriptionOf(property)]),
+    `readonly ${name}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};`,
+  ];
 }
 
 /** A property as a program passes it. */
 export function argument(owner: string, marks: Marks, property: Property, form: Form = "input"): readonly string[] {
-  const { name, required, shape } = property;
+  const { name, required } = property;
   const type = typeText(owner, property, form);
   return [
-    comment([shape.description ?? "", ...remarks(marks, property)]),
+    comment([descriptionOf(property), ...remarks(marks, property)]),
     `${name}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};`,
   ];
 }
 
 function member(owner: string, output: Property): readonly string[] {
-  const { name, required, shape } = output;
+  const { name, required } = output;
   const type = typeText(owner, output, "plain");
   return [
-    comment([shape.description ?? ""]),
+    comment([descriptionOf(output)]),
     `declare public readonly ${name}: pulumi.Output<${type}${required ? "" : " | undefined"}>;`,
   ];
 }

@@ -1,5 +1,5 @@
 import { capitalized } from "../names";
-import type { Property, Shape } from "../properties";
+import { descriptionOf, type Property, type Shape, valueDescription } from "../properties";
 import { namedTypes } from "../nodejs/type-text";
 import type { EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./property-spec";
 
@@ -31,13 +31,11 @@ export function collectTypes(prefix: string): NamedTypes {
       const required = properties.filter((one) => one.required).map((one) => one.name);
       add(name, { description, type: "object", properties: Object.fromEntries(inner), required });
     }
-    const { description } = property.shape;
-    const type = typeOf(property.shape, property.name, outer?.name);
-    return description === undefined ? type : { description, ...type };
+    return { description: descriptionOf(property), ...typeOf(property.shape, property.name, outer?.name) };
   }
 
   function typeOf(shape: Shape, name: string, object: string | undefined): TypeSpec {
-    if (shape.enum !== undefined) return reference(addEnum(name, shape.enum));
+    if (shape.enum !== undefined) return reference(addEnum(name, shape));
     if (shape.properties !== undefined && object !== undefined) return reference(object);
     const { type, items = {}, additionalProperties } = shape;
     if (type === "array") return { type, items: typeOf(items, name, object) };
@@ -48,9 +46,13 @@ export function collectTypes(prefix: string): NamedTypes {
     return type === undefined ? { $ref: "pulumi.json#/Any" } : { type };
   }
 
-  function addEnum(property: string, values: readonly string[]): string {
+  function addEnum(property: string, shape: Shape): string {
     const name = capitalized(property);
-    const members = values.map((value) => ({ name: capitalized(value), value }));
+    const members = (shape.enum ?? []).map((value) => ({
+      name: capitalized(value),
+      value,
+      description: valueDescription(shape, value),
+    }));
     add(name, { description: `What \`${property}\` can be.`, type: "string", enum: members });
     return name;
   }

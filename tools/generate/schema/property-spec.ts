@@ -34,9 +34,16 @@ export interface ObjectSpec {
   readonly required: readonly string[];
 }
 
+/** One value of an enum in a Pulumi schema. */
+export interface EnumMember {
+  readonly name: string;
+  readonly value: string;
+  readonly description: string;
+}
+
 /** An enum in a Pulumi schema. */
 export interface EnumSpec {
   readonly description: string;
   readonly type: "string";
-  readonly enum: readonly { readonly name: string; readonly value: string }[];
+  readonly enum: readonly EnumMember[];
 }

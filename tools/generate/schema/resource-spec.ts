@@ -1,5 +1,5 @@
 import type { Resource } from "../../../provider/src/framework/resource";
-import { propertiesOf, type Property } from "../properties";
+import { descriptionOf, propertiesOf, type Property } from "../properties";
 import { resourceText } from "./documentation";
 import type { NamedTypes } from "./named-types";
 import { record, type PropertySpec, type PropertySpecs } from "./property-spec";
@@ -57,9 +57,9 @@ function inputSpec(resource: Resource, input: Property, types: NamedTypes): Prop
 /** A schema knows no condition: what is a secret unless an input says otherwise is one always, in the SDKs. */
 function secrecy(
   { secrets, secretUnlessFalse }: Resource,
-  { name, shape }: Property,
+  property: Property,
 ): Pick<PropertySpec, "description" | "secret"> {
-  if (!secrets.includes(name)) return {};
+  if (!secrets.includes(property.name)) return {};
   if (secretUnlessFalse === undefined) return { secret: true };
-  return { description: `${shape.description ?? ""} In this SDK it is always a secret.`, secret: true };
+  return { description: `${descriptionOf(property)} In this SDK it is always a secret.`, secret: true };
 }

@@ -89,14 +89,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+     * What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     @Export(name="onConflict", refs={OnConflict.class}, tree="[0]")
     private Output<OnConflict> onConflict;
 
     /**
-     * @return What happens when the environment already has the name with another value, visibility or services. `fail`: an error before any write. `overwrite`: the variable is written. A variable that already is as declared is taken over in both cases.
+     * @return What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
      * 
      */
     public Output<OnConflict> onConflict() {

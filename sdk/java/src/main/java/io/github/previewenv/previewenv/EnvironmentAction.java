@@ -29,14 +29,14 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:EnvironmentAction")
 public class EnvironmentAction extends com.pulumi.resources.CustomResource {
     /**
-     * What to do with the environment. `cancel` ends the latest build that is running.
+     * What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
      * 
      */
     @Export(name="action", refs={Action.class}, tree="[0]")
     private Output<Action> action;
 
     /**
-     * @return What to do with the environment. `cancel` ends the latest build that is running.
+     * @return What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
      * 
      */
     public Output<Action> action() {

@@ -20,14 +20,14 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
     public static final EnvironmentActionArgs Empty = new EnvironmentActionArgs();
 
     /**
-     * What to do with the environment. `cancel` ends the latest build that is running.
+     * What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
      * 
      */
     @Import(name="action", required=true)
     private Output<Action> action;
 
     /**
-     * @return What to do with the environment. `cancel` ends the latest build that is running.
+     * @return What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
      * 
      */
     public Output<Action> action() {
@@ -91,7 +91,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param action What to do with the environment. `cancel` ends the latest build that is running.
+         * @param action What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
          * 
          * @return builder
          * 
@@ -102,7 +102,7 @@ public final class EnvironmentActionArgs extends com.pulumi.resources.ResourceAr
         }
 
         /**
-         * @param action What to do with the environment. `cancel` ends the latest build that is running.
+         * @param action What to do with the environment. `stop`: Stops the environment. `restart`: Starts a retired environment. The service may refuse it for one that is only stopped. `rebuild`: Builds the environment again, with the branches and variables that it has. `revive`: Brings a deleted environment back. `cancel`: Ends the latest build that is running.
          * 
          * @return builder
          * 

@@ -109,14 +109,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.name;
     }
     /**
-     * `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+     * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
      * 
      */
     @Export(name="onDestroy", refs={OnDestroy.class}, tree="[0]")
     private Output<OnDestroy> onDestroy;
 
     /**
-     * @return `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+     * @return What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
      * 
      */
     public Output<OnDestroy> onDestroy() {
@@ -221,14 +221,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.waitForBuild;
     }
     /**
-     * What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
      * 
      */
     @Export(name="whenStopped", refs={WhenStopped.class}, tree="[0]")
     private Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
      * 
      */
     public Output<WhenStopped> whenStopped() {

@@ -71,14 +71,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+     * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
      * 
      */
     @Import(name="onDestroy")
     private @Nullable Output<OnDestroy> onDestroy;
 
     /**
-     * @return `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+     * @return What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
      * 
      */
     public Optional<Output<OnDestroy>> onDestroy() {
@@ -131,14 +131,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -240,7 +240,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param onDestroy `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+         * @param onDestroy What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
          * 
          * @return builder
          * 
@@ -251,7 +251,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param onDestroy `restore` puts the declared repositories back to the branches found at create. `retain` changes nothing.
+         * @param onDestroy What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
          * 
          * @return builder
          * 
@@ -344,7 +344,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
          * 
          * @return builder
          * 
@@ -355,7 +355,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. `fail`: an error. `skip`: a warning, and the build is owed: the next `up` does it once a refresh has seen the environment running. `wake`: the environment is started with the build; when the branches differ, it is started after their build, unless it runs by then. A deleted environment is always an error. `onDestroy: &#34;restore&#34;` of an environment that is stopped, retired or deleted is an error with `fail`; otherwise a warning, and nothing is restored.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
          * 
          * @return builder
          * 

@@ -103,14 +103,14 @@ public class EnvironmentState extends com.pulumi.resources.CustomResource {
         return this.retired;
     }
     /**
-     * `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+     * The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     @Export(name="state", refs={State.class}, tree="[0]")
     private Output<State> state;
 
     /**
-     * @return `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+     * @return The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     public Output<State> state() {

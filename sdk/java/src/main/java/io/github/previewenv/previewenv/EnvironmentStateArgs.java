@@ -36,14 +36,14 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
     }
 
     /**
-     * `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+     * The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     @Import(name="state", required=true)
     private Output<State> state;
 
     /**
-     * @return `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+     * @return The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     public Output<State> state() {
@@ -113,7 +113,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param state `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+         * @param state The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
          * 
          * @return builder
          * 
@@ -124,7 +124,7 @@ public final class EnvironmentStateArgs extends com.pulumi.resources.ResourceArg
         }
 
         /**
-         * @param state `running`: the environment is not stopped, not retired and not deleted. `stopped`: it is one of these three.
+         * @param state The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
          * 
          * @return builder
          * 

@@ -15,10 +15,30 @@ import java.util.StringJoiner;
      */
     @EnumType
     public enum Action {
+        /**
+         * Stops the environment.
+         * 
+         */
         Stop("stop"),
+        /**
+         * Starts a retired environment. The service may refuse it for one that is only stopped.
+         * 
+         */
         Restart("restart"),
+        /**
+         * Builds the environment again, with the branches and variables that it has.
+         * 
+         */
         Rebuild("rebuild"),
+        /**
+         * Brings a deleted environment back.
+         * 
+         */
         Revive("revive"),
+        /**
+         * Ends the latest build that is running.
+         * 
+         */
         Cancel("cancel");
 
         private final String value;

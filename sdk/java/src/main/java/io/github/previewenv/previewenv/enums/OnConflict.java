@@ -15,7 +15,15 @@ import java.util.StringJoiner;
      */
     @EnumType
     public enum OnConflict {
+        /**
+         * The `up` fails before any write. The error names all such variables.
+         * 
+         */
         Fail("fail"),
+        /**
+         * The variables are written as the program declares them.
+         * 
+         */
         Overwrite("overwrite");
 
         private final String value;

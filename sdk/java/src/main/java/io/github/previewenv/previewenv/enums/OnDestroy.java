@@ -15,7 +15,15 @@ import java.util.StringJoiner;
      */
     @EnumType
     public enum OnDestroy {
+        /**
+         * Nothing changes: the environment keeps the branches it has.
+         * 
+         */
         Retain("retain"),
+        /**
+         * The declared repositories get back the branches that were found at create.
+         * 
+         */
         Restore("restore");
 
         private final String value;

@@ -15,7 +15,15 @@ import java.util.StringJoiner;
      */
     @EnumType
     public enum State {
+        /**
+         * The environment is not stopped, not retired and not deleted.
+         * 
+         */
         Running("running"),
+        /**
+         * The environment is stopped, retired or deleted.
+         * 
+         */
         Stopped("stopped");
 
         private final String value;

@@ -15,8 +15,20 @@ import java.util.StringJoiner;
      */
     @EnumType
     public enum WhenStopped {
+        /**
+         * The `up` fails. A destroy that has branches to restore fails too.
+         * 
+         */
         Fail("fail"),
+        /**
+         * The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
+         * 
+         */
         Skip("skip"),
+        /**
+         * The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+         * 
+         */
         Wake("wake");
 
         private final String value;

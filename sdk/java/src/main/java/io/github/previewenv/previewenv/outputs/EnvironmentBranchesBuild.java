@@ -12,17 +12,41 @@ import java.util.Objects;
 
 @CustomType
 public final class EnvironmentBranchesBuild {
+    /**
+     * @return The service&#39;s id of the build.
+     * 
+     */
     private String id;
+    /**
+     * @return When the build was queued: ISO 8601, UTC, with microseconds.
+     * 
+     */
     private String queuedAt;
+    /**
+     * @return Whether the build was deployed.
+     * 
+     */
     private Boolean successfullyBuilt;
 
     private EnvironmentBranchesBuild() {}
+    /**
+     * @return The service&#39;s id of the build.
+     * 
+     */
     public String id() {
         return this.id;
     }
+    /**
+     * @return When the build was queued: ISO 8601, UTC, with microseconds.
+     * 
+     */
     public String queuedAt() {
         return this.queuedAt;
     }
+    /**
+     * @return Whether the build was deployed.
+     * 
+     */
     public Boolean successfullyBuilt() {
         return this.successfullyBuilt;
     }

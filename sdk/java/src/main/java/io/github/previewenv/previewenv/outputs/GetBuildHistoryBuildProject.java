@@ -14,25 +14,65 @@ import javax.annotation.Nullable;
 
 @CustomType
 public final class GetBuildHistoryBuildProject {
+    /**
+     * @return Branch that was built.
+     * 
+     */
     private String branch;
+    /**
+     * @return Commit that was built.
+     * 
+     */
     private String commitHash;
+    /**
+     * @return Pull request of the branch, where it has one.
+     * 
+     */
     private @Nullable Integer pullRequestNumber;
+    /**
+     * @return Name of the repository.
+     * 
+     */
     private String repoName;
+    /**
+     * @return Organization of the repository.
+     * 
+     */
     private String repoOwner;
 
     private GetBuildHistoryBuildProject() {}
+    /**
+     * @return Branch that was built.
+     * 
+     */
     public String branch() {
         return this.branch;
     }
+    /**
+     * @return Commit that was built.
+     * 
+     */
     public String commitHash() {
         return this.commitHash;
     }
+    /**
+     * @return Pull request of the branch, where it has one.
+     * 
+     */
     public Optional<Integer> pullRequestNumber() {
         return Optional.ofNullable(this.pullRequestNumber);
     }
+    /**
+     * @return Name of the repository.
+     * 
+     */
     public String repoName() {
         return this.repoName;
     }
+    /**
+     * @return Organization of the repository.
+     * 
+     */
     public String repoOwner() {
         return this.repoOwner;
     }

@@ -14,25 +14,65 @@ import javax.annotation.Nullable;
 
 @CustomType
 public final class GetEnvironmentProject {
+    /**
+     * @return Branch that is deployed.
+     * 
+     */
     private String branch;
+    /**
+     * @return Commit that is deployed.
+     * 
+     */
     private String commitHash;
+    /**
+     * @return Organization of the repository.
+     * 
+     */
     private String orgName;
+    /**
+     * @return Pull request of the branch, where it has one.
+     * 
+     */
     private @Nullable Integer pullRequestNumber;
+    /**
+     * @return Name of the repository.
+     * 
+     */
     private String repoName;
 
     private GetEnvironmentProject() {}
+    /**
+     * @return Branch that is deployed.
+     * 
+     */
     public String branch() {
         return this.branch;
     }
+    /**
+     * @return Commit that is deployed.
+     * 
+     */
     public String commitHash() {
         return this.commitHash;
     }
+    /**
+     * @return Organization of the repository.
+     * 
+     */
     public String orgName() {
         return this.orgName;
     }
+    /**
+     * @return Pull request of the branch, where it has one.
+     * 
+     */
     public Optional<Integer> pullRequestNumber() {
         return Optional.ofNullable(this.pullRequestNumber);
     }
+    /**
+     * @return Name of the repository.
+     * 
+     */
     public String repoName() {
         return this.repoName;
     }
