@@ -12,6 +12,7 @@ const layers = [
   ["environment"],
   ["env-vars", "builds", "lifecycle"],
   ["resources.ts", "functions"],
+  ["components"],
   ["command"],
   ["hosts", "drift", "adopt"],
 ] as const;

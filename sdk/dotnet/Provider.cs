@@ -47,7 +47,6 @@ namespace Previewenv.PulumiPackage
             var defaultOptions = new CustomResourceOptions
             {
                 Version = Utilities.Version,
-                PluginDownloadURL = "github://api.github.com/previewenv/pulumi-previewenv",
                 AdditionalSecretOutputs =
                 {
                     "apiToken",

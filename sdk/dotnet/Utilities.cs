@@ -54,7 +54,6 @@ namespace Previewenv.PulumiPackage
         {
             var dst = src ?? new global::Pulumi.InvokeOptions{};
             dst.Version = src?.Version ?? Version;
-            dst.PluginDownloadURL = src?.PluginDownloadURL ?? "github://api.github.com/previewenv/pulumi-previewenv";
             return dst;
         }
 
@@ -62,7 +61,6 @@ namespace Previewenv.PulumiPackage
         {
             var dst = src ?? new global::Pulumi.InvokeOutputOptions{};
             dst.Version = src?.Version ?? Version;
-            dst.PluginDownloadURL = src?.PluginDownloadURL ?? "github://api.github.com/previewenv/pulumi-previewenv";
             return dst;
         }
 

@@ -2,11 +2,7 @@ export * from "./generated";
 export type { ProviderArgs } from "./generated/provider-args";
 export { existing } from "./runtime/existing";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
-export {
-  PreviewEnvironment,
-  type PreviewEnvironmentArgs,
-  type PreviewEnvironmentVariableSet,
-} from "./runtime/preview-environment";
+export { PreviewEnvironment } from "./runtime/preview-environment";
 export {
   PreviewEnvironments,
   type PreviewEnvironmentsArgs,

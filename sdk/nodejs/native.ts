@@ -10,7 +10,7 @@ export { existing } from "./runtime/existing";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
 export { PreviewEnvironment, PreviewEnvironments } from "./runtime/native-preview-environment";
 export { Provider } from "./runtime/native-provider";
-export type { PreviewEnvironmentArgs, PreviewEnvironmentVariableSet } from "./runtime/preview-environment";
+export type * from "./generated/preview-environment";
 export type {
   PreviewEnvironmentsArgs,
   PreviewEnvironmentsChildren,

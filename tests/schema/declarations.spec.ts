@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import manifest from "../../package.json";
+import { components } from "../../provider/src/components";
 import { settings } from "../../provider/src/framework/settings";
 import { functions } from "../../provider/src/functions";
 import { resources } from "../../provider/src/resources";
@@ -10,8 +11,8 @@ const PREFIX = "previewenv:index:";
 describe("provider/schema.json and the declarations", () => {
   const schema = readSchema();
 
-  it("has every resource, every function and every setting, and no other", () => {
-    expect(Object.keys(schema.resources)).to.deep.equal(resources.map(({ type }) => PREFIX + type));
+  it("has every resource, every component, every function and every setting, and no other", () => {
+    expect(Object.keys(schema.resources)).to.deep.equal([...resources, ...components].map(({ type }) => PREFIX + type));
     expect(Object.keys(schema.functions)).to.deep.equal(functions.map(({ name }) => PREFIX + name));
     expect(Object.keys(schema.config.variables)).to.deep.equal(settings.map(({ name }) => name));
     expect(Object.keys(schema.provider.inputProperties)).to.deep.equal(settings.map(({ name }) => name));
@@ -85,6 +86,17 @@ describe("provider/schema.json and the declarations", () => {
         for (const form of resource.importFormat?.split(" or ") ?? ["Cannot be imported."])
           expect(spec.description).to.contain(form);
       });
+    });
+
+  for (const { type, inputs, outputs, plain } of components)
+    it(`${type} is a component with what it declares, and takes no Output where children depend on it`, () => {
+      const spec = entry(schema.resources, PREFIX + type);
+      expect(spec.isComponent).to.equal(true);
+      expect(Object.keys(spec.inputProperties)).to.deep.equal(Object.keys(inputs.shape));
+      expect(Object.keys(spec.properties)).to.deep.equal(Object.keys(outputs.shape));
+      expect(namesOf(spec.inputProperties, (one) => one.plain === true)).to.deep.equal(plain.toSorted());
+      for (const language of ["typescript", "python", "go", "yaml"])
+        expect(spec.description).to.contain(`\n\`\`\`${language}\n`);
     });
 
   for (const { name, secret, inputs, outputs } of functions)

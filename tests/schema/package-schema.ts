@@ -15,6 +15,7 @@ const Property = z.looseObject({
   defaultInfo: z.object({ environment: z.array(z.string()) }).optional(),
   secret: z.boolean().optional(),
   willReplaceOnChanges: z.boolean().optional(),
+  plain: z.boolean().optional(),
   description: z.string().optional(),
 });
 /** A property of the schema. */
@@ -37,7 +38,8 @@ const Schema = z.looseObject({
       description: z.string(),
       inputProperties: Properties,
       requiredInputs: z.array(z.string()),
-      aliases: z.array(z.object({ type: z.string() })),
+      aliases: z.array(z.object({ type: z.string() })).optional(),
+      isComponent: z.boolean().optional(),
     }),
   ),
   functions: z.record(z.string(), z.looseObject({ description: z.string(), inputs: Bag, outputs: Bag })),

@@ -58,7 +58,9 @@ describe("the examples in YAML", () => {
     return cwd;
   }
 
-  for (const program of programFolders("yaml")) {
+  // The plugin does not serve components yet.
+  const programs = programFolders("yaml").filter((one) => basename(one) !== "preview-environment");
+  for (const program of programs) {
     const title = `${basename(program)} fits the schema, and its preview succeeds`;
     if (reason !== undefined) it.skip(`${title} (${reason})`);
     else

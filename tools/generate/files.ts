@@ -1,5 +1,6 @@
 import * as path from "node:path";
 import { version } from "../../package.json";
+import { components } from "../../provider/src/components";
 import { settings } from "../../provider/src/framework/settings";
 import { functions } from "../../provider/src/functions";
 import { differences } from "../../provider/src/hosts/differences";
@@ -10,6 +11,7 @@ import { driftReportSchema } from "./drift-report-schema";
 import { format } from "./format";
 import { licenseDocument } from "./licenses/document";
 import { productionTree } from "./licenses/tree";
+import { componentTypes } from "./nodejs/component-types";
 import { dynamicEntry } from "./nodejs/entry";
 import { enumObjects } from "./nodejs/enum-objects";
 import { functionWrapper } from "./nodejs/function-wrapper";
@@ -25,10 +27,11 @@ const DECLARATIONS = "the declarations in provider/src";
 
 /** Every file that `npm run generate` writes, with its whole text. */
 export function generatedFiles(): ReadonlyMap<string, string> {
-  const declarations = { settings, resources, functions };
+  const declarations = { settings, resources, components, functions };
   return new Map(
     [
       ...resources.map((one) => [sdk(one.type), declarationFile(one.type), resourceClass(one)] as const),
+      ...components.map((one) => [sdk(one.type), declarationFile(one.type), componentTypes(one)] as const),
       ...functions.map((one) => [sdk(one.name), declarationFile(one.name), functionWrapper(one)] as const),
       [sdk("providerArgs"), "provider/src/framework/settings.ts", providerArgs(settings)] as const,
       [sdk("nativeResources"), DECLARATIONS, nativeResources(resources)] as const,
@@ -36,9 +39,9 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       [
         sdk("index"),
         DECLARATIONS,
-        dynamicEntry([...resources.map(({ type }) => type), ...functions.map(({ name }) => name)]),
+        dynamicEntry([...[...resources, ...components].map(({ type }) => type), ...functions.map(({ name }) => name)]),
       ] as const,
-      [sdk("enums"), DECLARATIONS, enumObjects(resources)] as const,
+      [sdk("enums"), DECLARATIONS, enumObjects([...resources, ...components])] as const,
       [sdk("version"), "package.json", versionFile(version)] as const,
       ["provider/src/sandbox/page/bundle.ts", PAGE_SOURCE, sandboxPage()] as const,
       ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,

@@ -1,30 +1,35 @@
+import type { Component } from "../../provider/src/framework/component";
 import type { Resource } from "../../provider/src/framework/resource";
 import type { Setting } from "../../provider/src/framework/settings";
 import type { PreviewenvFunction } from "../../provider/src/framework/function";
 import type { Difference } from "../../provider/src/hosts/differences";
 import { descriptionOf, propertiesOf, propertiesOfShape, type Property, type Shape } from "./properties";
+import { contentOf } from "./nodejs/type-text";
 import { importForms, type Marks, noMarks, remarks } from "./remarks";
 
 /** What the reference and the schema are made of. */
 export interface Declarations {
   readonly settings: readonly Setting[];
   readonly resources: readonly Resource[];
+  readonly components: readonly Component[];
   readonly functions: readonly PreviewenvFunction[];
 }
 
 /** `docs/reference.md`: every setting, resource and function with all their properties, and what the hosts do differently. */
 export function reference(
-  { settings, resources, functions }: Declarations,
+  { settings, resources, components, functions }: Declarations,
   differences: readonly Difference[],
 ): string {
   return [
     "# Reference",
     "",
     `Resources: ${resources.map(({ type }) => link(type)).join(", ")}. ` +
+      `Components: ${components.map(({ type }) => link(type)).join(", ")}. ` +
       `Functions: ${functions.map(({ name }) => link(name)).join(", ")}. [Settings](#settings). ` +
       "[Dynamic provider and native plugin](#dynamic-provider-and-native-plugin).",
     "",
     ...resources.flatMap(resourceSection),
+    ...components.flatMap(componentSection),
     ...functions.flatMap(functionSection),
     ...settingsSection(settings),
     ...differencesSection(differences),
@@ -53,6 +58,33 @@ function resourceSection(resource: Resource): readonly string[] {
     "",
     ...importText(resource),
   ];
+}
+
+function componentSection({ type, description, inputs, outputs }: Component): readonly string[] {
+  const given = propertiesOf(inputs, "input");
+  return [
+    `## ${type}`,
+    "",
+    description,
+    "",
+    `Type \`previewenv:index:${type}\`. In TypeScript it runs in the program, in every other language in the native plugin.`,
+    "",
+    "### Inputs",
+    "",
+    ...inputTable(given, noMarks),
+    ...given.flatMap(nestedTable),
+    "### Outputs",
+    "",
+    ...outputTable(propertiesOf(outputs, "output")),
+  ];
+}
+
+/** The properties of an object within an input, or of each entry of a map of objects. */
+function nestedTable({ name, shape }: Property): readonly string[] {
+  const entry = contentOf(shape);
+  const fields = propertiesOfShape(entry ?? shape);
+  if (fields.length === 0) return [];
+  return [entry === undefined ? `\`${name}\`:` : `Each entry of \`${name}\`:`, "", ...inputTable(fields, noMarks)];
 }
 
 function importText({ type, importFormat, importDescription }: Resource): readonly string[] {

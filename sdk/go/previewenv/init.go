@@ -33,6 +33,8 @@ func (m *module) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi
 		r = &EnvironmentBranches{}
 	case "previewenv:index:EnvironmentState":
 		r = &EnvironmentState{}
+	case "previewenv:index:PreviewEnvironment":
+		r = &PreviewEnvironment{}
 	case "previewenv:index:SnapshotLoad":
 		r = &SnapshotLoad{}
 	default:

@@ -750,7 +750,365 @@ func (o GetEnvironmentsEnvironmentProjectArrayOutput) Index(i pulumi.IntInput) G
 	}).(GetEnvironmentsEnvironmentProjectOutput)
 }
 
+// The value of `environment`.
+type PreviewEnvironmentEnvironment struct {
+	// Branch of one of its repositories.
+	Branch *string `pulumi:"branch"`
+	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
+	Deleted *bool `pulumi:"deleted"`
+	// The environment, by its UUID. Then no filter may be given.
+	Id *string `pulumi:"id"`
+	// Name of the environment, exactly.
+	Name *string `pulumi:"name"`
+	// Organization of one of its repositories.
+	OrgName *string `pulumi:"orgName"`
+	// Pull request of one of its repositories.
+	PullRequestNumber *int `pulumi:"pullRequestNumber"`
+	// Name of one of its repositories.
+	RepoName *string `pulumi:"repoName"`
+	// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+	WaitSeconds *float64 `pulumi:"waitSeconds"`
+}
+
+// PreviewEnvironmentEnvironmentInput is an input type that accepts PreviewEnvironmentEnvironmentArgs and PreviewEnvironmentEnvironmentOutput values.
+// You can construct a concrete instance of `PreviewEnvironmentEnvironmentInput` via:
+//
+//	PreviewEnvironmentEnvironmentArgs{...}
+type PreviewEnvironmentEnvironmentInput interface {
+	pulumi.Input
+
+	ToPreviewEnvironmentEnvironmentOutput() PreviewEnvironmentEnvironmentOutput
+	ToPreviewEnvironmentEnvironmentOutputWithContext(context.Context) PreviewEnvironmentEnvironmentOutput
+}
+
+// The value of `environment`.
+type PreviewEnvironmentEnvironmentArgs struct {
+	// Branch of one of its repositories.
+	Branch pulumi.StringPtrInput `pulumi:"branch"`
+	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
+	Deleted pulumi.BoolPtrInput `pulumi:"deleted"`
+	// The environment, by its UUID. Then no filter may be given.
+	Id pulumi.StringPtrInput `pulumi:"id"`
+	// Name of the environment, exactly.
+	Name pulumi.StringPtrInput `pulumi:"name"`
+	// Organization of one of its repositories.
+	OrgName pulumi.StringPtrInput `pulumi:"orgName"`
+	// Pull request of one of its repositories.
+	PullRequestNumber pulumi.IntPtrInput `pulumi:"pullRequestNumber"`
+	// Name of one of its repositories.
+	RepoName pulumi.StringPtrInput `pulumi:"repoName"`
+	// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+	WaitSeconds pulumi.Float64PtrInput `pulumi:"waitSeconds"`
+}
+
+func (PreviewEnvironmentEnvironmentArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*PreviewEnvironmentEnvironment)(nil)).Elem()
+}
+
+func (i PreviewEnvironmentEnvironmentArgs) ToPreviewEnvironmentEnvironmentOutput() PreviewEnvironmentEnvironmentOutput {
+	return i.ToPreviewEnvironmentEnvironmentOutputWithContext(context.Background())
+}
+
+func (i PreviewEnvironmentEnvironmentArgs) ToPreviewEnvironmentEnvironmentOutputWithContext(ctx context.Context) PreviewEnvironmentEnvironmentOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(PreviewEnvironmentEnvironmentOutput)
+}
+
+// The value of `environment`.
+type PreviewEnvironmentEnvironmentOutput struct{ *pulumi.OutputState }
+
+func (PreviewEnvironmentEnvironmentOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*PreviewEnvironmentEnvironment)(nil)).Elem()
+}
+
+func (o PreviewEnvironmentEnvironmentOutput) ToPreviewEnvironmentEnvironmentOutput() PreviewEnvironmentEnvironmentOutput {
+	return o
+}
+
+func (o PreviewEnvironmentEnvironmentOutput) ToPreviewEnvironmentEnvironmentOutputWithContext(ctx context.Context) PreviewEnvironmentEnvironmentOutput {
+	return o
+}
+
+// Branch of one of its repositories.
+func (o PreviewEnvironmentEnvironmentOutput) Branch() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.Branch }).(pulumi.StringPtrOutput)
+}
+
+// `true`: only deleted environments. `false` or left out: only those that are not deleted.
+func (o PreviewEnvironmentEnvironmentOutput) Deleted() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *bool { return v.Deleted }).(pulumi.BoolPtrOutput)
+}
+
+// The environment, by its UUID. Then no filter may be given.
+func (o PreviewEnvironmentEnvironmentOutput) Id() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.Id }).(pulumi.StringPtrOutput)
+}
+
+// Name of the environment, exactly.
+func (o PreviewEnvironmentEnvironmentOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.Name }).(pulumi.StringPtrOutput)
+}
+
+// Organization of one of its repositories.
+func (o PreviewEnvironmentEnvironmentOutput) OrgName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.OrgName }).(pulumi.StringPtrOutput)
+}
+
+// Pull request of one of its repositories.
+func (o PreviewEnvironmentEnvironmentOutput) PullRequestNumber() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
+}
+
+// Name of one of its repositories.
+func (o PreviewEnvironmentEnvironmentOutput) RepoName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *string { return v.RepoName }).(pulumi.StringPtrOutput)
+}
+
+// How long to wait until such an environment exists, in seconds: the service may still be creating it.
+func (o PreviewEnvironmentEnvironmentOutput) WaitSeconds() pulumi.Float64PtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentEnvironment) *float64 { return v.WaitSeconds }).(pulumi.Float64PtrOutput)
+}
+
+// One item of `projects`.
+type PreviewEnvironmentProject struct {
+	// Branch that is deployed.
+	Branch string `pulumi:"branch"`
+	// Commit that is deployed.
+	CommitHash *string `pulumi:"commitHash"`
+	// Organization of the repository.
+	OrgName *string `pulumi:"orgName"`
+	// Pull request of the branch, where it has one.
+	PullRequestNumber *int `pulumi:"pullRequestNumber"`
+	// Name of the repository.
+	RepoName string `pulumi:"repoName"`
+}
+
+// One item of `projects`.
+type PreviewEnvironmentProjectOutput struct{ *pulumi.OutputState }
+
+func (PreviewEnvironmentProjectOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*PreviewEnvironmentProject)(nil)).Elem()
+}
+
+func (o PreviewEnvironmentProjectOutput) ToPreviewEnvironmentProjectOutput() PreviewEnvironmentProjectOutput {
+	return o
+}
+
+func (o PreviewEnvironmentProjectOutput) ToPreviewEnvironmentProjectOutputWithContext(ctx context.Context) PreviewEnvironmentProjectOutput {
+	return o
+}
+
+// Branch that is deployed.
+func (o PreviewEnvironmentProjectOutput) Branch() pulumi.StringOutput {
+	return o.ApplyT(func(v PreviewEnvironmentProject) string { return v.Branch }).(pulumi.StringOutput)
+}
+
+// Commit that is deployed.
+func (o PreviewEnvironmentProjectOutput) CommitHash() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentProject) *string { return v.CommitHash }).(pulumi.StringPtrOutput)
+}
+
+// Organization of the repository.
+func (o PreviewEnvironmentProjectOutput) OrgName() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentProject) *string { return v.OrgName }).(pulumi.StringPtrOutput)
+}
+
+// Pull request of the branch, where it has one.
+func (o PreviewEnvironmentProjectOutput) PullRequestNumber() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentProject) *int { return v.PullRequestNumber }).(pulumi.IntPtrOutput)
+}
+
+// Name of the repository.
+func (o PreviewEnvironmentProjectOutput) RepoName() pulumi.StringOutput {
+	return o.ApplyT(func(v PreviewEnvironmentProject) string { return v.RepoName }).(pulumi.StringOutput)
+}
+
+type PreviewEnvironmentProjectArrayOutput struct{ *pulumi.OutputState }
+
+func (PreviewEnvironmentProjectArrayOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*[]PreviewEnvironmentProject)(nil)).Elem()
+}
+
+func (o PreviewEnvironmentProjectArrayOutput) ToPreviewEnvironmentProjectArrayOutput() PreviewEnvironmentProjectArrayOutput {
+	return o
+}
+
+func (o PreviewEnvironmentProjectArrayOutput) ToPreviewEnvironmentProjectArrayOutputWithContext(ctx context.Context) PreviewEnvironmentProjectArrayOutput {
+	return o
+}
+
+func (o PreviewEnvironmentProjectArrayOutput) Index(i pulumi.IntInput) PreviewEnvironmentProjectOutput {
+	return pulumi.All(o, i).ApplyT(func(vs []interface{}) PreviewEnvironmentProject {
+		return vs[0].([]PreviewEnvironmentProject)[vs[1].(int)]
+	}).(PreviewEnvironmentProjectOutput)
+}
+
+// One entry of `variableSets`.
+type PreviewEnvironmentVariableSet struct {
+	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	Keep []string `pulumi:"keep"`
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	OnConflict *OnConflict `pulumi:"onConflict"`
+	// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+	Prune *bool `pulumi:"prune"`
+	// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	Scopes map[string][]string `pulumi:"scopes"`
+	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+	Secrets map[string]string `pulumi:"secrets"`
+	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	Services []string `pulumi:"services"`
+	// Any change of this map writes every variable of the set again.
+	Triggers map[string]string `pulumi:"triggers"`
+	// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+	Variables map[string]string `pulumi:"variables"`
+}
+
+// PreviewEnvironmentVariableSetInput is an input type that accepts PreviewEnvironmentVariableSetArgs and PreviewEnvironmentVariableSetOutput values.
+// You can construct a concrete instance of `PreviewEnvironmentVariableSetInput` via:
+//
+//	PreviewEnvironmentVariableSetArgs{...}
+type PreviewEnvironmentVariableSetInput interface {
+	pulumi.Input
+
+	ToPreviewEnvironmentVariableSetOutput() PreviewEnvironmentVariableSetOutput
+	ToPreviewEnvironmentVariableSetOutputWithContext(context.Context) PreviewEnvironmentVariableSetOutput
+}
+
+// One entry of `variableSets`.
+type PreviewEnvironmentVariableSetArgs struct {
+	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	Keep pulumi.StringArrayInput `pulumi:"keep"`
+	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
+	// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+	Prune pulumi.BoolPtrInput `pulumi:"prune"`
+	// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
+	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+	Secrets pulumi.StringMapInput `pulumi:"secrets"`
+	// Services that see the variables of this set, in any order. Left out or empty: every service.
+	Services pulumi.StringArrayInput `pulumi:"services"`
+	// Any change of this map writes every variable of the set again.
+	Triggers pulumi.StringMapInput `pulumi:"triggers"`
+	// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+	Variables pulumi.StringMapInput `pulumi:"variables"`
+}
+
+func (PreviewEnvironmentVariableSetArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*PreviewEnvironmentVariableSet)(nil)).Elem()
+}
+
+func (i PreviewEnvironmentVariableSetArgs) ToPreviewEnvironmentVariableSetOutput() PreviewEnvironmentVariableSetOutput {
+	return i.ToPreviewEnvironmentVariableSetOutputWithContext(context.Background())
+}
+
+func (i PreviewEnvironmentVariableSetArgs) ToPreviewEnvironmentVariableSetOutputWithContext(ctx context.Context) PreviewEnvironmentVariableSetOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(PreviewEnvironmentVariableSetOutput)
+}
+
+// PreviewEnvironmentVariableSetMapInput is an input type that accepts PreviewEnvironmentVariableSetMap and PreviewEnvironmentVariableSetMapOutput values.
+// You can construct a concrete instance of `PreviewEnvironmentVariableSetMapInput` via:
+//
+//	PreviewEnvironmentVariableSetMap{ "key": PreviewEnvironmentVariableSetArgs{...} }
+type PreviewEnvironmentVariableSetMapInput interface {
+	pulumi.Input
+
+	ToPreviewEnvironmentVariableSetMapOutput() PreviewEnvironmentVariableSetMapOutput
+	ToPreviewEnvironmentVariableSetMapOutputWithContext(context.Context) PreviewEnvironmentVariableSetMapOutput
+}
+
+type PreviewEnvironmentVariableSetMap map[string]PreviewEnvironmentVariableSetInput
+
+func (PreviewEnvironmentVariableSetMap) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]PreviewEnvironmentVariableSet)(nil)).Elem()
+}
+
+func (i PreviewEnvironmentVariableSetMap) ToPreviewEnvironmentVariableSetMapOutput() PreviewEnvironmentVariableSetMapOutput {
+	return i.ToPreviewEnvironmentVariableSetMapOutputWithContext(context.Background())
+}
+
+func (i PreviewEnvironmentVariableSetMap) ToPreviewEnvironmentVariableSetMapOutputWithContext(ctx context.Context) PreviewEnvironmentVariableSetMapOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(PreviewEnvironmentVariableSetMapOutput)
+}
+
+// One entry of `variableSets`.
+type PreviewEnvironmentVariableSetOutput struct{ *pulumi.OutputState }
+
+func (PreviewEnvironmentVariableSetOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*PreviewEnvironmentVariableSet)(nil)).Elem()
+}
+
+func (o PreviewEnvironmentVariableSetOutput) ToPreviewEnvironmentVariableSetOutput() PreviewEnvironmentVariableSetOutput {
+	return o
+}
+
+func (o PreviewEnvironmentVariableSetOutput) ToPreviewEnvironmentVariableSetOutputWithContext(ctx context.Context) PreviewEnvironmentVariableSetOutput {
+	return o
+}
+
+// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+func (o PreviewEnvironmentVariableSetOutput) Keep() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
+}
+
+// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
+func (o PreviewEnvironmentVariableSetOutput) OnConflict() OnConflictPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
+}
+
+// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+func (o PreviewEnvironmentVariableSetOutput) Prune() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
+}
+
+// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+func (o PreviewEnvironmentVariableSetOutput) Scopes() pulumi.StringArrayMapOutput {
+	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
+}
+
+// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+func (o PreviewEnvironmentVariableSetOutput) Secrets() pulumi.StringMapOutput {
+	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
+}
+
+// Services that see the variables of this set, in any order. Left out or empty: every service.
+func (o PreviewEnvironmentVariableSetOutput) Services() pulumi.StringArrayOutput {
+	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Services }).(pulumi.StringArrayOutput)
+}
+
+// Any change of this map writes every variable of the set again.
+func (o PreviewEnvironmentVariableSetOutput) Triggers() pulumi.StringMapOutput {
+	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
+}
+
+// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+func (o PreviewEnvironmentVariableSetOutput) Variables() pulumi.StringMapOutput {
+	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
+}
+
+type PreviewEnvironmentVariableSetMapOutput struct{ *pulumi.OutputState }
+
+func (PreviewEnvironmentVariableSetMapOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*map[string]PreviewEnvironmentVariableSet)(nil)).Elem()
+}
+
+func (o PreviewEnvironmentVariableSetMapOutput) ToPreviewEnvironmentVariableSetMapOutput() PreviewEnvironmentVariableSetMapOutput {
+	return o
+}
+
+func (o PreviewEnvironmentVariableSetMapOutput) ToPreviewEnvironmentVariableSetMapOutputWithContext(ctx context.Context) PreviewEnvironmentVariableSetMapOutput {
+	return o
+}
+
+func (o PreviewEnvironmentVariableSetMapOutput) MapIndex(k pulumi.StringInput) PreviewEnvironmentVariableSetOutput {
+	return pulumi.All(o, k).ApplyT(func(vs []interface{}) PreviewEnvironmentVariableSet {
+		return vs[0].(map[string]PreviewEnvironmentVariableSet)[vs[1].(string)]
+	}).(PreviewEnvironmentVariableSetOutput)
+}
+
 func init() {
+	pulumi.RegisterInputType(reflect.TypeOf((*PreviewEnvironmentEnvironmentInput)(nil)).Elem(), PreviewEnvironmentEnvironmentArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*PreviewEnvironmentVariableSetInput)(nil)).Elem(), PreviewEnvironmentVariableSetArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*PreviewEnvironmentVariableSetMapInput)(nil)).Elem(), PreviewEnvironmentVariableSetMap{})
 	pulumi.RegisterOutputType(EnvironmentBranchesBuildOutput{})
 	pulumi.RegisterOutputType(EnvironmentBranchesBuildPtrOutput{})
 	pulumi.RegisterOutputType(EnvironmentBranchesProjectOutput{})
@@ -769,4 +1127,9 @@ func init() {
 	pulumi.RegisterOutputType(GetEnvironmentsEnvironmentArrayOutput{})
 	pulumi.RegisterOutputType(GetEnvironmentsEnvironmentProjectOutput{})
 	pulumi.RegisterOutputType(GetEnvironmentsEnvironmentProjectArrayOutput{})
+	pulumi.RegisterOutputType(PreviewEnvironmentEnvironmentOutput{})
+	pulumi.RegisterOutputType(PreviewEnvironmentProjectOutput{})
+	pulumi.RegisterOutputType(PreviewEnvironmentProjectArrayOutput{})
+	pulumi.RegisterOutputType(PreviewEnvironmentVariableSetOutput{})
+	pulumi.RegisterOutputType(PreviewEnvironmentVariableSetMapOutput{})
 }

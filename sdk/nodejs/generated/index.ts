@@ -6,6 +6,7 @@ export * from "./environment-branches";
 export * from "./environment-state";
 export * from "./environment-action";
 export * from "./snapshot-load";
+export * from "./preview-environment";
 export * from "./get-environment";
 export * from "./get-environments";
 export * from "./get-build-history";

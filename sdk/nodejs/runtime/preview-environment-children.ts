@@ -4,7 +4,7 @@ import type { EnvironmentBranches, EnvironmentBranchesArgs } from "../generated/
 import type { EnvironmentState } from "../generated/environment-state";
 import type { Host } from "./host";
 import { type Given, isPlainMap } from "./inputs";
-import type { PreviewEnvironmentArgs } from "./preview-environment";
+import { type PreviewEnvironmentArgs, previewEnvironmentArgs } from "../generated/preview-environment";
 
 /** What to declare for one environment. */
 export type ChildArgs = Omit<PreviewEnvironmentArgs, "environment">;
@@ -29,18 +29,7 @@ export interface Children extends Position {
   readonly environmentId: pulumi.Input<string>;
 }
 
-/** Every property of the arguments: without this list, a misspelled one would have no effect and cause no error. */
-const properties: readonly (keyof ChildArgs)[] = [
-  "variableSets",
-  "branches",
-  "rebuildOn",
-  "waitForBuild",
-  "buildTimeoutSeconds",
-  "onDestroy",
-  "whenStopped",
-  "requires",
-  "state",
-];
+const childArgs: readonly string[] = previewEnvironmentArgs.filter((name) => name !== "environment");
 
 /** What decides about builds: kept as it was while the environment is stopped. */
 const building: readonly (keyof EnvironmentBranchesArgs)[] = ["branches", "rebuildOn", "waitForBuild"];
@@ -102,15 +91,14 @@ function buildsOf(
 }
 
 /**
- * Refuses arguments that would have no effect, and Outputs where the value decides which children there are. `others` are
- * properties beside those of the children.
+ * Refuses arguments that would have no effect, and Outputs where the value decides which children there are. `known` are
+ * the names of the arguments: a misspelled one would have no effect and cause no error.
  * @throws pulumi.RunError
  */
-export function checkChildArgs(label: string, args: Given, others: readonly string[] = []): void {
+export function checkChildArgs(label: string, args: Given, known: readonly string[] = childArgs): void {
   const refuse = (text: string): never => {
     throw new pulumi.RunError(`${label}: ${text}`);
   };
-  const known = [...others, ...properties];
   const unknown = Object.keys(args).find((property) => !known.includes(property));
   if (unknown !== undefined) refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${known.join(", ")}.`);
   const { variableSets, rebuildOn, state, whenStopped } = args;

@@ -11,7 +11,7 @@ import { checkMatch, declareEnvironments } from "./declared-environments";
 import { dynamicHost } from "./dynamic-host";
 import { failProgram } from "./failing-program";
 import { isPlainMap } from "./inputs";
-import type { PreviewEnvironmentArgs } from "./preview-environment";
+import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
 import type { ChildClasses } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
 

@@ -18,8 +18,10 @@ from .get_bypass_token import *
 from .get_env_vars import *
 from .get_environment import *
 from .get_environments import *
+from .preview_environment import *
 from .provider import *
 from .snapshot_load import *
+from ._inputs import *
 from . import outputs
 
 # Make subpackages available:
@@ -42,6 +44,7 @@ _utilities.register(
    "previewenv:index:EnvironmentAction": "EnvironmentAction",
    "previewenv:index:EnvironmentBranches": "EnvironmentBranches",
    "previewenv:index:EnvironmentState": "EnvironmentState",
+   "previewenv:index:PreviewEnvironment": "PreviewEnvironment",
    "previewenv:index:SnapshotLoad": "SnapshotLoad"
   }
  }

@@ -27,6 +27,7 @@ __all__ = [
     'GetEnvironmentProject',
     'GetEnvironmentsEnvironment',
     'GetEnvironmentsEnvironmentProject',
+    'PreviewEnvironmentProject',
 ]
 
 @pulumi.output_type
@@ -727,6 +728,98 @@ class GetEnvironmentsEnvironmentProject(dict):
         Name of the repository.
         """
         return pulumi.get(self, "repo_name")
+
+    @_builtins.property
+    @pulumi.getter(name="pullRequestNumber")
+    def pull_request_number(self) -> Optional[_builtins.int]:
+        """
+        Pull request of the branch, where it has one.
+        """
+        return pulumi.get(self, "pull_request_number")
+
+
+@pulumi.output_type
+class PreviewEnvironmentProject(dict):
+    """
+    One item of `projects`.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "repoName":
+            suggest = "repo_name"
+        elif key == "commitHash":
+            suggest = "commit_hash"
+        elif key == "orgName":
+            suggest = "org_name"
+        elif key == "pullRequestNumber":
+            suggest = "pull_request_number"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in PreviewEnvironmentProject. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        PreviewEnvironmentProject.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        PreviewEnvironmentProject.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 branch: _builtins.str,
+                 repo_name: _builtins.str,
+                 commit_hash: Optional[_builtins.str] = None,
+                 org_name: Optional[_builtins.str] = None,
+                 pull_request_number: Optional[_builtins.int] = None):
+        """
+        One item of `projects`.
+        :param _builtins.str branch: Branch that is deployed.
+        :param _builtins.str repo_name: Name of the repository.
+        :param _builtins.str commit_hash: Commit that is deployed.
+        :param _builtins.str org_name: Organization of the repository.
+        :param _builtins.int pull_request_number: Pull request of the branch, where it has one.
+        """
+        pulumi.set(__self__, "branch", branch)
+        pulumi.set(__self__, "repo_name", repo_name)
+        if commit_hash is not None:
+            pulumi.set(__self__, "commit_hash", commit_hash)
+        if org_name is not None:
+            pulumi.set(__self__, "org_name", org_name)
+        if pull_request_number is not None:
+            pulumi.set(__self__, "pull_request_number", pull_request_number)
+
+    @_builtins.property
+    @pulumi.getter
+    def branch(self) -> _builtins.str:
+        """
+        Branch that is deployed.
+        """
+        return pulumi.get(self, "branch")
+
+    @_builtins.property
+    @pulumi.getter(name="repoName")
+    def repo_name(self) -> _builtins.str:
+        """
+        Name of the repository.
+        """
+        return pulumi.get(self, "repo_name")
+
+    @_builtins.property
+    @pulumi.getter(name="commitHash")
+    def commit_hash(self) -> Optional[_builtins.str]:
+        """
+        Commit that is deployed.
+        """
+        return pulumi.get(self, "commit_hash")
+
+    @_builtins.property
+    @pulumi.getter(name="orgName")
+    def org_name(self) -> Optional[_builtins.str]:
+        """
+        Organization of the repository.
+        """
+        return pulumi.get(self, "org_name")
 
     @_builtins.property
     @pulumi.getter(name="pullRequestNumber")

@@ -1,4 +1,4 @@
-import type { Resource } from "../../../provider/src/framework/resource";
+import type { Component } from "../../../provider/src/framework/component";
 import { comment } from "./comment";
 import { propertiesOf } from "../properties";
 import { collectTypes } from "../schema/named-types";
@@ -7,9 +7,9 @@ import { collectTypes } from "../schema/named-types";
  * The file with the enums of the TypeScript SDK. Programs may write the values as they are; the code that
  * `pulumi import` prints names them as the package schema does.
  */
-export function enumObjects(resources: readonly Resource[]): string {
+export function enumObjects(declarations: readonly Pick<Component, "type" | "inputs">[]): string {
   const types = collectTypes("");
-  for (const { type, inputs } of resources)
+  for (const { type, inputs } of declarations)
     for (const property of propertiesOf(inputs, "input")) types.property(type, property);
   return Object.entries(types.all())
     .flatMap(([name, spec]) =>

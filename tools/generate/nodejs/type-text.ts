@@ -19,18 +19,31 @@ export function typeText(owner: string, { name, shape }: Property, form: Form): 
 /** The interfaces that the properties of one declaration need, inner ones first. */
 export function namedTypes(owner: string, properties: readonly Property[]): readonly Named[] {
   return properties.flatMap(({ name, shape }) => {
-    const object = shape.type === "array" ? (shape.items ?? {}) : shape;
+    const object = contentOf(shape) ?? shape;
     if (object.properties === undefined) return [];
     const inner = propertiesOfShape(object);
     const type = namedType(owner, name, shape);
-    const description = shape.type === "array" ? `One item of \`${name}\`.` : `The value of \`${name}\`.`;
-    return [...namedTypes(type, inner), { name: type, description, properties: inner }];
+    return [
+      ...namedTypes(type, inner),
+      { name: type, description: `${position(shape)} \`${name}\`.`, properties: inner },
+    ];
   });
 }
 
-/** `projects` of `EnvironmentBranches` is a list of `EnvironmentBranchesProject`. */
+/** What a list or a map consists of. */
+export function contentOf({ type, items, properties, additionalProperties }: Shape): Shape | undefined {
+  if (type === "array") return items ?? {};
+  return properties === undefined && typeof additionalProperties === "object" ? additionalProperties : undefined;
+}
+
+function position(shape: Shape): string {
+  if (shape.type === "array") return "One item of";
+  return contentOf(shape) === undefined ? "The value of" : "One entry of";
+}
+
+/** `projects` of `EnvironmentBranches` is a list of `EnvironmentBranchesProject`; so are the entries of a map. */
 function namedType(owner: string, name: string, shape: Shape): string {
-  const one = shape.type === "array" ? name.replace(/s$/u, "") : name;
+  const one = contentOf(shape) === undefined ? name : name.replace(/s$/u, "");
   return owner + capitalized(one);
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as path from "node:path";
+import type { Component } from "../../../provider/src/framework/component";
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import { fileName } from "../names";
@@ -19,6 +20,11 @@ const languages = [
 /** Description, example and import of a resource, in Markdown. */
 export function resourceText(resource: Resource): string {
   return [resource.description, ...examples(resource.type), ...importText(resource)].join("\n\n");
+}
+
+/** Description and example of a component, in Markdown. */
+export function componentText({ type, description }: Component): string {
+  return [description, ...examples(type)].join("\n\n");
 }
 
 /** Description and example of a function, in Markdown. */

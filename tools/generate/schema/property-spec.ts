@@ -4,6 +4,8 @@ export interface TypeSpec {
   readonly $ref?: string;
   readonly items?: TypeSpec;
   readonly additionalProperties?: TypeSpec;
+  /** What a program passes here cannot be an Output; what is within it can. */
+  readonly plain?: boolean;
 }
 
 /** One property in a Pulumi schema. */

@@ -1,0 +1,13 @@
+import type * as z from "zod";
+
+/** How a component is declared: a resource that is made of other resources. Schema, reference and SDKs come from this. */
+export interface Component {
+  /** Name of the type: `PreviewEnvironment` is `previewenv:index:PreviewEnvironment`. */
+  readonly type: string;
+  readonly description: string;
+  /** What a program may write. */
+  readonly inputs: z.ZodObject;
+  /** Inputs that decide which children there are: a preview must know them. What is within them may be unknown. */
+  readonly plain: readonly string[];
+  readonly outputs: z.ZodObject;
+}

@@ -1,0 +1,162 @@
+// Generated from provider/src/components/preview-environment.ts by `npm run generate`. Do not edit.
+
+import type * as pulumi from "@pulumi/pulumi";
+
+/** The value of `environment`. */
+export interface PreviewEnvironmentEnvironment {
+  /** The environment, by its UUID. Then no filter may be given. */
+  readonly id?: pulumi.Input<string> | undefined;
+  /** Name of the environment, exactly. */
+  readonly name?: pulumi.Input<string> | undefined;
+  /** Organization of one of its repositories. */
+  readonly orgName?: pulumi.Input<string> | undefined;
+  /** Name of one of its repositories. */
+  readonly repoName?: pulumi.Input<string> | undefined;
+  /** Branch of one of its repositories. */
+  readonly branch?: pulumi.Input<string> | undefined;
+  /** Pull request of one of its repositories. */
+  readonly pullRequestNumber?: pulumi.Input<number> | undefined;
+  /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
+  readonly deleted?: pulumi.Input<boolean> | undefined;
+  /**
+   * How long to wait until such an environment exists, in seconds: the service may still be creating it. Default:
+   * `0`.
+   */
+  readonly waitSeconds?: pulumi.Input<number> | undefined;
+}
+
+/** One entry of `variableSets`. */
+export interface PreviewEnvironmentVariableSet {
+  /**
+   * Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value
+   * `previewenv:existing:v1` leaves a variable's value to the service.
+   */
+  readonly variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  /**
+   * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value
+   * `previewenv:existing:v1` leaves a variable's value to the service.
+   */
+  readonly secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  /** Services that see the variables of this set, in any order. Left out or empty: every service. */
+  readonly services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /**
+   * Services of single variables, by name, where they differ from `services`. An empty list means every service.
+   * Each name must be declared in `variables` or `secrets`.
+   */
+  readonly scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }> | undefined;
+  /**
+   * What happens when the environment already has a declared variable with another value, visibility or services. A
+   * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
+   * error names all such variables. `overwrite`: The variables are written as the program declares them. Default:
+   * `"fail"`.
+   */
+  readonly onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
+  /**
+   * `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh
+   * has seen them and a preview has named them. A create deletes nothing. Default: `false`.
+   */
+  readonly prune?: pulumi.Input<boolean> | undefined;
+  /**
+   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and
+   * lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
+   * `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+   */
+  readonly keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /** Any change of this map writes every variable of the set again. */
+  readonly triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+}
+
+/** What a program passes to {@link PreviewEnvironment}. */
+export interface PreviewEnvironmentArgs {
+  /**
+   * Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`;
+   * with `waitSeconds` for one that the service is still creating.
+   */
+  readonly environment: PreviewEnvironmentEnvironment;
+  /**
+   * Variables, in one or several sets: each entry becomes the EnvVarSet `<name of the component>-<name of the
+   * entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`,
+   * after the build: to take a whole set out of the running environment, empty its maps first and remove the entry
+   * later.
+   */
+  readonly variableSets?: { [key: string]: PreviewEnvironmentVariableSet } | undefined;
+  /** Branch by repository. Repositories that are not named keep the branch they have. */
+  readonly branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  /** More values that cause a rebuild when they change, beside the variables. */
+  readonly rebuildOn?: readonly unknown[] | undefined;
+  /** Waits until a new build with the declared branches succeeds. Default: `true`. */
+  readonly waitForBuild?: pulumi.Input<boolean> | undefined;
+  /**
+   * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build
+   * again. Default: `1800`.
+   */
+  readonly buildTimeoutSeconds?: pulumi.Input<number> | undefined;
+  /**
+   * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps
+   * the branches it has. `restore`: The declared repositories get back the branches that were found at create.
+   * Default: `"retain"`.
+   */
+  readonly onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
+  /**
+   * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always
+   * fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up`
+   * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
+   * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
+   * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
+   * started after that build unless it runs by then. A destroy warns, and restores nothing. Default: `"fail"`.
+   */
+  readonly whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
+  /**
+   * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error
+   * names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning
+   * instead of an error.
+   */
+  readonly requires?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  /**
+   * Starts the environment before anything is written to it, or stops it after the variables are written. A service
+   * that builds when an environment starts does so in addition to the one build of this component. While it is
+   * `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops
+   * nor starts the environment. A preview must know it.
+   */
+  readonly state?: "running" | "stopped" | undefined;
+}
+
+/** The names of the arguments of a PreviewEnvironment. */
+export const previewEnvironmentArgs = [
+  "environment",
+  "variableSets",
+  "branches",
+  "rebuildOn",
+  "waitForBuild",
+  "buildTimeoutSeconds",
+  "onDestroy",
+  "whenStopped",
+  "requires",
+  "state",
+] as const satisfies readonly (keyof PreviewEnvironmentArgs)[];
+
+/** One item of `projects`. */
+export interface PreviewEnvironmentProject {
+  /** Name of the repository. */
+  readonly repoName: string;
+  /** Organization of the repository. */
+  readonly orgName?: string | undefined;
+  /** Branch that is deployed. */
+  readonly branch: string;
+  /** Commit that is deployed. */
+  readonly commitHash?: string | undefined;
+  /** Pull request of the branch, where it has one. */
+  readonly pullRequestNumber?: number | undefined;
+}
+
+/** What a PreviewEnvironment gives back. */
+export interface PreviewEnvironmentOutputs {
+  /** The environment that was found, by its UUID. */
+  readonly environmentId: pulumi.Output<string>;
+  /** Address of the deployed environment. */
+  readonly url: pulumi.Output<string>;
+  /** Name of the environment. */
+  readonly name: pulumi.Output<string>;
+  /** The repositories of the environment, with branch and commit. */
+  readonly projects: pulumi.Output<PreviewEnvironmentProject[]>;
+}
