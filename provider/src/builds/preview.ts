@@ -4,7 +4,7 @@ import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown } from "../framework/planned-outputs";
 import { isUnknown, type Properties } from "../framework/properties";
 import { canBuild, type Declaration, isFor, triggersRebuild } from "./needed-build";
-import { type Branches, changeFor, refuseUnknownRepositories, title, whyNotRunning } from "./projects";
+import { type Branches, changeFor, refuseUnknownRepositories, startAdvice, title, whyNotRunning } from "./projects";
 import { missingText, missingVariables } from "./required-variables";
 import { stored, unfinishedBuild } from "./state";
 
@@ -72,11 +72,7 @@ function sleepingText(environment: Environment, whenStopped: Declaration["whenSt
   if (flag !== "deleted" && whenStopped === "wake") return `${what} starts the environment.`;
   if (flag !== "deleted" && whenStopped === "skip")
     return `${what} does not request it. It is owed until the environment runs again.`;
-  const advice = flag === "deleted" ? "" : ', or set `whenStopped` to "skip" or "wake"';
-  return (
-    `${what} fails unless the environment is started before, with an EnvironmentState whose state is "running" or in the ` +
-    `dashboard${advice}.`
-  );
+  return `${what} fails unless the environment is started before, ${startAdvice(environment)}.`;
 }
 
 /** Required variables that neither the environment nor the program has, as far as the engine has shown. */

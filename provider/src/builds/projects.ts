@@ -73,11 +73,14 @@ export function refuseUnlessRunning(environment: Environment, attempt: string, o
  * @param outcome What has been done by now, as a sentence.
  */
 export function notRunningText(environment: Environment, attempt: string, outcome: string): string {
-  const advice = environment.deleted ? "" : ', or set `whenStopped` to "skip" or "wake"';
-  return (
-    `cannot ${attempt} ${title(environment)}: it is ${whyNotRunning(environment)}. Start it first, with an ` +
-    `EnvironmentState whose state is "running" or in the dashboard${advice}. ${outcome}`
-  );
+  const advice = startAdvice(environment);
+  return `cannot ${attempt} ${title(environment)}: it is ${whyNotRunning(environment)}. Start it first, ${advice}. ${outcome}`;
+}
+
+/** How an environment is started, or what can be declared instead. */
+export function startAdvice({ deleted }: Environment): string {
+  const instead = deleted ? "" : ', or set `whenStopped` to "skip" or "wake"';
+  return `with an EnvironmentState whose state is "running" or in the dashboard${instead}`;
 }
 
 /** A flag of an environment that does not run. */
