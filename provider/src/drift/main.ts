@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { runCommand } from "../command/command";
 import { HELP, readArguments } from "./arguments";
 import { Cli } from "./cli";
 import { CliEngine } from "./engine";
 import { writeReport } from "./report";
+import { writeReportFiles } from "./report-files";
 import { findDrift } from "./stacks";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -18,8 +19,7 @@ async function run(args: readonly string[]): Promise<number> {
   for (const signal of SIGNALS) process.on(signal, () => cli.stop(signal));
   const report = await findDrift(new CliEngine(cli), { ...options, progress });
   process.stdout.write(writeReport(options.format, report));
-  for (const { format, file } of options.outputs) writeFileSync(file, writeReport(format, report));
-  if (options.summary !== undefined) appendFileSync(options.summary, writeReport("markdown", report));
+  writeReportFiles(report, options);
   return report.exitCode;
 }
 

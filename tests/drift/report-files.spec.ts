@@ -1,0 +1,36 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { writeReport } from "../../provider/src/drift/report";
+import { writeReportFiles } from "../../provider/src/drift/report-files";
+import { reportOf, stack } from "./support/reports";
+
+const report = reportOf(stack("dev"));
+
+describe("drift: files of the report", () => {
+  let folder = "";
+
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "previewenv-report-"))));
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("each has its format; the summary gets the report at its end", () => {
+    const summary = join(folder, "summary");
+    writeFileSync(summary, "before\n");
+    writeReportFiles(report, { outputs: [{ format: "json", file: join(folder, "json") }], summary });
+    expect(readFileSync(join(folder, "json"), "utf8")).to.equal(writeReport("json", report));
+    expect(readFileSync(summary, "utf8")).to.equal(`before\n${writeReport("markdown", report)}`);
+  });
+
+  it("one that cannot be written keeps no other one from being written, and the error names it", () => {
+    const missing = join(folder, "missing", "text");
+    const outputs = [
+      { format: "text", file: missing },
+      { format: "slack", file: join(folder, "slack") },
+    ] as const;
+    const write = (): void => writeReportFiles(report, { outputs, summary: join(folder, "summary") });
+    expect(write).to.throw("Could not write the report").with.property("message").that.contains(missing);
+    expect(readdirSync(folder)).to.deep.equal(["slack", "summary"]);
+  });
+});
