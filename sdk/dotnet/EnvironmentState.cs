@@ -96,6 +96,7 @@ namespace Previewenv.PulumiPackage
             var defaultOptions = new CustomResourceOptions
             {
                 Version = Utilities.Version,
+                PluginDownloadURL = "github://api.github.com/previewenv/pulumi-previewenv",
                 Aliases =
                 {
                     new global::Pulumi.Alias { Type = "pulumi-nodejs:dynamic/previewenv:EnvironmentState" },

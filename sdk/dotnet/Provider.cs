@@ -47,6 +47,7 @@ namespace Previewenv.PulumiPackage
             var defaultOptions = new CustomResourceOptions
             {
                 Version = Utilities.Version,
+                PluginDownloadURL = "github://api.github.com/previewenv/pulumi-previewenv",
                 AdditionalSecretOutputs =
                 {
                     "apiToken",

@@ -54,6 +54,7 @@ namespace Previewenv.PulumiPackage
         {
             var dst = src ?? new global::Pulumi.InvokeOptions{};
             dst.Version = src?.Version ?? Version;
+            dst.PluginDownloadURL = src?.PluginDownloadURL ?? "github://api.github.com/previewenv/pulumi-previewenv";
             return dst;
         }
 
@@ -61,6 +62,7 @@ namespace Previewenv.PulumiPackage
         {
             var dst = src ?? new global::Pulumi.InvokeOutputOptions{};
             dst.Version = src?.Version ?? Version;
+            dst.PluginDownloadURL = src?.PluginDownloadURL ?? "github://api.github.com/previewenv/pulumi-previewenv";
             return dst;
         }
 

@@ -51,6 +51,7 @@ describe("the names of the owner", () => {
       repositoryUrl: "https://github.com/acme-inc/previews",
       goModule: "github.com/acme-inc/previews/sdk/go",
       pluginDownloadUrl: "github://api.github.com/acme-inc/previews",
+      logoUrl: "https://raw.githubusercontent.com/acme-inc/previews/HEAD/docs/logo.png",
     });
   });
 

@@ -23,12 +23,17 @@ export class Excuses {
   note(environmentId: string, act: Foreign): void {
     if (this.#world.environments.get(environmentId) === undefined) return;
     if (act.act === "failNextBuild") this.#failing.set(environmentId, this.#world.builds(environmentId).length);
-    if (act.act === "show" && !act.hidden) {
-      const shown = this.#world.variable(environmentId, act.name)?.value;
-      if (shown !== undefined && !this.#isDeclared(environmentId, act.name, shown)) this.published.add(shown);
-    }
+    const shown = act.act === "show" || act.act === "set" ? this.#shown(environmentId, act) : undefined;
+    if (shown !== undefined) this.published.add(shown);
     if (act.act === "flags" && act.flags.deleted === true)
       for (const { name } of this.#world.variables(environmentId)) this.murky.add(keyOf(environmentId, name));
+  }
+
+  /** The value that others show to everybody, unless a program declares it. */
+  #shown(environmentId: string, act: Foreign & { readonly act: "show" | "set" }): string | undefined {
+    if (act.hidden) return undefined;
+    const value = act.act === "set" ? act.value : this.#world.variable(environmentId, act.name)?.value;
+    return value === undefined || this.#isDeclared(environmentId, act.name, value) ? undefined : value;
   }
 
   /** Whether the next build of an environment, which has not begun yet, is going to fail. */

@@ -22,7 +22,7 @@ const GZIP_SYSTEM = { offset: 9, unknown: 255 };
 export async function archiveOf(plugin, platform, { binary, licence }) {
   const program = platform.startsWith("windows-") ? `${PROGRAM}.cmd` : PROGRAM;
   const files = SHARED.map(async (name) => ({ name, content: await readFile(join(plugin, name)) }));
-  const tar = writeTar([
+  const tar = await writeTar([
     ...(await Promise.all(files)),
     { name: program, content: await readFile(join(plugin, program)), executable: true },
     { name: nodeName(platform), content: binary, executable: true },

@@ -45,9 +45,9 @@ export function nodeName(platform) {
 export async function nodeFor(platform) {
   const { package: name, integrity } = nodes.platforms[platform];
   const packed = gunzipSync(await packageFile(`${name}@${NODE_VERSION}`, integrity));
-  const binary = readTar(packed, `package/bin/${nodeName(platform)}`);
+  const binary = await readTar(packed, `package/bin/${nodeName(platform)}`);
   if (binary === undefined) throw new Error(`${name}@${NODE_VERSION} holds no Node`);
-  const licence = readTar(packed, "package/LICENSE");
+  const licence = await readTar(packed, "package/LICENSE");
   if (licence !== undefined) return { binary, licence };
   // The packages for Windows hold none; it is the same text for all.
   if (platform === WITH_LICENCE) throw new Error(`${name}@${NODE_VERSION} holds no licence`);

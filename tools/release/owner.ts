@@ -51,6 +51,8 @@ export function derivedFrom({ githubOwner, githubRepository }: Identity) {
     goModule: `${repository}/sdk/go`,
     /** Where the engine looks for the plugin's archives: the files of a release on GitHub. */
     pluginDownloadUrl: `github://api.github.com/${githubOwner}/${githubRepository}`,
+    /** docs/logo.png as the newest sources have it, for registries. */
+    logoUrl: `https://raw.githubusercontent.com/${githubOwner}/${githubRepository}/HEAD/docs/logo.png`,
   } as const;
 }
 

@@ -25,6 +25,8 @@ export interface CallOptions {
   readonly repeatable?: false;
   /** Called right before the request is sent, which may be long after the call. `false`: it fails with SkippedError. */
   readonly shouldSend?: () => boolean;
+  /** Asked before the request is sent again, when an earlier attempt may have taken effect. `false`: it fails with SkippedError. */
+  readonly shouldRepeat?: (() => Promise<boolean>) | undefined;
   /** How long the request is repeated after 502, 503, 504 and lost connections, for a caller that polls by itself. */
   readonly maxRetryMs?: number | undefined;
   /** Whether it only asks again how far something is: all such requests of a client together are at most 20 a second. */

@@ -169,7 +169,7 @@ export class CancelledError extends PreviewenvError {
   }
 }
 
-/** `shouldSend` of the call answered `false`: nothing was sent. */
+/** `shouldSend` of the call answered `false`: nothing was sent; or `shouldRepeat` did: nothing was sent again. */
 export class SkippedError extends PreviewenvError {
   readonly code = "skipped";
 }

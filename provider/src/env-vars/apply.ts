@@ -94,7 +94,8 @@ async function applyOrders(
   const left = compareExisting(steps.filter(isComparison), existing ?? new Map());
   for (const [name, one] of left.kept) outcome.adopted.set(name, one);
   const due = steps.filter(isWrite).filter(({ name }) => !outcome.adopted.has(name));
-  await writeVariables({ ctx, environmentId, baseline, outcome }, [
+  const asRead = new Set(left.written.map(({ name }) => name));
+  await writeVariables({ ctx, environmentId, baseline, asRead, outcome }, [
     ...due.map(({ wanted }) => wanted),
     ...left.written,
   ]);

@@ -60,6 +60,9 @@ export interface Writing {
   readonly ctx: Context;
   readonly environmentId: string;
   readonly baseline: Baseline;
+  /** Names that are sent with the value just read, because the program leaves it to the service. They must not be sent again
+   * when somebody else may have changed them since. */
+  readonly asRead: ReadonlySet<string>;
   /** Where the result goes. */
   readonly outcome: Outcome;
 }
@@ -97,11 +100,24 @@ async function putBatch(writing: Writing, batch: readonly Variable[]): Promise<"
   return "done";
 }
 
-async function put({ ctx, environmentId, baseline, outcome }: Writing, batch: readonly Variable[]): Promise<void> {
-  const answer = await ctx.client.envVars.upsert(environmentId, batch, { signal: ctx.signal });
+async function put(writing: Writing, batch: readonly Variable[]): Promise<void> {
+  const { ctx, environmentId, baseline, outcome } = writing;
+  const asRead = batch.filter(({ name }) => writing.asRead.has(name));
+  const answer = await ctx.client.envVars.upsert(environmentId, batch, {
+    signal: ctx.signal,
+    ...(asRead.length > 0 && { shouldRepeat: () => areStillAsRead(writing, asRead) }),
+  });
   const { stored, failed } = matchAnswer(batch, answer, baseline);
   for (const [name, known] of stored) outcome.stored.set(name, known);
   for (const [name, reason] of failed) outcome.failed.set(name, reason);
+}
+
+async function areStillAsRead(writing: Writing, variables: readonly Variable[]): Promise<boolean> {
+  const listed = await list(writing);
+  return variables.every(({ name, value }) => {
+    const item = listed?.get(name);
+    return item?.hidden === false && item.value === value;
+  });
 }
 
 function fail({ failed }: Outcome, batch: readonly Variable[], reason: string): void {
@@ -133,11 +149,11 @@ function withAdvice(error: PreviewenvError, environmentId: string, batch: readon
  * not written, and state holds them: a later destroy must find what the service may have stored.
  */
 async function decideByReading(writing: Writing, batch: readonly Variable[], reason: string): Promise<void> {
-  const { outcome, baseline } = writing;
+  const { outcome } = writing;
   const listed = await list(writing);
   if (listed === undefined) return leaveUncertain(outcome, batch, reason);
   const classified = (verdict: Verdict): readonly Variable[] =>
-    batch.filter((variable) => classify(variable, listed.get(variable.name), baseline) === verdict);
+    batch.filter((variable) => classify(writing, variable, listed.get(variable.name)) === verdict);
   for (const variable of classified("stored"))
     outcome.stored.set(variable.name, asStored(variable, listed.get(variable.name)));
   fail(outcome, classified("absent"), reason);
@@ -180,11 +196,12 @@ export function leaveUncertain(
 type Verdict = "stored" | "ambiguous" | "absent";
 
 /** A hidden value cannot be read back: one that fits may be what others wrote since state was stored. It is the sent one
- * when it was read right before the write, and the variable has changed since. */
-function classify(variable: Variable, item: EnvVar | undefined, { updatedAt, read }: Baseline): Verdict {
+ * when it was read right before the write, and the variable has changed since. A value that is the service's own counts. */
+function classify({ baseline, asRead }: Writing, variable: Variable, item: EnvVar | undefined): Verdict {
+  const { updatedAt, read } = baseline;
   const { name, hidden } = variable;
   if (item === undefined || !matchesDeclared(item, variable)) return "absent";
-  if (!hidden) return "stored";
+  if (!hidden || asRead.has(name)) return "stored";
   if (updatedAt.has(name) && updatedAt.get(name) === item.updatedAt) return "absent";
   return read.has(name) ? "stored" : "ambiguous";
 }

@@ -24,8 +24,13 @@ export function packageSchema(declarations: Declarations): string {
     version: manifest.version,
     description: manifest.description,
     keywords: [...manifest.keywords, "category/infrastructure", "kind/native"],
+    homepage: identity.homepage,
+    repository: identity.repositoryUrl,
+    logoUrl: identity.logoUrl,
     license: manifest.license,
     publisher: identity.publisher,
+    // With it in every SDK and in state, the engine fetches a plugin that a machine lacks.
+    pluginDownloadURL: identity.pluginDownloadUrl,
     // SDKs carry this version, and ask the engine for a plugin of it.
     meta: { supportPack: true },
     config: { variables: configVariables(settings) },

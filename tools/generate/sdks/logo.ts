@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import * as path from "node:path";
 import * as z from "zod";
 
-const LOGO = path.join(__dirname, "logo.png");
+const LOGO = path.join(__dirname, "..", "..", "..", "docs", "logo.png");
 
 /** Runs `work` with a copy of the schema, in `folder`, whose logo is served on this machine while `work` runs. */
 export async function withLogo(schema: string, folder: string, work: (schema: string) => Promise<void>): Promise<void> {

@@ -124,6 +124,7 @@ public class SnapshotLoad extends com.pulumi.resources.CustomResource {
     private static com.pulumi.resources.CustomResourceOptions makeResourceOptions(@Nullable com.pulumi.resources.CustomResourceOptions options, @Nullable Output<java.lang.String> id) {
         var defaultOptions = com.pulumi.resources.CustomResourceOptions.builder()
             .version(Utilities.getVersion())
+            .pluginDownloadURL("github://api.github.com/previewenv/pulumi-previewenv")
             .aliases(List.of(
                 Output.of(Alias.builder().type("pulumi-nodejs:dynamic/previewenv:SnapshotLoad").build())
             ))
