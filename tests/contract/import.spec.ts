@@ -95,6 +95,24 @@ const environments: readonly Scenario[] = [
       expect(found?.projects.map(({ branch }) => branch)).to.deep.equal(["main", "main"]);
     },
   },
+  {
+    title: "two repositories with one name and different branches are not imported, and a warning names them",
+    environment: {
+      projects: ["acme", "partner", "acme"].map((orgName, index) => ({
+        orgName,
+        repoName: index < 2 ? "web" : "api",
+        branch: `branch-of-${index}`,
+      })),
+    },
+    async run(stage) {
+      const { engine, environmentId, log } = stage;
+      expect((await engine.import("deployed", "EnvironmentBranches", environmentId)).errors).to.deep.equal([]);
+      await log.until(/several repositories with one name .*: web\. They were not imported/u);
+      const { branches: found } = engine.kept("deployed").inputs;
+      expect(found).to.deep.equal({ api: "branch-of-2" });
+      await expectQuiet(stage);
+    },
+  },
 ];
 
 const variables: readonly Scenario[] = [

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { environmentIdField, type EnvironmentSession } from "../framework/environment-session";
+import { nameList } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
 import { describedEnum } from "../framework/described-enum";
 import { type Diff, diffInputs, toDiff } from "../framework/diff";
@@ -9,7 +10,7 @@ import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
 import { isStillBuilding, pendingSeen } from "./needed-build";
 import { previewBranches } from "./preview";
-import { branchesOf, title } from "./projects";
+import { declarableBranches, title } from "./projects";
 import { restoreBranches } from "./restore-branches";
 import {
   describeEnvironment,
@@ -155,9 +156,14 @@ export const environmentBranches = defineResource({
     const environmentId = readEnvironmentId(id, IMPORT_FORMAT);
     const environment = await getUnlessGone(ctx, environmentId);
     if (environment === undefined) return undefined;
-    const branches = branchesOf(environment);
+    const { branches, ambiguous } = declarableBranches(environment);
     if (Object.keys(branches).length === 0)
-      throw new RefusedError(`environment ${title(environment)} has no repository, so there is no branch to import`);
+      throw new RefusedError(`environment ${title(environment)} has no repository whose branch can be imported`);
+    if (ambiguous.length > 0)
+      ctx.log.warn(
+        `environment ${title(environment)} has several repositories with one name and different branches, which a program ` +
+          `cannot declare: ${nameList(ambiguous)}. They were not imported, and keep their branches.`,
+      );
     return { id, state: { environmentId, branches, originalBranches: branches, ...describeEnvironment(environment) } };
   },
 

@@ -12,6 +12,22 @@ export function branchesOf({ projects }: Environment): Branches {
   return Object.fromEntries(projects.map(({ repoName, branch }) => [repoName, branch]));
 }
 
+/** The branches that a program can declare, and the names of repositories of other organizations that share one name and have
+ * different branches: no program can declare these. */
+export function declarableBranches(environment: Environment): {
+  readonly branches: Branches;
+  readonly ambiguous: readonly string[];
+} {
+  const { projects } = environment;
+  const all = Object.entries(branchesOf(environment));
+  const isAmbiguous = ([name, branch]: readonly [string, string]): boolean =>
+    projects.some((project) => project.repoName === name && project.branch !== branch);
+  return {
+    branches: Object.fromEntries(all.filter((entry) => !isAmbiguous(entry))),
+    ambiguous: all.filter(isAmbiguous).map(([name]) => name),
+  };
+}
+
 /** Every repository with the branch that it shall have. The specification: "the array must contain a repo/branch entry
  * for every repo already in the environment, even if only one branch changes". */
 export function allBranches({ projects }: Environment, wanted: Branches): readonly BranchChange[] {
