@@ -14,6 +14,24 @@ namespace Previewenv.PulumiPackage
     /// <summary>
     /// One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
     /// 
+    /// ## Example Usage
+    /// 
+    /// ```csharp
+    /// using Pulumi;
+    /// using Preview = Previewenv.PulumiPackage;
+    /// 
+    /// return await Deployment.RunAsync(() =&gt;
+    /// {
+    ///     var config = new Config();
+    ///     var databaseUrl = new Preview.EnvVar("database-url", new()
+    ///     {
+    ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+    ///         Name = "DATABASE_URL",
+    ///         Value = config.RequireSecret("databaseUrl"),
+    ///     });
+    /// });
+    /// ```
+    /// 
     /// ## Import
     /// 
     /// The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.

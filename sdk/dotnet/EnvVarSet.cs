@@ -14,6 +14,37 @@ namespace Previewenv.PulumiPackage
     /// <summary>
     /// Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.
     /// 
+    /// ## Example Usage
+    /// 
+    /// ```csharp
+    /// using System.Collections.Immutable;
+    /// using Pulumi;
+    /// using Preview = Previewenv.PulumiPackage;
+    /// 
+    /// return await Deployment.RunAsync(() =&gt;
+    /// {
+    ///     var config = new Config();
+    ///     var vars = new Preview.EnvVarSet("vars", new()
+    ///     {
+    ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+    ///         Variables =
+    ///         {
+    ///             ["LOG_LEVEL"] = "debug",
+    ///             ["FEATURE_CHECKOUT"] = "on",
+    ///         },
+    ///         Secrets =
+    ///         {
+    ///             ["DATABASE_URL"] = config.RequireSecret("databaseUrl"),
+    ///         },
+    ///         Services = { "web", "worker" },
+    ///         Scopes =
+    ///         {
+    ///             ["FEATURE_CHECKOUT"] = ImmutableArray.Create("web"),
+    ///         },
+    ///     });
+    /// });
+    /// ```
+    /// 
     /// ## Import
     /// 
     /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.

@@ -14,6 +14,24 @@ namespace Previewenv.PulumiPackage
     /// <summary>
     /// Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service's reason.
     /// 
+    /// ## Example Usage
+    /// 
+    /// ```csharp
+    /// using Pulumi;
+    /// using Preview = Previewenv.PulumiPackage;
+    /// 
+    /// return await Deployment.RunAsync(() =&gt;
+    /// {
+    ///     var rebuild = new Preview.EnvironmentAction("rebuild", new()
+    ///     {
+    ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+    ///         Action = Preview.Action.Rebuild,
+    ///         // Another image: another rebuild.
+    ///         Triggers = { ["image"] = "registry.example.com/shop:2.4.1" },
+    ///     });
+    /// });
+    /// ```
+    /// 
     /// ## Import
     /// 
     /// Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.

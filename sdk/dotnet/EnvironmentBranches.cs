@@ -14,6 +14,35 @@ namespace Previewenv.PulumiPackage
     /// <summary>
     /// Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
     /// 
+    /// ## Example Usage
+    /// 
+    /// ```csharp
+    /// using System.Collections.Generic;
+    /// using Pulumi;
+    /// using Preview = Previewenv.PulumiPackage;
+    /// 
+    /// return await Deployment.RunAsync(() =&gt;
+    /// {
+    ///     var vars = new Preview.EnvVarSet("vars", new()
+    ///     {
+    ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+    ///         Variables = { ["LOG_LEVEL"] = "debug" },
+    ///     });
+    ///     var branches = new Preview.EnvironmentBranches("branches", new()
+    ///     {
+    ///         EnvironmentId = vars.EnvironmentId,
+    ///         Branches = { ["web"] = "feature/checkout" },
+    ///         // Variables changed, branches did not: one rebuild.
+    ///         RebuildOn = { vars.Revision.Apply&lt;object&gt;(revision =&gt; revision) },
+    ///     });
+    /// 
+    ///     return new Dictionary&lt;string, object?&gt;
+    ///     {
+    ///         ["url"] = branches.Url,
+    ///     };
+    /// });
+    /// ```
+    /// 
     /// ## Import
     /// 
     /// The id is `&lt;environmentId&gt;`. Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.

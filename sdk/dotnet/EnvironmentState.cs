@@ -14,6 +14,22 @@ namespace Previewenv.PulumiPackage
     /// <summary>
     /// Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
     /// 
+    /// ## Example Usage
+    /// 
+    /// ```csharp
+    /// using Pulumi;
+    /// using Preview = Previewenv.PulumiPackage;
+    /// 
+    /// return await Deployment.RunAsync(() =&gt;
+    /// {
+    ///     var awake = new Preview.EnvironmentState("awake", new()
+    ///     {
+    ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+    ///         State = Preview.State.Running,
+    ///     });
+    /// });
+    /// ```
+    /// 
     /// ## Import
     /// 
     /// The id is `&lt;environmentId&gt;`. `state` is what the environment's flags show now.

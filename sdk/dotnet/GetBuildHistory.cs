@@ -55,6 +55,44 @@ namespace Previewenv.PulumiPackage
         /// }
         /// ```
         /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetBuildHistory.Invoke(new()
+        ///     {
+        ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+        ///         Limit = 5,
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["builds"] = found.Apply(answer =&gt; answer.Builds),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetBuildHistoryArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getBuildHistory(GetBuildHistoryArgs.builder()
+        ///                 .environmentId("11111111-1111-4111-8111-111111111142")
+        ///                 .limit(5)
+        ///                 .build());
+        ///             ctx.export("builds", found.applyValue(answer -&gt; answer.builds()));
+        ///         });
+        ///     }
+        /// }
+        /// ```
+        /// 
         /// ```yaml
         /// name: example
         /// runtime: yaml
@@ -117,6 +155,44 @@ namespace Previewenv.PulumiPackage
         /// }
         /// ```
         /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetBuildHistory.Invoke(new()
+        ///     {
+        ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+        ///         Limit = 5,
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["builds"] = found.Apply(answer =&gt; answer.Builds),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetBuildHistoryArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getBuildHistory(GetBuildHistoryArgs.builder()
+        ///                 .environmentId("11111111-1111-4111-8111-111111111142")
+        ///                 .limit(5)
+        ///                 .build());
+        ///             ctx.export("builds", found.applyValue(answer -&gt; answer.builds()));
+        ///         });
+        ///     }
+        /// }
+        /// ```
+        /// 
         /// ```yaml
         /// name: example
         /// runtime: yaml
@@ -176,6 +252,44 @@ namespace Previewenv.PulumiPackage
         /// 		ctx.Export("builds", found.Builds())
         /// 		return nil
         /// 	})
+        /// }
+        /// ```
+        /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetBuildHistory.Invoke(new()
+        ///     {
+        ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+        ///         Limit = 5,
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["builds"] = found.Apply(answer =&gt; answer.Builds),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetBuildHistoryArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getBuildHistory(GetBuildHistoryArgs.builder()
+        ///                 .environmentId("11111111-1111-4111-8111-111111111142")
+        ///                 .limit(5)
+        ///                 .build());
+        ///             ctx.export("builds", found.applyValue(answer -&gt; answer.builds()));
+        ///         });
+        ///     }
         /// }
         /// ```
         /// 

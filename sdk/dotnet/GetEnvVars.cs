@@ -54,6 +54,42 @@ namespace Previewenv.PulumiPackage
         /// }
         /// ```
         /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetEnvVars.Invoke(new()
+        ///     {
+        ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["variables"] = found.Apply(answer =&gt; answer.Variables),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvVarsArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getEnvVars(GetEnvVarsArgs.builder()
+        ///                 .environmentId("11111111-1111-4111-8111-111111111142")
+        ///                 .build());
+        ///             ctx.export("variables", found.applyValue(answer -&gt; answer.variables()));
+        ///         });
+        ///     }
+        /// }
+        /// ```
+        /// 
         /// ```yaml
         /// name: example
         /// runtime: yaml
@@ -114,6 +150,42 @@ namespace Previewenv.PulumiPackage
         /// }
         /// ```
         /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetEnvVars.Invoke(new()
+        ///     {
+        ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["variables"] = found.Apply(answer =&gt; answer.Variables),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvVarsArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getEnvVars(GetEnvVarsArgs.builder()
+        ///                 .environmentId("11111111-1111-4111-8111-111111111142")
+        ///                 .build());
+        ///             ctx.export("variables", found.applyValue(answer -&gt; answer.variables()));
+        ///         });
+        ///     }
+        /// }
+        /// ```
+        /// 
         /// ```yaml
         /// name: example
         /// runtime: yaml
@@ -171,6 +243,42 @@ namespace Previewenv.PulumiPackage
         /// 		ctx.Export("variables", found.Variables())
         /// 		return nil
         /// 	})
+        /// }
+        /// ```
+        /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetEnvVars.Invoke(new()
+        ///     {
+        ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["variables"] = found.Apply(answer =&gt; answer.Variables),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvVarsArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getEnvVars(GetEnvVarsArgs.builder()
+        ///                 .environmentId("11111111-1111-4111-8111-111111111142")
+        ///                 .build());
+        ///             ctx.export("variables", found.applyValue(answer -&gt; answer.variables()));
+        ///         });
+        ///     }
         /// }
         /// ```
         /// 

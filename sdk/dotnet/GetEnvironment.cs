@@ -55,6 +55,44 @@ namespace Previewenv.PulumiPackage
         /// }
         /// ```
         /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetEnvironment.Invoke(new()
+        ///     {
+        ///         RepoName = "web",
+        ///         PullRequestNumber = 42,
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["url"] = found.Apply(answer =&gt; answer.Url),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getEnvironment(GetEnvironmentArgs.builder()
+        ///                 .repoName("web")
+        ///                 .pullRequestNumber(42)
+        ///                 .build());
+        ///             ctx.export("url", found.applyValue(answer -&gt; answer.url()));
+        ///         });
+        ///     }
+        /// }
+        /// ```
+        /// 
         /// ```yaml
         /// name: example
         /// runtime: yaml
@@ -117,6 +155,44 @@ namespace Previewenv.PulumiPackage
         /// }
         /// ```
         /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetEnvironment.Invoke(new()
+        ///     {
+        ///         RepoName = "web",
+        ///         PullRequestNumber = 42,
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["url"] = found.Apply(answer =&gt; answer.Url),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getEnvironment(GetEnvironmentArgs.builder()
+        ///                 .repoName("web")
+        ///                 .pullRequestNumber(42)
+        ///                 .build());
+        ///             ctx.export("url", found.applyValue(answer -&gt; answer.url()));
+        ///         });
+        ///     }
+        /// }
+        /// ```
+        /// 
         /// ```yaml
         /// name: example
         /// runtime: yaml
@@ -176,6 +252,44 @@ namespace Previewenv.PulumiPackage
         /// 		ctx.Export("url", found.Url())
         /// 		return nil
         /// 	})
+        /// }
+        /// ```
+        /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetEnvironment.Invoke(new()
+        ///     {
+        ///         RepoName = "web",
+        ///         PullRequestNumber = 42,
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["url"] = found.Apply(answer =&gt; answer.Url),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getEnvironment(GetEnvironmentArgs.builder()
+        ///                 .repoName("web")
+        ///                 .pullRequestNumber(42)
+        ///                 .build());
+        ///             ctx.export("url", found.applyValue(answer -&gt; answer.url()));
+        ///         });
+        ///     }
         /// }
         /// ```
         /// 

@@ -52,6 +52,42 @@ namespace Previewenv.PulumiPackage
         /// }
         /// ```
         /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetEnvironments.Invoke(new()
+        ///     {
+        ///         RepoName = "web",
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["environments"] = found.Apply(answer =&gt; answer.Environments),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+        ///                 .repoName("web")
+        ///                 .build());
+        ///             ctx.export("environments", found.applyValue(answer -&gt; answer.environments()));
+        ///         });
+        ///     }
+        /// }
+        /// ```
+        /// 
         /// ```yaml
         /// name: example
         /// runtime: yaml
@@ -110,6 +146,42 @@ namespace Previewenv.PulumiPackage
         /// }
         /// ```
         /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetEnvironments.Invoke(new()
+        ///     {
+        ///         RepoName = "web",
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["environments"] = found.Apply(answer =&gt; answer.Environments),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+        ///                 .repoName("web")
+        ///                 .build());
+        ///             ctx.export("environments", found.applyValue(answer -&gt; answer.environments()));
+        ///         });
+        ///     }
+        /// }
+        /// ```
+        /// 
         /// ```yaml
         /// name: example
         /// runtime: yaml
@@ -165,6 +237,42 @@ namespace Previewenv.PulumiPackage
         /// 		ctx.Export("environments", found.Environments())
         /// 		return nil
         /// 	})
+        /// }
+        /// ```
+        /// 
+        /// ```csharp
+        /// using System.Collections.Generic;
+        /// using Pulumi;
+        /// using Preview = Previewenv.PulumiPackage;
+        /// 
+        /// return await Deployment.RunAsync(() =&gt;
+        /// {
+        ///     var found = Preview.GetEnvironments.Invoke(new()
+        ///     {
+        ///         RepoName = "web",
+        ///     });
+        /// 
+        ///     return new Dictionary&lt;string, object?&gt;
+        ///     {
+        ///         ["environments"] = found.Apply(answer =&gt; answer.Environments),
+        ///     };
+        /// });
+        /// ```
+        /// 
+        /// ```java
+        /// import com.pulumi.Pulumi;
+        /// import io.github.previewenv.previewenv.PreviewenvFunctions;
+        /// import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+        /// 
+        /// public class App {
+        ///     public static void main(String[] args) {
+        ///         Pulumi.run(ctx -&gt; {
+        ///             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+        ///                 .repoName("web")
+        ///                 .build());
+        ///             ctx.export("environments", found.applyValue(answer -&gt; answer.environments()));
+        ///         });
+        ///     }
         /// }
         /// ```
         /// 

@@ -13,6 +13,35 @@ namespace Previewenv.PulumiPackage
 {
     /// <summary>
     /// A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did. Its children are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
+    /// 
+    /// ## Example Usage
+    /// 
+    /// ```csharp
+    /// using System.Collections.Generic;
+    /// using Pulumi;
+    /// using Preview = Previewenv.PulumiPackage;
+    /// 
+    /// return await Deployment.RunAsync(() =&gt;
+    /// {
+    ///     var config = new Config();
+    ///     var shop = new Preview.PreviewEnvironment("shop", new()
+    ///     {
+    ///         Environment = new() { RepoName = "web", PullRequestNumber = 42 },
+    ///         VariableSets =
+    ///         {
+    ///             ["app"] = new() { Variables = { ["LOG_LEVEL"] = "debug" } },
+    ///             ["database"] = new() { Secrets = { ["DATABASE_URL"] = config.RequireSecret("databaseUrl") } },
+    ///         },
+    ///         // Written after the variables, so that one build has both.
+    ///         Branches = { ["web"] = "feature/checkout" },
+    ///     });
+    /// 
+    ///     return new Dictionary&lt;string, object?&gt;
+    ///     {
+    ///         ["url"] = shop.Url,
+    ///     };
+    /// });
+    /// ```
     /// </summary>
     [PulumiPackageResourceType("previewenv:index:PreviewEnvironment")]
     public partial class PreviewEnvironment : global::Pulumi.ComponentResource

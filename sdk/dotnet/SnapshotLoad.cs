@@ -14,6 +14,22 @@ namespace Previewenv.PulumiPackage
     /// <summary>
     /// Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
     /// 
+    /// ## Example Usage
+    /// 
+    /// ```csharp
+    /// using Pulumi;
+    /// using Preview = Previewenv.PulumiPackage;
+    /// 
+    /// return await Deployment.RunAsync(() =&gt;
+    /// {
+    ///     var data = new Preview.SnapshotLoad("data", new()
+    ///     {
+    ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+    ///         SequenceNumber = 7,
+    ///     });
+    /// });
+    /// ```
+    /// 
     /// ## Import
     /// 
     /// Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.

@@ -4,6 +4,7 @@ import { components } from "../../provider/src/components";
 import { settings } from "../../provider/src/framework/settings";
 import { functions } from "../../provider/src/functions";
 import { resources } from "../../provider/src/resources";
+import { languages } from "../../tools/generate/snippets";
 import { entry, namesOf, readSchema } from "./package-schema";
 
 const PREFIX = "previewenv:index:";
@@ -79,8 +80,8 @@ describe("provider/schema.json and the declarations", () => {
         expect(spec.aliases).to.deep.equal([{ type: `pulumi-nodejs:dynamic/previewenv:${resource.type}` }]);
       });
 
-      it("has an example in four languages, and says how to import it", () => {
-        for (const language of ["typescript", "python", "go", "yaml"])
+      it("has an example in every language, and says how to import it", () => {
+        for (const language of languages.map(({ name }) => name))
           expect(spec.description).to.contain(`\n\`\`\`${language}\n`);
         expect(spec.description).to.match(/^## Import$/mu);
         for (const form of resource.importFormat?.split(" or ") ?? ["Cannot be imported."])
@@ -108,7 +109,7 @@ describe("provider/schema.json and the declarations", () => {
       expect(Object.keys(spec.outputs.properties)).to.deep.equal(Object.keys(outputs.shape));
       const secrets = namesOf(spec.outputs.properties, (one) => one.secret === true);
       expect(secrets).to.deep.equal(secret ? Object.keys(outputs.shape) : []);
-      expect(spec.description).to.contain("\n```go\n");
+      for (const language of languages) expect(spec.description).to.contain(`\n\`\`\`${language.name}\n`);
     });
 
   for (const setting of settings)

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { cpSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import * as z from "zod";
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { load } from "../setup/checkout";
 import { root } from "./package-schema";
-import { temporaryFolder } from "./programs";
+import { programFolders, temporaryFolder } from "./programs";
 
 const run = promisify(execFile);
 const DOWNLOAD_MS = 900_000;
@@ -20,12 +20,13 @@ const WITHOUT_DOWNLOADS = /offline mode|Could not transfer|Unknown host|Network 
 describe("the Java SDK", () => {
   const folder = temporaryFolder();
   const missing = NEEDED.find((name) => findProgram(name) === undefined);
-  const title = "compiles";
+  const title = "compiles, and so does each of the examples";
   if (missing !== undefined) it.skip(`${title} (there is no ${missing} on PATH)`);
   else
     it(title, async function () {
       cpSync(join(__dirname, "java", "pom.xml"), join(folder.path(), "pom.xml"));
       cpSync(join(root, "sdk", "java", "src", "main", "java"), join(folder.path(), "src"), { recursive: true });
+      for (const program of programFolders("java")) addProgram(program, join(folder.path(), "src"));
       const { cacheFolder } = await load<{ readonly cacheFolder: () => string }>("cache-folder.mjs");
       const repository = join(cacheFolder(), "maven");
 
@@ -36,6 +37,14 @@ describe("the Java SDK", () => {
       expect(said).to.equal("");
     }).timeout(DOWNLOAD_MS);
 });
+
+/** Copies a program into a package of its own: each is named `App`. */
+function addProgram(program: string, sources: string): void {
+  const name = `example_${basename(program).replaceAll("-", "_")}`;
+  mkdirSync(join(sources, name));
+  const text = readFileSync(join(program, "App.java"), "utf8");
+  writeFileSync(join(sources, name, "App.java"), `package ${name};\n${text}`);
+}
 
 /** What Maven says to a compilation, nothing when it succeeds; `undefined` when it lacks something it would have to download. */
 async function compile(cwd: string, repository: string, options: readonly string[]): Promise<string | undefined> {

@@ -1,14 +1,13 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type LanguageName, snippetFolders } from "../../tools/generate/snippets";
 import { root } from "./package-schema";
 
-const SNIPPETS = join(root, "examples", "snippets");
-
-/** The folders of the programs in examples/ that one language has: the quickstart, and a snippet for everything. */
-export function programFolders(language: "go" | "python" | "yaml"): readonly string[] {
-  const snippets = readdirSync(SNIPPETS, { withFileTypes: true }).filter((one) => one.isDirectory());
-  return [join(root, "examples", `quickstart-${language}`), ...snippets.map(({ name }) => join(SNIPPETS, name))];
+/** The folders of the programs in examples/ that one language has: the quickstart, where there is one, and the snippets. */
+export function programFolders(language: LanguageName): readonly string[] {
+  const quickstart = join("examples", `quickstart-${language}`);
+  return [quickstart, ...snippetFolders(language)].map((folder) => join(root, folder)).filter((one) => existsSync(one));
 }
 
 /** A folder for the tests of a suite, removed after it. */

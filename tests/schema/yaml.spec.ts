@@ -53,7 +53,8 @@ describe("the examples in YAML", () => {
     writeFileSync(join(cwd, "Pulumi.yaml"), usingPlugin(text));
     if (isNew) {
       await run(pulumi, ["stack", "init", "dev"], { cwd, env });
-      await run(pulumi, ["config", "set", "--secret", "databaseUrl", "postgres://db"], { cwd, env });
+      for (const [key, value] of Object.entries({ databaseUrl: "postgres://db", secondToken: sandbox.token }))
+        await run(pulumi, ["config", "set", "--secret", key, value], { cwd, env });
     }
     return cwd;
   }

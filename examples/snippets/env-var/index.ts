@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as previewenv from "pulumi-previewenv/native";
+import * as previewenv from "pulumi-previewenv";
 
 const config = new pulumi.Config();
 new previewenv.EnvVar("database-url", {

@@ -1,4 +1,4 @@
-import * as previewenv from "pulumi-previewenv/native";
+import * as previewenv from "pulumi-previewenv";
 
 const vars = new previewenv.EnvVarSet("vars", {
   environmentId: "11111111-1111-4111-8111-111111111142",

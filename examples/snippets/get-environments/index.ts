@@ -1,4 +1,4 @@
-import * as previewenv from "pulumi-previewenv/native";
+import * as previewenv from "pulumi-previewenv";
 
 const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
 export const environments = found.environments;

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as previewenv from "pulumi-previewenv/native";
+import * as previewenv from "pulumi-previewenv";
 
 const shop = new previewenv.PreviewEnvironment("shop", {
   environment: { repoName: "web", pullRequestNumber: 42 },

@@ -8,7 +8,11 @@ import pulumi
 from pulumi.runtime.stack import run_pulumi_func
 from pulumi.runtime.sync_await import _sync_await
 
-CONFIG = {"project:databaseUrl": "postgres://db", "project:secrets": '{"DATABASE_URL": "postgres://db"}'}
+CONFIG = {
+    "project:databaseUrl": "postgres://db",
+    "project:secondToken": "a-token",
+    "project:secrets": '{"DATABASE_URL": "postgres://db"}',
+}
 ENVIRONMENT = {"id": "11111111-1111-4111-8111-111111111142", "url": "https://shop.example"}
 
 asked = []

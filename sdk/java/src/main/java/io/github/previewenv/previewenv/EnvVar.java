@@ -21,6 +21,29 @@ import javax.annotation.Nullable;
 /**
  * One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
  * 
+ * ## Example Usage
+ * 
+ * <pre>
+ * {@code
+ * import com.pulumi.Pulumi;
+ * import io.github.previewenv.previewenv.EnvVar;
+ * import io.github.previewenv.previewenv.EnvVarArgs;
+ * 
+ * public class App {
+ *     public static void main(String[] args) {
+ *         Pulumi.run(ctx -> {
+ *             var config = ctx.config();
+ *             new EnvVar("database-url", EnvVarArgs.builder()
+ *                 .environmentId("11111111-1111-4111-8111-111111111142")
+ *                 .name("DATABASE_URL")
+ *                 .value(config.requireSecret("databaseUrl"))
+ *                 .build());
+ *         });
+ *     }
+ * }
+ * }
+ * </pre>
+ * 
  * ## Import
  * 
  * The id is `&lt;environmentId&gt;/&lt;NAME&gt;`. Imports one variable of the environment&#39;s own list. `NAME` is written as it is, not percent-encoded. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.

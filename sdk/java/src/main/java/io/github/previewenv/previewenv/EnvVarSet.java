@@ -22,6 +22,35 @@ import javax.annotation.Nullable;
 /**
  * Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.
  * 
+ * ## Example Usage
+ * 
+ * <pre>
+ * {@code
+ * import com.pulumi.Pulumi;
+ * import io.github.previewenv.previewenv.EnvVarSet;
+ * import io.github.previewenv.previewenv.EnvVarSetArgs;
+ * import java.util.List;
+ * import java.util.Map;
+ * 
+ * public class App {
+ *     public static void main(String[] args) {
+ *         Pulumi.run(ctx -> {
+ *             var config = ctx.config();
+ *             new EnvVarSet("vars", EnvVarSetArgs.builder()
+ *                 .environmentId("11111111-1111-4111-8111-111111111142")
+ *                 .variables(Map.of(
+ *                     "LOG_LEVEL", "debug",
+ *                     "FEATURE_CHECKOUT", "on"))
+ *                 .secrets(config.requireSecret("databaseUrl").applyValue(url -> Map.of("DATABASE_URL", url)))
+ *                 .services("web", "worker")
+ *                 .scopes(Map.of("FEATURE_CHECKOUT", List.of("web")))
+ *                 .build());
+ *         });
+ *     }
+ * }
+ * }
+ * </pre>
+ * 
  * ## Import
  * 
  * The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. Imports all variables of the environment&#39;s own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.

@@ -21,6 +21,31 @@ import javax.annotation.Nullable;
 /**
  * Does an action on an environment once, and again when `action` or `triggers` change. A refresh never repeats it, and destroying the resource changes nothing on the service. When the service refuses the action, the error has the service&#39;s reason.
  * 
+ * ## Example Usage
+ * 
+ * <pre>
+ * {@code
+ * import com.pulumi.Pulumi;
+ * import io.github.previewenv.previewenv.EnvironmentAction;
+ * import io.github.previewenv.previewenv.EnvironmentActionArgs;
+ * import io.github.previewenv.previewenv.enums.Action;
+ * import java.util.Map;
+ * 
+ * public class App {
+ *     public static void main(String[] args) {
+ *         Pulumi.run(ctx -> {
+ *             new EnvironmentAction("rebuild", EnvironmentActionArgs.builder()
+ *                 .environmentId("11111111-1111-4111-8111-111111111142")
+ *                 .action(Action.Rebuild)
+ *                 // Another image: another rebuild.
+ *                 .triggers(Map.of("image", "registry.example.com/shop:2.4.1"))
+ *                 .build());
+ *         });
+ *     }
+ * }
+ * }
+ * </pre>
+ * 
  * ## Import
  * 
  * Cannot be imported. The service keeps no record of actions, so there is nothing to import: declare it in the program.

@@ -27,6 +27,38 @@ import javax.annotation.Nullable;
 /**
  * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
  * 
+ * ## Example Usage
+ * 
+ * <pre>
+ * {@code
+ * import com.pulumi.Pulumi;
+ * import io.github.previewenv.previewenv.EnvVarSet;
+ * import io.github.previewenv.previewenv.EnvVarSetArgs;
+ * import io.github.previewenv.previewenv.EnvironmentBranches;
+ * import io.github.previewenv.previewenv.EnvironmentBranchesArgs;
+ * import java.util.List;
+ * import java.util.Map;
+ * 
+ * public class App {
+ *     public static void main(String[] args) {
+ *         Pulumi.run(ctx -> {
+ *             var vars = new EnvVarSet("vars", EnvVarSetArgs.builder()
+ *                 .environmentId("11111111-1111-4111-8111-111111111142")
+ *                 .variables(Map.of("LOG_LEVEL", "debug"))
+ *                 .build());
+ *             var branches = new EnvironmentBranches("branches", EnvironmentBranchesArgs.builder()
+ *                 .environmentId(vars.environmentId())
+ *                 .branches(Map.of("web", "feature/checkout"))
+ *                 // Variables changed, branches did not: one rebuild.
+ *                 .rebuildOn(vars.revision().applyValue(List::of))
+ *                 .build());
+ *             ctx.export("url", branches.url());
+ *         });
+ *     }
+ * }
+ * }
+ * </pre>
+ * 
  * ## Import
  * 
  * The id is `&lt;environmentId&gt;`. Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.

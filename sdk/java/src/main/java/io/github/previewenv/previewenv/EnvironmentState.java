@@ -21,6 +21,28 @@ import javax.annotation.Nullable;
 /**
  * Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment&#39;s flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
  * 
+ * ## Example Usage
+ * 
+ * <pre>
+ * {@code
+ * import com.pulumi.Pulumi;
+ * import io.github.previewenv.previewenv.EnvironmentState;
+ * import io.github.previewenv.previewenv.EnvironmentStateArgs;
+ * import io.github.previewenv.previewenv.enums.State;
+ * 
+ * public class App {
+ *     public static void main(String[] args) {
+ *         Pulumi.run(ctx -> {
+ *             new EnvironmentState("awake", EnvironmentStateArgs.builder()
+ *                 .environmentId("11111111-1111-4111-8111-111111111142")
+ *                 .state(State.Running)
+ *                 .build());
+ *         });
+ *     }
+ * }
+ * }
+ * </pre>
+ * 
  * ## Import
  * 
  * The id is `&lt;environmentId&gt;`. `state` is what the environment&#39;s flags show now.

@@ -18,6 +18,43 @@ import javax.annotation.Nullable;
 /**
  * A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did. Its children are named after it, so that renaming it with `aliases: [{ name: &#34;old&#34; }]` changes nothing.
  * 
+ * ## Example Usage
+ * 
+ * <pre>
+ * {@code
+ * import com.pulumi.Pulumi;
+ * import io.github.previewenv.previewenv.PreviewEnvironment;
+ * import io.github.previewenv.previewenv.PreviewEnvironmentArgs;
+ * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentEnvironmentArgs;
+ * import io.github.previewenv.previewenv.inputs.PreviewEnvironmentVariableSetArgs;
+ * import java.util.Map;
+ * 
+ * public class App {
+ *     public static void main(String[] args) {
+ *         Pulumi.run(ctx -> {
+ *             var config = ctx.config();
+ *             var shop = new PreviewEnvironment("shop", PreviewEnvironmentArgs.builder()
+ *                 .environment(PreviewEnvironmentEnvironmentArgs.builder()
+ *                     .repoName("web")
+ *                     .pullRequestNumber(42)
+ *                     .build())
+ *                 .variableSets(Map.of(
+ *                     "app", PreviewEnvironmentVariableSetArgs.builder()
+ *                         .variables(Map.of("LOG_LEVEL", "debug"))
+ *                         .build(),
+ *                     "database", PreviewEnvironmentVariableSetArgs.builder()
+ *                         .secrets(config.requireSecret("databaseUrl").applyValue(url -> Map.of("DATABASE_URL", url)))
+ *                         .build()))
+ *                 // Written after the variables, so that one build has both.
+ *                 .branches(Map.of("web", "feature/checkout"))
+ *                 .build());
+ *             ctx.export("url", shop.url());
+ *         });
+ *     }
+ * }
+ * }
+ * </pre>
+ * 
  */
 @ResourceType(type="previewenv:index:PreviewEnvironment")
 public class PreviewEnvironment extends com.pulumi.resources.ComponentResource {

@@ -31,12 +31,56 @@ public final class PreviewenvFunctions {
     /**
      * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetBuildHistoryArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getBuildHistory(GetBuildHistoryArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .limit(5)
+     *                 .build());
+     *             ctx.export("builds", found.applyValue(answer -> answer.builds()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static Output<GetBuildHistoryResult> getBuildHistory(GetBuildHistoryArgs args) {
         return getBuildHistory(args, InvokeOptions.Empty);
     }
     /**
      * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetBuildHistoryArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getBuildHistory(GetBuildHistoryArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .limit(5)
+     *                 .build());
+     *             ctx.export("builds", found.applyValue(answer -> answer.builds()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static CompletableFuture<GetBuildHistoryResult> getBuildHistoryPlain(GetBuildHistoryPlainArgs args) {
@@ -45,12 +89,56 @@ public final class PreviewenvFunctions {
     /**
      * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetBuildHistoryArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getBuildHistory(GetBuildHistoryArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .limit(5)
+     *                 .build());
+     *             ctx.export("builds", found.applyValue(answer -> answer.builds()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static Output<GetBuildHistoryResult> getBuildHistory(GetBuildHistoryArgs args, InvokeOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getBuildHistory", TypeShape.of(GetBuildHistoryResult.class), args, Utilities.withVersion(options));
     }
     /**
      * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetBuildHistoryArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getBuildHistory(GetBuildHistoryArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .limit(5)
+     *                 .build());
+     *             ctx.export("builds", found.applyValue(answer -> answer.builds()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static Output<GetBuildHistoryResult> getBuildHistory(GetBuildHistoryArgs args, InvokeOutputOptions options) {
@@ -59,12 +147,55 @@ public final class PreviewenvFunctions {
     /**
      * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when there are no builds.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetBuildHistoryArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getBuildHistory(GetBuildHistoryArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .limit(5)
+     *                 .build());
+     *             ctx.export("builds", found.applyValue(answer -> answer.builds()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static CompletableFuture<GetBuildHistoryResult> getBuildHistoryPlain(GetBuildHistoryPlainArgs args, InvokeOptions options) {
         return Deployment.getInstance().invokeAsync("previewenv:index:getBuildHistory", TypeShape.of(GetBuildHistoryResult.class), args, Utilities.withVersion(options));
     }
     /**
      * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetBypassTokenArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getBypassToken(GetBypassTokenArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .build());
+     *             ctx.export("token", found.applyValue(answer -> answer.bypassToken()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static Output<GetBypassTokenResult> getBypassToken(GetBypassTokenArgs args) {
@@ -73,12 +204,54 @@ public final class PreviewenvFunctions {
     /**
      * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetBypassTokenArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getBypassToken(GetBypassTokenArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .build());
+     *             ctx.export("token", found.applyValue(answer -> answer.bypassToken()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static CompletableFuture<GetBypassTokenResult> getBypassTokenPlain(GetBypassTokenPlainArgs args) {
         return getBypassTokenPlain(args, InvokeOptions.Empty);
     }
     /**
      * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetBypassTokenArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getBypassToken(GetBypassTokenArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .build());
+     *             ctx.export("token", found.applyValue(answer -> answer.bypassToken()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static Output<GetBypassTokenResult> getBypassToken(GetBypassTokenArgs args, InvokeOptions options) {
@@ -87,12 +260,54 @@ public final class PreviewenvFunctions {
     /**
      * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetBypassTokenArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getBypassToken(GetBypassTokenArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .build());
+     *             ctx.export("token", found.applyValue(answer -> answer.bypassToken()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static Output<GetBypassTokenResult> getBypassToken(GetBypassTokenArgs args, InvokeOutputOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getBypassToken", TypeShape.of(GetBypassTokenResult.class), args, Utilities.withVersion(options));
     }
     /**
      * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetBypassTokenArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getBypassToken(GetBypassTokenArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .build());
+     *             ctx.export("token", found.applyValue(answer -> answer.bypassToken()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static CompletableFuture<GetBypassTokenResult> getBypassTokenPlain(GetBypassTokenPlainArgs args, InvokeOptions options) {
@@ -101,12 +316,54 @@ public final class PreviewenvFunctions {
     /**
      * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvVarsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvVars(GetEnvVarsArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .build());
+     *             ctx.export("variables", found.applyValue(answer -> answer.variables()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static Output<GetEnvVarsResult> getEnvVars(GetEnvVarsArgs args) {
         return getEnvVars(args, InvokeOptions.Empty);
     }
     /**
      * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvVarsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvVars(GetEnvVarsArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .build());
+     *             ctx.export("variables", found.applyValue(answer -> answer.variables()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static CompletableFuture<GetEnvVarsResult> getEnvVarsPlain(GetEnvVarsPlainArgs args) {
@@ -115,12 +372,54 @@ public final class PreviewenvFunctions {
     /**
      * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvVarsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvVars(GetEnvVarsArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .build());
+     *             ctx.export("variables", found.applyValue(answer -> answer.variables()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static Output<GetEnvVarsResult> getEnvVars(GetEnvVarsArgs args, InvokeOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvVars", TypeShape.of(GetEnvVarsResult.class), args, Utilities.withVersion(options));
     }
     /**
      * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvVarsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvVars(GetEnvVarsArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .build());
+     *             ctx.export("variables", found.applyValue(answer -> answer.variables()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static Output<GetEnvVarsResult> getEnvVars(GetEnvVarsArgs args, InvokeOutputOptions options) {
@@ -129,12 +428,55 @@ public final class PreviewenvFunctions {
     /**
      * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable cannot be read: such a variable has no `value`, but a `maskedValue`.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvVarsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvVars(GetEnvVarsArgs.builder()
+     *                 .environmentId("11111111-1111-4111-8111-111111111142")
+     *                 .build());
+     *             ctx.export("variables", found.applyValue(answer -> answer.variables()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static CompletableFuture<GetEnvVarsResult> getEnvVarsPlain(GetEnvVarsPlainArgs args, InvokeOptions options) {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvVars", TypeShape.of(GetEnvVarsResult.class), args, Utilities.withVersion(options));
     }
     /**
      * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironment(GetEnvironmentArgs.builder()
+     *                 .repoName("web")
+     *                 .pullRequestNumber(42)
+     *                 .build());
+     *             ctx.export("url", found.applyValue(answer -> answer.url()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static Output<GetEnvironmentResult> getEnvironment() {
@@ -143,12 +485,56 @@ public final class PreviewenvFunctions {
     /**
      * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironment(GetEnvironmentArgs.builder()
+     *                 .repoName("web")
+     *                 .pullRequestNumber(42)
+     *                 .build());
+     *             ctx.export("url", found.applyValue(answer -> answer.url()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static CompletableFuture<GetEnvironmentResult> getEnvironmentPlain() {
         return getEnvironmentPlain(GetEnvironmentPlainArgs.Empty, InvokeOptions.Empty);
     }
     /**
      * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironment(GetEnvironmentArgs.builder()
+     *                 .repoName("web")
+     *                 .pullRequestNumber(42)
+     *                 .build());
+     *             ctx.export("url", found.applyValue(answer -> answer.url()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static Output<GetEnvironmentResult> getEnvironment(GetEnvironmentArgs args) {
@@ -157,12 +543,56 @@ public final class PreviewenvFunctions {
     /**
      * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironment(GetEnvironmentArgs.builder()
+     *                 .repoName("web")
+     *                 .pullRequestNumber(42)
+     *                 .build());
+     *             ctx.export("url", found.applyValue(answer -> answer.url()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static CompletableFuture<GetEnvironmentResult> getEnvironmentPlain(GetEnvironmentPlainArgs args) {
         return getEnvironmentPlain(args, InvokeOptions.Empty);
     }
     /**
      * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironment(GetEnvironmentArgs.builder()
+     *                 .repoName("web")
+     *                 .pullRequestNumber(42)
+     *                 .build());
+     *             ctx.export("url", found.applyValue(answer -> answer.url()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static Output<GetEnvironmentResult> getEnvironment(GetEnvironmentArgs args, InvokeOptions options) {
@@ -171,12 +601,56 @@ public final class PreviewenvFunctions {
     /**
      * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironment(GetEnvironmentArgs.builder()
+     *                 .repoName("web")
+     *                 .pullRequestNumber(42)
+     *                 .build());
+     *             ctx.export("url", found.applyValue(answer -> answer.url()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static Output<GetEnvironmentResult> getEnvironment(GetEnvironmentArgs args, InvokeOutputOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironment", TypeShape.of(GetEnvironmentResult.class), args, Utilities.withVersion(options));
     }
     /**
      * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or more than one.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironment(GetEnvironmentArgs.builder()
+     *                 .repoName("web")
+     *                 .pullRequestNumber(42)
+     *                 .build());
+     *             ctx.export("url", found.applyValue(answer -> answer.url()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static CompletableFuture<GetEnvironmentResult> getEnvironmentPlain(GetEnvironmentPlainArgs args, InvokeOptions options) {
@@ -185,12 +659,54 @@ public final class PreviewenvFunctions {
     /**
      * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *                 .repoName("web")
+     *                 .build());
+     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments() {
         return getEnvironments(GetEnvironmentsArgs.Empty, InvokeOptions.Empty);
     }
     /**
      * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *                 .repoName("web")
+     *                 .build());
+     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static CompletableFuture<GetEnvironmentsResult> getEnvironmentsPlain() {
@@ -199,12 +715,54 @@ public final class PreviewenvFunctions {
     /**
      * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *                 .repoName("web")
+     *                 .build());
+     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments(GetEnvironmentsArgs args) {
         return getEnvironments(args, InvokeOptions.Empty);
     }
     /**
      * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *                 .repoName("web")
+     *                 .build());
+     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static CompletableFuture<GetEnvironmentsResult> getEnvironmentsPlain(GetEnvironmentsPlainArgs args) {
@@ -213,6 +771,27 @@ public final class PreviewenvFunctions {
     /**
      * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *                 .repoName("web")
+     *                 .build());
+     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments(GetEnvironmentsArgs args, InvokeOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
@@ -220,12 +799,54 @@ public final class PreviewenvFunctions {
     /**
      * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
      * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *                 .repoName("web")
+     *                 .build());
+     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
+     * 
      */
     public static Output<GetEnvironmentsResult> getEnvironments(GetEnvironmentsArgs args, InvokeOutputOptions options) {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
      * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+     * 
+     * ## Example Usage
+     * 
+     * <pre>
+     * {@code
+     * import com.pulumi.Pulumi;
+     * import io.github.previewenv.previewenv.PreviewenvFunctions;
+     * import io.github.previewenv.previewenv.inputs.GetEnvironmentsArgs;
+     * 
+     * public class App {
+     *     public static void main(String[] args) {
+     *         Pulumi.run(ctx -> {
+     *             var found = PreviewenvFunctions.getEnvironments(GetEnvironmentsArgs.builder()
+     *                 .repoName("web")
+     *                 .build());
+     *             ctx.export("environments", found.applyValue(answer -> answer.environments()));
+     *         });
+     *     }
+     * }
+     * }
+     * </pre>
      * 
      */
     public static CompletableFuture<GetEnvironmentsResult> getEnvironmentsPlain(GetEnvironmentsPlainArgs args, InvokeOptions options) {

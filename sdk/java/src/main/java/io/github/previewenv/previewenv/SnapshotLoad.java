@@ -21,6 +21,27 @@ import javax.annotation.Nullable;
 /**
  * Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
  * 
+ * ## Example Usage
+ * 
+ * <pre>
+ * {@code
+ * import com.pulumi.Pulumi;
+ * import io.github.previewenv.previewenv.SnapshotLoad;
+ * import io.github.previewenv.previewenv.SnapshotLoadArgs;
+ * 
+ * public class App {
+ *     public static void main(String[] args) {
+ *         Pulumi.run(ctx -> {
+ *             new SnapshotLoad("data", SnapshotLoadArgs.builder()
+ *                 .environmentId("11111111-1111-4111-8111-111111111142")
+ *                 .sequenceNumber(7)
+ *                 .build());
+ *         });
+ *     }
+ * }
+ * }
+ * </pre>
+ * 
  * ## Import
  * 
  * Cannot be imported. The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.

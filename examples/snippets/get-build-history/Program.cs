@@ -1,0 +1,17 @@
+using System.Collections.Generic;
+using Pulumi;
+using Preview = Previewenv.PulumiPackage;
+
+return await Deployment.RunAsync(() =>
+{
+    var found = Preview.GetBuildHistory.Invoke(new()
+    {
+        EnvironmentId = "11111111-1111-4111-8111-111111111142",
+        Limit = 5,
+    });
+
+    return new Dictionary<string, object?>
+    {
+        ["builds"] = found.Apply(answer => answer.Builds),
+    };
+});

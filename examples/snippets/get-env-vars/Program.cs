@@ -1,0 +1,16 @@
+using System.Collections.Generic;
+using Pulumi;
+using Preview = Previewenv.PulumiPackage;
+
+return await Deployment.RunAsync(() =>
+{
+    var found = Preview.GetEnvVars.Invoke(new()
+    {
+        EnvironmentId = "11111111-1111-4111-8111-111111111142",
+    });
+
+    return new Dictionary<string, object?>
+    {
+        ["variables"] = found.Apply(answer => answer.Variables),
+    };
+});
