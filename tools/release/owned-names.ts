@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { git } from "./git";
 import { derivedFrom, type Identity } from "./owner";
 
 /** Long enough to mean nothing else: a file that has one of them says who the owner is. The longest come first. */
@@ -19,12 +19,10 @@ export function renamed(text: string, from: Identity, to: Identity): string {
 
 /** Every file that somebody wrote: those of the repository without generated and binary ones. */
 export function writtenFiles(root: string): ReadonlyMap<string, string> {
-  const git = (args: readonly string[], input = ""): readonly string[] =>
-    execFileSync("git", args, { cwd: root, input, encoding: "utf8", maxBuffer: 1e8 }).split("\0");
-  const files = git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).filter(
-    (file) => file !== "" && statSync(join(root, file), { throwIfNoEntry: false })?.isFile() === true,
-  );
-  const fields = git(["check-attr", "-z", "--stdin", "linguist-generated"], files.join("\0"));
+  const files = git(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+    .split("\0")
+    .filter((file) => file !== "" && statSync(join(root, file), { throwIfNoEntry: false })?.isFile() === true);
+  const fields = git(root, ["check-attr", "-z", "--stdin", "linguist-generated"], files.join("\0")).split("\0");
   // Three fields a file: its path, the attribute, its value.
   const written = files.filter((_, index) => fields[index * 3 + 2] !== "set");
   const texts = written.map((file) => [file, readFileSync(join(root, file), "utf8")] as const);

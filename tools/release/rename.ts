@@ -1,7 +1,7 @@
 // What a change of identity.json means for the files that somebody wrote: the names of the last commit become those of today.
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { git } from "./git";
 import { renamed, writtenFiles } from "./owned-names";
 import { Identity, identity } from "./owner";
 
@@ -10,9 +10,7 @@ const IDENTITY = "tools/release/identity.json";
 
 /** @param commit the commit whose files have the old names */
 function main(commit = "HEAD"): void {
-  const before: unknown = JSON.parse(
-    execFileSync("git", ["show", `${commit}:${IDENTITY}`], { cwd: ROOT, encoding: "utf8" }),
-  );
+  const before: unknown = JSON.parse(git(ROOT, ["show", `${commit}:${IDENTITY}`]));
   const from = Identity.parse(before);
   const stale = [...writtenFiles(ROOT)].filter(
     ([file, text]) => file !== IDENTITY && renamed(text, from, identity) !== text,

@@ -11,11 +11,11 @@ import { withPath } from "./run-script.mjs";
 /** Names the folder of the Pulumi CLI that the set-up has chosen, for the scripts it starts. */
 const PULUMI_FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
 
-/** Writes the SDKs of other languages. */
-const GENERATE_SDKS = "sdks";
+/** The scripts that write the SDKs of other languages. */
+const GENERATE_SDKS = new Set(["sdks", "release:run"]);
 
 /** The scripts that deal with other languages than TypeScript. */
-const IN_ALL_LANGUAGES = new Set(["verify", "test:mocha", "outside", GENERATE_SDKS]);
+const IN_ALL_LANGUAGES = new Set(["verify", "test:mocha", "outside", ...GENERATE_SDKS]);
 
 /**
  * Everything that a script needs, in order; each step does nothing when its result is there.
@@ -27,7 +27,7 @@ export async function setUp(context, script) {
   await provideDependencies(context);
   const pulumi = await providePulumi(context);
   await provideBuild(context);
-  const languages = script === GENERATE_SDKS ? [...HOSTS, ...GENERATORS] : HOSTS;
+  const languages = GENERATE_SDKS.has(script) ? [...HOSTS, ...GENERATORS] : HOSTS;
   const inAllLanguages = IN_ALL_LANGUAGES.has(script);
   const hosts = inAllLanguages ? await provideLanguageHosts(context, pulumi, languages) : pulumi;
   const python = inAllLanguages ? await providePython(context) : undefined;

@@ -7,8 +7,9 @@ import * as z from "zod";
 export const SOURCES = path.join("sdk", "generated-from.json");
 
 /** SHA-256 of the schema that an SDK was generated from, by language; a machine without its generator can compare it. */
-export function readSources(): Readonly<Record<string, string>> {
-  return existsSync(SOURCES) ? z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(SOURCES, "utf8"))) : {};
+export function readSources(checkout = "."): Readonly<Record<string, string>> {
+  const file = path.join(checkout, SOURCES);
+  return existsSync(file) ? z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(file, "utf8"))) : {};
 }
 
 /** SHA-256 of a file. */

@@ -1,0 +1,50 @@
+// Brings the checkout to a version: `npm run release -- 0.2.0`. Makes no commit and no tag, and publishes nothing.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { hashOf, readSources } from "../generate/sdks/sources";
+import { identity } from "./owner";
+import { prepare, Refused } from "./prepare";
+
+const ROOT = join(__dirname, "..", "..");
+const SCHEMA = join("provider", "schema.json");
+
+/** Writes every generated file of a checkout; the SDKs, which take minutes, only for another schema. */
+function generate(checkout: string): void {
+  const run = (script: string): void => {
+    const args = ["-r", "./tools/typescript.cjs", join("tools", "generate", script)];
+    execFileSync(process.execPath, args, { cwd: checkout, stdio: ["ignore", "ignore", "inherit"] });
+  };
+  run("main.ts");
+  const schema = hashOf(join(checkout, SCHEMA));
+  const sources = Object.values(readSources(checkout));
+  if (sources.length === 0 || sources.some((source) => source !== schema)) run(join("sdks", "main.ts"));
+}
+
+function next(version: string): string {
+  const lines = [
+    "",
+    "Nothing is committed, tagged or published. Next:",
+    "  npm test && npm run release:check",
+    `  git commit --all --message "chore(release): ${version}"`,
+    `  git tag v${version}`,
+    `  git push origin HEAD v${version}`,
+    `The workflow "release" on ${identity.repositoryUrl} does the rest.`,
+  ];
+  if (identity.securityContact.endsWith(".example"))
+    lines.push("Not yet: tools/release/identity.json still has the names of an example. The workflow refuses them.");
+  return lines.join("\n");
+}
+
+function main([version = ""]: readonly string[]): void {
+  try {
+    const date = new Date().toISOString().slice(0, 10);
+    for (const file of prepare(ROOT, { version, date, generate })) console.log(`wrote ${file}`);
+    console.log(next(version));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    console.error(`Not released, and nothing was changed.\n${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+main(process.argv.slice(2));

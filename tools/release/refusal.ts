@@ -1,0 +1,51 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { releasedVersions, unreleased } from "./changelog";
+import { git } from "./git";
+import { compareVersions, isVersion } from "./versions";
+
+/** Where the state lies that a version of the provider wrote. */
+export const STATES = "tests/engine/fixtures";
+
+const Manifest = z.looseObject({ version: z.string() });
+
+/** The version of a checkout. */
+export function versionOf(root: string): string {
+  return Manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8"))).version;
+}
+
+/** Why a version cannot be released from a checkout as it is: every reason, in plain words. Nothing is changed. */
+export function reasonsAgainst(root: string, version: string): readonly string[] {
+  if (!isVersion(version)) return [`"${version}" is no version such as 0.2.0.`];
+  const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+  return [...ofRepository(root, version), ...ofVersion(root, version, changelog)];
+}
+
+function ofRepository(root: string, version: string): readonly string[] {
+  const changed = git(root, ["status", "--porcelain"]).trimEnd();
+  const tag = `v${version}`;
+  return [
+    ...(changed === "" ? [] : [`Commit these first, or remove them:\n${changed}`]),
+    ...(git(root, ["tag", "--list", tag]).trim() === "" ? [] : [`The tag ${tag} exists already.`]),
+  ];
+}
+
+function ofVersion(root: string, version: string, changelog: string): readonly string[] {
+  const [newest] = releasedVersions(changelog);
+  const text = unreleased(changelog);
+  const current = versionOf(root);
+  return [
+    ...(newest !== undefined && compareVersions(version, newest) <= 0
+      ? [`${version} is not newer than ${newest}, the newest version in CHANGELOG.md.`]
+      : []),
+    ...(compareVersions(version, current) < 0 ? [`${version} is older than ${current} in package.json.`] : []),
+    ...(text === undefined ? ['CHANGELOG.md has no section "## Unreleased".'] : []),
+    ...(text === "" ? ['CHANGELOG.md says nothing under "## Unreleased".'] : []),
+    ...(existsSync(join(root, STATES, version))
+      ? []
+      : [
+          `${STATES}/${version} is missing, the state that this version writes: \`npm run release:state -- ${version}\`.`,
+        ]),
+  ];
+}

@@ -1,0 +1,50 @@
+/** A released version: three numbers. Versions before a release (`-beta.1`) are not made here. */
+const VERSION = /^(\d+)\.(\d+)\.(\d+)$/u;
+
+/** Whether a text is a version that can be released. */
+export function isVersion(text: string): boolean {
+  return VERSION.test(text) && !/(?:^|\.)0\d/u.test(text);
+}
+
+/** Negative when the first version is older than the other, positive when newer, 0 when they are the same. */
+export function compareVersions(one: string, other: string): number {
+  const [first, second] = [one, other].map((version) => (VERSION.exec(version) ?? []).slice(1).map(Number));
+  const different = [0, 1, 2].find((part) => first?.[part] !== second?.[part]);
+  return different === undefined ? 0 : (first?.[different] ?? 0) - (second?.[different] ?? 0);
+}
+
+/** Pages and examples may say the version; the release writes it there. */
+const PAGES = /^(?:README\.md|CONTRIBUTING\.md|SECURITY\.md|action\.yml|docs\/.*|examples\/.*|\.github\/.*)$/u;
+/** These tell of versions as they were: they are never changed. */
+const HISTORY = /^docs\/(?:decisions\/.*|guides\/upgrade\.md)$/u;
+
+/** Whether the release writes the version into a file that somebody wrote. */
+export function isVersioned(file: string): boolean {
+  return PAGES.test(file) && !HISTORY.test(file);
+}
+
+/** What stands in front of a version of this project, and of no other. */
+const BEFORE = [
+  /previewenv(?:[-_]native)?(?:-v?|@v?\^?| v?|==|~=|:)/u,
+  /"(?:pulumi-)?previewenv(?:-native)?": "\^?/u,
+  /\/sdk\/go(?:\/previewenv)?[ @]v/u,
+  /<artifactId>previewenv<\/artifactId>\s*<version>/u,
+  /Include="[\w.]*[Pp]reviewenv[\w.]*" Version="/u,
+  // A release of this project on GitHub, and the version that a program in YAML asks for beside the server of the plugin.
+  /\/releases\/(?:download|tag)\/v/u,
+  /previewenv[^\n]*\n\s+version: /u,
+];
+const PLACE = new RegExp(
+  `(?<=${BEFORE.map(({ source }) => `(?:${source})`).join("|")})\\d+\\.\\d+\\.\\d+(?![\\w.]*\\d)`,
+  "gu",
+);
+
+/** Every version of this project that a text names. */
+export function versionsIn(text: string): readonly string[] {
+  return [...text.matchAll(PLACE)].map(([version]) => version);
+}
+
+/** A text with another version of this project. */
+export function withVersion(text: string, version: string): string {
+  return text.replaceAll(PLACE, version);
+}
