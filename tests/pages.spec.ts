@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import manifest from "../package.json";
+import { pages } from "./pages";
 
 const ROOT = join(__dirname, "..");
 const FOLDERS = ["docs", "examples", "provider", "sdk", "tests", "tools"];
@@ -9,16 +10,6 @@ const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/gu;
 const FENCE = /^```.*?^```$/gmsu;
 const PATH = new RegExp(`(?<![\\w/.@-])(?:${FOLDERS.join("|")}|\\.ci)/[\\w./-]*[\\w/]`, "gu");
 const SCRIPT = /\bnpm (?:run ([\w:-]+)|(test|start)\b(?!:))/gu;
-
-/** README.md, CHANGELOG.md, CONTRIBUTING.md, and every page below docs and examples. */
-function pages(): readonly string[] {
-  const below = ["docs", "examples"].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".md") && !file.includes("node_modules"))
-      .map((file) => join(folder, file)),
-  );
-  return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...below];
-}
 
 /** The headings of a page, as GitHub names them in links; none when it does not exist. */
 function headingsOf(page: string): readonly string[] {

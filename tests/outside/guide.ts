@@ -9,19 +9,38 @@ export interface Step {
   readonly shows?: RegExp;
   /** The requests that it causes and that are no reads: each kind once, sorted. */
   readonly writes?: readonly string[];
+  /** The page and line that show it; of a step that no page shows, nothing. */
+  readonly at?: string | undefined;
+  /** No page shows it: `also` of pages.ts. */
+  readonly isAdded?: boolean;
 }
 
 /** Something that a user does with nothing but the page, the packed project and a service. */
 export interface Guide {
   readonly title: string;
-  /** What lies in its empty folder at first, by name: a folder of the project to copy from, or a text. */
-  readonly folder: { readonly copyOf: string } | { readonly files: Readonly<Record<string, string>> };
+  /** What lies in its folder at first: a copy of a folder of the project; default nothing. */
+  readonly copyOf?: string;
   /** Needs the archive of the native plugin beside the program. */
   readonly plugin?: true;
   /** A language whose host the set-up may not have found: the guide is skipped then. */
   readonly language?: "yaml" | "python" | "go";
   readonly steps: readonly Step[];
 }
+
+const [PUT, DELETE, PATCH, REBUILD] = ["PUT /env-vars", "DELETE /env-vars", "PATCH /environment", "POST /rebuild"];
+/** The requests that are no reads. */
+export const REQUESTS = { PUT, DELETE, PATCH, REBUILD } as const;
+
+/** `pulumi up`, with the requests that it causes. */
+export const up = (...writes: readonly string[]): Step => ({ run: "pulumi up", writes });
+/** `pulumi destroy`, with the requests that it causes. */
+export const destroy = (...writes: readonly string[]): Step => ({ run: "pulumi destroy", writes });
+/** There is nothing left to do. */
+export const AGAIN: Step = { run: "pulumi preview --expect-no-changes", writes: [] };
+/** As tsconfig.json of the examples says. */
+export const TYPES: Step = { run: "npx tsc --noCheck false" };
+/** The command of the drift tool, as the pages have it. */
+export const DRIFT = "npx --package pulumi-previewenv previewenv-drift";
 
 /** Something that people, not programs, do to the service: a control request of the sandbox. */
 export function byHand(request: string, body: object): Step {

@@ -5,14 +5,36 @@ import type { Step } from "./guide";
 /** The checkout. */
 export const ROOT = resolve(__dirname, "..", "..");
 
+/**
+ * What a fence is for. The comment in the line above it says so:
+ * - `<!-- file: NAME -->`: a file that the reader writes; `<!-- file: NAME = PATH -->`: the same as that file of the project;
+ * - `<!-- part of PATH -->`: lines of that file of the project;
+ * - `<!-- not run: WHY -->`: nothing to follow.
+ *
+ * Without a comment, `sh` or no language are commands. `<!-- fences run by PATH -->`, anywhere on a page, says that this test runs what has no
+ * comment.
+ */
+export type Use = "commands" | "file" | "part" | "not run" | "elsewhere" | "unknown";
+
 /** A block of code on a page. */
-interface Block {
+export interface Fence {
+  readonly page: string;
   /** The heading above it. */
   readonly section: string;
-  /** What stands behind the opening fence. */
-  readonly language: string;
-  readonly text: string;
+  /** The number of its first line of text. */
+  readonly line: number;
+  readonly lines: readonly string[];
+  readonly use: Use;
+  /** NAME, PATH or WHY of its comment. */
+  readonly about: string;
+  /** The file of the project that is the same. */
+  readonly same?: string | undefined;
 }
+
+const COMMENT = /^ *<!-- (?<use>file|part|not run)(?::| of) (?<about>.+?)(?: = (?<same>\S+))? -->$/u;
+const ELSEWHERE = /^<!-- fences run by (\S+) -->$/mu;
+const OPENS = /^ *```(?<language>\w*)$/u;
+const END = "END OF FILE";
 
 /** A file of the checkout. */
 export function read(path: string): string {
@@ -20,37 +42,79 @@ export function read(path: string): string {
 }
 
 /** All blocks of code on a page, in their order. */
-function blocksOf(page: string): readonly Block[] {
+export function fencesOf(page: string): readonly Fence[] {
+  const text = read(page);
+  const elsewhere = ELSEWHERE.exec(text)?.[1];
+  const lines = text.split("\n");
+  const fences: Fence[] = [];
   let section = "";
-  const parts = read(page).matchAll(/^```(?<language>\w*)\n(?<text>.*?)^```$|^##+ (?<heading>[^\n]+)$/gmsu);
-  return [...parts].flatMap(({ groups = {} }) => {
-    const { heading, language = "", text } = groups;
-    if (heading !== undefined) section = heading;
-    return text === undefined ? [] : [{ section, language, text }];
-  });
+  for (let at = 0; at < lines.length; at++) {
+    const [line = "", before = ""] = [lines[at], lines[at - 1]];
+    section = /^##+ (.+)$/u.exec(line)?.[1] ?? section;
+    const { language } = OPENS.exec(line)?.groups ?? {};
+    if (language === undefined) continue;
+    const end = lines.findIndex((one, index) => index > at && one.trim() === "```");
+    const inside = lines.slice(at + 1, end);
+    fences.push({ page, section, line: at + 2, lines: inside, ...useOf(before, language, elsewhere) });
+    at = end;
+  }
+  return fences;
 }
 
-/** The text of the first block of a language, in a section or anywhere. @throws when there is none. */
-export function block(page: string, language: string, section?: string): string {
-  const found = blocksOf(page).find((one) => one.language === language && (section ?? one.section) === one.section);
-  if (found === undefined) throw new Error(`${page} has no block of ${language} under "${section ?? "any heading"}"`);
-  return found.text;
+function useOf(
+  comment: string,
+  language: string,
+  elsewhere: string | undefined,
+): Pick<Fence, "use" | "about" | "same"> {
+  const { use, about = "", same } = COMMENT.exec(comment)?.groups ?? {};
+  if (use === "file" || use === "part" || use === "not run") return { use, about, same };
+  if (elsewhere !== undefined) return { use: "elsewhere", about: elsewhere };
+  return { use: ["", "sh"].includes(language) ? "commands" : "unknown", about: "" };
 }
 
-/** The commands that a page shows, in their order: all, or those of one section. @throws when there are none. */
-export function commands(page: string, section?: string): readonly Step[] {
-  const isShell = (one: Block): boolean => one.language === "sh" || one.language === "";
-  const shown = blocksOf(page).filter((one) => isShell(one) && (section ?? one.section) === one.section);
-  const lines = shown.flatMap(({ text }) => text.split("\n")).map((line) => line.replace(/\s+# .*$/u, "").trim());
-  const steps = lines.filter((line) => line !== "").map((run) => ({ run }));
-  if (steps.length === 0) throw new Error(`${page} shows no commands under "${section ?? "any heading"}"`);
+/** What a reader of a page does, in its order: of the whole page, or of one section. @throws when there is nothing to do. */
+export function follow(page: string, section?: string): readonly Step[] {
+  const steps = fencesOf(page)
+    .filter((fence) => (section ?? fence.section) === fence.section)
+    .flatMap(stepsOf);
+  if (steps.length === 0) throw new Error(`${page} shows nothing to do under "${section ?? "any heading"}"`);
   return steps;
 }
 
-/** The same steps, with more said about some of them, in their order. @throws when one of them is not there. */
+/** What a reader does with a fence. A file is written as its first step, as in an editor. */
+export function stepsOf({ page, line, lines, use, about }: Fence): readonly Step[] {
+  if (use === "file") {
+    const run = [`cat > ${about} <<'${END}'`, ...lines, END].join("\n");
+    return [{ run, at: `${page}:${line}` }];
+  }
+  if (use !== "commands") return [];
+  const commands = lines.map((one, index) => ({
+    run: one.replace(/\s+# .*$/u, "").trim(),
+    at: `${page}:${line + index}`,
+  }));
+  return commands.filter(({ run }) => run !== "");
+}
+
+/** A step that no page shows, for `expecting`. */
+export function also(step: Step): Step {
+  return { ...step, at: undefined, isAdded: true };
+}
+
+/**
+ * The same steps, with more said about some of them, in their order; those made with `also` are done in between.
+ * @throws when the page does not show one of the others.
+ */
 export function expecting(steps: readonly Step[], ...more: readonly Step[]): readonly Step[] {
-  const left = [...more];
-  const all = steps.map((step) => (step.run === left[0]?.run ? { ...step, ...left.shift() } : step));
-  if (left[0] !== undefined) throw new Error(`no page shows the command, or not in this order: ${left[0].run}`);
-  return all;
+  const left = [...steps];
+  const all: Step[] = [];
+  for (const { isAdded, ...step } of more) {
+    if (isAdded) {
+      all.push(step);
+      continue;
+    }
+    const place = left.findIndex(({ run }) => run === step.run);
+    if (place < 0) throw new Error(`no page shows the command, or not in this order: ${step.run}`);
+    all.push(...left.splice(0, place), ...left.splice(0, 1).map((shown) => ({ ...shown, ...step })));
+  }
+  return [...all, ...left];
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Guide } from "./guide";
@@ -31,12 +31,11 @@ export class Workshop implements Disposable {
   }
 
   /** A new folder with what a guide begins with. */
-  open({ title, folder, plugin }: Guide): string {
+  open({ title, copyOf, plugin }: Guide): string {
     const opened = this.empty(title);
     // Stack files and installed packages are the developer's own, not part of an example.
     const isPart = (file: string): boolean => !/node_modules|Pulumi\..+\.yaml$/u.test(file.slice(ROOT.length));
-    if ("copyOf" in folder) cpSync(join(ROOT, folder.copyOf), opened, { recursive: true, filter: isPart });
-    else for (const [name, text] of Object.entries(folder.files)) writeFileSync(join(opened, name), text);
+    if (copyOf !== undefined) cpSync(join(ROOT, copyOf), opened, { recursive: true, filter: isPart });
     if (plugin) this.#copyArchive(opened);
     return opened;
   }

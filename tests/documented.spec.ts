@@ -1,33 +1,35 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "chai";
 import { settings } from "../provider/src/framework/settings";
 import { functions } from "../provider/src/functions";
 import { resources } from "../provider/src/resources";
 import * as sdk from "../sdk/nodejs";
 import { endpoints } from "./contract/support/specification";
+import { fencesOf, read, stepsOf } from "./outside/pages";
 
-const root = join(__dirname, "..");
 const BASE = "/api/v1/environment";
-const read = (path: string): string => readFileSync(join(root, path), "utf8");
-
-/** The code blocks of a page, by their language. */
-function blocks(page: string, language: string): readonly string[] {
-  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gmsu"))].map((match) => match[1] ?? "");
-}
 
 describe("README.md", () => {
-  const page = read("README.md");
-
-  it("shows the quickstart as it is run", () => {
-    expect(blocks(page, "ts")[0]).to.equal(read("examples/quickstart/index.ts"));
+  it("gives the same commands for a first `up` as the quickstart's own page, and as the guide", () => {
+    const [readme, example, guide] = [
+      "README.md",
+      "examples/quickstart/README.md",
+      "docs/guides/quickstart-typescript.md",
+    ].map((page) =>
+      fencesOf(page)
+        .flatMap(stepsOf)
+        .map(({ run }) => run),
+    );
+    const first = example?.slice(example.indexOf("pulumi stack init dev")) ?? [];
+    expect(first).to.have.length(5);
+    for (const shown of [readme, guide]) {
+      const from = shown?.indexOf("pulumi stack init dev") ?? -1;
+      expect(shown?.slice(from, from + first.length)).to.deep.equal(first);
+    }
   });
+});
 
-  it("gives the same commands for playing by hand as the quickstart's own page", () => {
-    const commands = blocks(read("examples/quickstart/README.md"), "").filter((block) => block.includes("stack init"));
-    expect(commands).to.have.length(1);
-    expect(blocks(page, "")).to.include(commands[0]);
-  });
+describe("docs/installation-configuration.md", () => {
+  const page = read("docs/installation-configuration.md");
 
   it("lists every setting with its environment variable and default", () => {
     for (const setting of settings) {
@@ -36,9 +38,13 @@ describe("README.md", () => {
       expect(page).to.contain(`| \`previewenv:${setting.name}\` | \`${setting.environment}\` | ${value} |`);
     }
   });
+});
 
+describe("docs/endpoints.md", () => {
   it("names for every endpoint what reaches it from a program, and a test that does", () => {
-    const rows = [...page.matchAll(/^\| `([A-Z, ]+?)(?: (\/\S+))?` \| (.+?) \| (tests\/\S+) \|$/gmu)];
+    const rows = [
+      ...read("docs/endpoints.md").matchAll(/^\| `([A-Z, ]+?)(?: (\/\S+))?` \| (.+?) \| (tests\/\S+) \|$/gmu),
+    ];
     const shown = rows.map(([, methods = "", path = ""]) => `${methods} ${path}`);
     const known = Object.values(endpoints).map(
       ({ methods, path }) => `${methods.join(", ")} ${path.slice(BASE.length)}`,
@@ -54,11 +60,13 @@ describe("README.md", () => {
       ).to.equal(true);
     }
   });
+});
 
+describe("docs/README.md", () => {
   it("links every resource and function to its reference", () => {
-    const reference = read("docs/reference.md");
+    const [page, reference] = [read("docs/README.md"), read("docs/reference.md")];
     for (const name of [...resources.map(({ type }) => type), ...functions.map((one) => one.name)]) {
-      expect(page).to.contain(`(docs/reference.md#${name.toLowerCase()})`);
+      expect(page).to.contain(`(reference.md#${name.toLowerCase()})`);
       expect(reference).to.match(new RegExp(`^#+ ${name}$`, "mu"));
     }
   });

@@ -1,0 +1,174 @@
+import { parse } from "yaml";
+import * as z from "zod";
+import { SEED } from "../../provider/src/sandbox";
+import { actionEnvironment, readAction } from "../support/action";
+import { byHand, destroy, DRIFT, EDIT, type Guide, REQUESTS, type Step, TYPES } from "./guide";
+import { expecting, follow, read } from "./pages";
+
+const environmentId = SEED.shopPullRequest;
+const EXAMPLE = "examples/quickstart";
+const DRIFTED = /vars \(EnvVarSet\) +LOG_LEVEL/u;
+const { PUT, DELETE, PATCH, REBUILD } = REQUESTS;
+
+/** The quickstart's stack, deployed. */
+const project = (): readonly Step[] => follow(`${EXAMPLE}/README.md`);
+
+/** A step of GitHub with the project's action, in the shell that GitHub gives it. */
+function action(given: Readonly<Record<string, string>>, expected: Omit<Step, "run">): readonly Step[] {
+  const pairs = Object.entries(actionEnvironment(given)).map(([name, value]) => `${name}='${value}'`);
+  // Some set the last one for commands of their own.
+  const ofRunner =
+    'RUNNER_TEMP="$PWD" GITHUB_ACTION_PATH="$PWD" GITHUB_OUTPUT="$PWD/outputs" GITHUB_STEP_SUMMARY="$PWD/summary.md" PULUMI_SKIP_CONFIRMATIONS=true';
+  return [
+    { run: `export ${pairs.join(" ")} ${ofRunner}` },
+    { run: "rm -f outputs summary.md" },
+    { run: readAction().runs.steps[0].run, ...expected },
+  ];
+}
+
+/** The action with its inputs, in a project that has one stack with drift. */
+export function driftAction(): Guide {
+  return {
+    title: "action.yml",
+    copyOf: EXAMPLE,
+    steps: [
+      ...project(),
+      EDIT,
+      ...action({}, { code: 2, shows: DRIFTED, writes: [] }),
+      { run: "cat outputs", shows: /^status=drift\ndrifted=2\nreport=.+\njson=.+\n$/u },
+      {
+        run: 'cat summary.md "$(sed -n s/^report=//p outputs)"',
+        shows: /`LOG_LEVEL`.*since \d{4}-\d\d-\d\dT[\d:]+.*`LOG_LEVEL`/su,
+      },
+      ...action({ "fail-on-drift": "false", stacks: "dev", shard: "1/1", format: "slack" }, { shows: DRIFTED }),
+      { run: 'cat "$(sed -n s/^report=//p outputs)"', shows: /"blocks"/u },
+      ...action({ ignore: "# known\ndev::vars::LOG_*" }, { shows: /2 ignored/u, writes: [] }),
+      { run: "cat outputs", shows: /^status=in sync\ndrifted=0\n/u },
+      ...action({ shard: "2/1", "fail-on-drift": "false" }, { code: 1 }),
+      { run: "cat outputs", shows: /^status=error\n/u },
+      ...action({ heal: "true" }, { shows: /dev: healed/u }),
+      destroy(DELETE),
+    ],
+  };
+}
+
+/** GitLab's job of examples/drift, and the guide, in a project that has one stack with drift. */
+export function drift(): Guide {
+  const page = "docs/guides/drift.md";
+  const job: unknown = parse(read("examples/drift/drift.gitlab-ci.yml"));
+  const { drift: gitlab } = z.object({ drift: z.object({ script: z.array(z.string()) }) }).parse(job);
+  // tests/drift/drift-issue.spec.ts has the issue.
+  const script = gitlab.script.filter((line) => !line.includes("drift-issue")).join("\n");
+  const guide = expecting(
+    follow(page),
+    { run: DRIFT, code: 2, shows: /environment shop.*LOG_LEVEL/su, writes: [] },
+    { run: `${DRIFT} --stack dev --heal`, shows: /dev: healed/u },
+  );
+  return {
+    title: `examples/drift and ${page}`,
+    copyOf: EXAMPLE,
+    steps: [
+      ...project(),
+      EDIT,
+      { run: script, code: 2, shows: DRIFTED, writes: [] },
+      { run: `${DRIFT} --show-visible-values`, code: 2, shows: /LOG_LEVEL +changed +was "debug", now "by hand"/u },
+      { run: "cat drift.md", shows: /`LOG_LEVEL`/u },
+      { run: "echo '# known\n*::vars::MODE' > .driftignore" },
+      ...guide,
+      { run: "cat drift.json slack.json", shows: /"exitCode": 0.*"blocks"/su },
+      { run: script },
+      destroy(DELETE),
+    ],
+  };
+}
+
+/** The command of the matrix in examples/scale/shards.yml, once for each of its jobs. */
+function shards(): readonly string[] {
+  const page = read("examples/scale/shards.yml");
+  const [, list = ""] = /^ +shard: \[([\d, ]+)\]$/mu.exec(page) ?? [];
+  const [, run = ""] = /- run: (npx .+)$/mu.exec(page) ?? [];
+  const jobs = list.split(", ");
+  return jobs.map((shard) =>
+    run.replace("${{ matrix.shard }}", shard).replace("${{ strategy.job-total }}", String(jobs.length)),
+  );
+}
+
+/** The guide's commands; then one stack drifts, and exactly one job of the matrix says so. */
+export function scale(): Guide {
+  const page = "docs/guides/scale.md";
+  return {
+    title: `${page} and examples/scale`,
+    copyOf: EXAMPLE,
+    steps: [
+      ...project(),
+      ...expecting(follow(page), { run: "pulumi up --parallel 200", writes: [] }),
+      { run: 'export GITHUB_STEP_SUMMARY="$PWD/summary.md"' },
+      EDIT,
+      ...shards().map((run) => ({ run: `${run} || [ $? -eq 2 ]`, writes: [] })),
+      { run: "grep -c '^### .*dev.*: drift' summary.md", shows: /^1$/mu },
+      destroy(DELETE),
+    ],
+  };
+}
+
+/** Closing ends well in whatever order things happen, as the page says; a build that is due wakes the environment. */
+export function pullRequest(): Guide {
+  const run = (direction: "up" | "down", ...writes: readonly string[]): Step => ({
+    run: `./preview.sh ${direction}`,
+    writes,
+  });
+  return {
+    title: "examples/pull-request",
+    copyOf: "examples/pull-request",
+    steps: [
+      ...expecting(follow("examples/pull-request/README.md"), run("up", PATCH, PUT), run("down", DELETE)),
+      TYPES,
+      run("down"),
+      run("up", REBUILD, PUT),
+      run("up"),
+      byHand("POST flags", { environmentId, stopped: true }),
+      EDIT,
+      run("up", REBUILD, PUT),
+      {
+        run: `curl -fsS -H 'x-api-token: sandbox-token' http://127.0.0.1:4010/api/v1/environment/${environmentId}`,
+        shows: /"stopped": ?false/u,
+      },
+      byHand("POST flags", { environmentId, deleted: true }),
+      run("down"),
+      byHand("POST flags", { environmentId, deleted: false }),
+      run("up", REBUILD, PUT),
+      byHand("DELETE environments", { environmentId }),
+      run("down"),
+    ],
+  };
+}
+
+/** The commands of the workflows and of the guide, while a pull request closes and opens again, and a sleeping environment wakes. */
+export function everyPullRequest(): Guide {
+  const page = "docs/guides/every-pull-request.md";
+  const folder = "examples/every-pull-request";
+  const UP = "pulumi up --yes --continue-on-error --parallel 32";
+  const runs = ["previews.yml", "previews.gitlab-ci.yml"].flatMap((file) =>
+    Array.from(read(`${folder}/${file}`).matchAll(/(?:run:|-) (pulumi .+)$/gmu), ([, run = ""]) => ({ run })),
+  );
+  const run = (...writes: readonly string[]): Step => ({ run: UP, writes });
+  return {
+    title: `${folder} and ${page}`,
+    copyOf: folder,
+    steps: [
+      ...expecting(follow(`${folder}/README.md`), { run: "pulumi up", writes: [REBUILD, PUT] }),
+      TYPES,
+      ...expecting(runs, run(), run()),
+      byHand("POST flags", { environmentId, deleted: true }),
+      run(),
+      byHand("POST flags", { environmentId, deleted: false }),
+      run(REBUILD, PUT),
+      byHand("POST flags", { environmentId: SEED.shopStopped, stopped: false }),
+      run(REBUILD),
+      // The page's own program declares other variables, and no build.
+      ...expecting(follow(page), run(DELETE, PUT)),
+      TYPES,
+      destroy(DELETE),
+    ],
+  };
+}

@@ -1,0 +1,169 @@
+import { AGAIN, destroy, DRIFT, EDIT, type Guide, REQUESTS, type Step, up } from "./guide";
+import { also, expecting, follow } from "./pages";
+
+const ADOPTION = "docs/guides/adoption.md";
+const QUICKSTART = "docs/guides/quickstart-typescript.md";
+const { PUT, DELETE, PATCH, REBUILD } = REQUESTS;
+const NO_WARNING = /^(?!.*warning:)/su;
+
+/** What the quickstart does before a command; nothing is on the service yet. */
+function quickstartUntil(run: string): readonly Step[] {
+  const steps = follow(QUICKSTART);
+  return steps.slice(
+    0,
+    steps.findIndex((step) => step.run === run),
+  );
+}
+
+/** A folder with the packages, the sandbox and Pulumi's state, and without a program. */
+function withoutProgram(): readonly Step[] {
+  return quickstartUntil("pulumi stack init dev").filter(({ run }) => !run.startsWith("cat > index.ts"));
+}
+
+/** README.md in its order, for somebody who has never seen the checkout. */
+export function readme(): Guide {
+  const steps = expecting(
+    follow("README.md"),
+    up(PATCH, PUT),
+    // Its first commands need a service that fits: the sandbox does.
+    also({
+      run: `curl -fsS -H 'x-api-token: sandbox-token' http://127.0.0.1:4010/api/v1/environment`,
+      shows: /"data": ?\[\{.*"type": ?"application"/su,
+    }),
+    { run: "pulumi preview --diff", shows: /\+ LOG_LEVEL/u, writes: [] },
+    up(REBUILD, PUT),
+    also(EDIT),
+    { run: DRIFT, code: 2, shows: /vars \(EnvVarSet\) +LOG_LEVEL/u, writes: [] },
+    { run: `${DRIFT} --stack dev --heal`, shows: /dev: healed/u },
+    also(destroy(DELETE)),
+  );
+  return { title: "README.md", steps };
+}
+
+/** The quickstart; then its program is tested, as the page on tests does. */
+export function quickstart(): Guide {
+  const changed = { run: "pulumi preview --diff", shows: /LOG_LEVEL/u, writes: [] };
+  const steps = expecting(
+    follow(QUICKSTART),
+    up(PATCH, PUT),
+    up(),
+    changed,
+    up(REBUILD, PUT),
+    { ...changed, shows: /\+ LOG_LEVEL/u },
+    up(REBUILD, PUT),
+    destroy(DELETE),
+    { run: "pulumi stack rm dev --yes", writes: [] },
+    // Its program says "info" by now, and that of the test expects what README has.
+    also({ run: "mv index.ts.old index.ts" }),
+  );
+  const test = follow("docs/guides/sandbox-in-tests.md", "In TypeScript");
+  return {
+    title: `${QUICKSTART}, and tests of its program`,
+    steps: [...steps, ...expecting(test, { run: "node --test preview.test.mts", shows: /pass 1\n/u, writes: [] })],
+  };
+}
+
+/** The sandbox in tests of programs in any language. */
+export function sandboxInTests(): Guide {
+  const page = "docs/guides/sandbox-in-tests.md";
+  const steps = expecting(follow(page, "In any language"), {
+    run: "curl -fsS http://127.0.0.1:4010/__sandbox/journal",
+    shows: /"entries"/u,
+  });
+  return { title: `${page}, in any language`, steps };
+}
+
+/** Every import that the guide shows, each in a stack of its own. */
+export function imports(pluginInstall: readonly Step[]): Guide {
+  const service = { run: "export PREVIEWENV_BASE_URL=http://127.0.0.1:4010 PREVIEWENV_API_TOKEN=sandbox-token" };
+  const lines = follow(ADOPTION, "Import");
+  const each = lines.flatMap((line, index) => [{ run: `pulumi stack init import-${index}` }, { ...line, writes: [] }]);
+  return {
+    title: `${ADOPTION}, import`,
+    plugin: true,
+    steps: [...withoutProgram(), ...pluginInstall, service, ...each],
+  };
+}
+
+/** Nothing is written, and nothing is warned of: the preview looks at the service, and finds what the program declares. */
+const ADOPTED: Step = { ...up(), shows: NO_WARNING };
+
+/** An environment that is adopted, a secret that is taken over, and what a destroy leaves. */
+export function adoption(): Guide {
+  const config = 'import * as pulumi from "@pulumi/pulumi"; const config = new pulumi.Config(); ';
+  const taken = 'SESSION_KEY: config.requireSecret("sessionKey")';
+  const declared: Step = {
+    run: `sed -i.old -e '1s|^|${config}|' -e 's|SESSION_KEY: previewenv.existing()|${taken}|' index.ts`,
+  };
+  return {
+    title: `${ADOPTION}, in TypeScript`,
+    steps: [
+      ...withoutProgram(),
+      ...expecting(follow(ADOPTION, "In TypeScript"), ADOPTED),
+      { run: "npx tsc --strict --noUnusedLocals --skipLibCheck --noEmit index.ts", writes: [] },
+      AGAIN,
+      { run: DRIFT, shows: /in sync/u, writes: [] },
+      ...follow(ADOPTION, "Take the secrets over, one by one"),
+      declared,
+      { run: "grep -c 'previewenv.existing()' index.ts", shows: /^1$/mu },
+      { run: "pulumi preview --diff", shows: /SESSION_KEY/u, writes: [] },
+      up(PUT),
+      AGAIN,
+      destroy(DELETE),
+      {
+        run: "npx --package pulumi-previewenv previewenv-adopt --repo web --pull-request 42",
+        shows: /SMTP_PASSWORD: previewenv\.existing\(\)/u,
+      },
+    ],
+  };
+}
+
+/** The same in YAML, given back without a change. */
+export function adoptionInYaml(pluginInstall: readonly Step[]): Guide {
+  return {
+    title: `${ADOPTION}, in YAML`,
+    language: "yaml",
+    plugin: true,
+    steps: [
+      ...withoutProgram().filter(({ run }) => !run.startsWith("cat > ")),
+      ...pluginInstall,
+      ...expecting(follow(ADOPTION, "In YAML"), ADOPTED),
+      AGAIN,
+      ...expecting(follow(ADOPTION, "Before you run `pulumi destroy`"), {
+        run: "pulumi stack rm shop --force --yes",
+        writes: [],
+      }),
+    ],
+  };
+}
+
+/** The program of the page: its previews find what its `up` would fail for, and the `up` is good once that is mended. */
+export function previews(): Guide {
+  const page = "docs/guides/previews.md";
+  const edit = (from: string, to: string): Step => ({ run: `sed -i.old 's|${from}|${to}|' index.ts` });
+  return {
+    title: page,
+    steps: [
+      ...quickstartUntil("pulumi up"),
+      ...expecting(follow(page), {
+        run: "pulumi preview",
+        code: 1,
+        shows: /no repository "wbe".*Did you mean "web"/u,
+        writes: [],
+      }),
+      edit("wbe:", "web:"),
+      {
+        run: "pulumi preview",
+        shows: /^(?=.*already has a variable.*: NODE_ENV\.)(?=.*lacks the variable API_KEY)/su,
+        writes: [],
+      },
+      { run: "PREVIEWENV_PREVIEW_CHECKS=false pulumi preview", shows: NO_WARNING, writes: [] },
+      edit("API_KEY", "NODE_ENV"),
+      edit("variables:", 'onConflict: "overwrite", variables:'),
+      { run: "pulumi preview", shows: NO_WARNING, writes: [] },
+      { run: "pulumi up", shows: /1 written \(NODE_ENV\)/u, writes: [PATCH, PUT] },
+      { ...AGAIN, shows: NO_WARNING },
+      destroy(DELETE),
+    ],
+  };
+}
