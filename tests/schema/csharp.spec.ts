@@ -24,7 +24,7 @@ function unknownNames(program: string): readonly string[] {
     const type = resource === undefined ? `${called ?? ""}InvokeArgs` : `${resource}Args`;
     const known = declarationOf(type);
     return [...body.matchAll(/^ {8}(\w+) =/gmu)]
-      .filter(([, property = ""]) => !new RegExp(`public \\S+ ${property}\\b`, "u").test(known))
+      .filter(([, property = ""]) => !new RegExp(`public [\\w.<>?, ]+ ${property}\\b`, "u").test(known))
       .map(([, property = ""]) => `${type}.${property}`);
   });
   const members = [...program.matchAll(/Preview\.(\w+)(?:\.(\w+))?/gu)]
