@@ -220,4 +220,35 @@ export const service: readonly Found[] = [
       ],
     },
   },
+  {
+    title:
+      "the judge did not count the build of a restart that an EnvironmentState asked for while a rebuild was left owed",
+    history: {
+      ...usual,
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "t", name: "A", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "B", hidden: false, value: "" } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        {
+          do: "run",
+          run: "destroy",
+          troubles: [{ at: 1, what: { kind: "gateway", says: "html", where: "everything" } }],
+        },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain", hidden: false } },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "edit", change: { edit: "whenStopped", whenStopped: "skip" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "foreign", act: { act: "flags", on: 0, flags: { retired: true } } },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "feature/one" } },
+        { do: "edit", change: { edit: "requires", names: ["A"] } },
+        { do: "run", run: "upRefresh", troubles: [] },
+        { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "status", status: 400 } }] },
+        { do: "edit", change: { edit: "remove", of: "s" } },
+        { do: "edit", change: { edit: "power", power: "running" } },
+        { do: "run", run: "upRefresh", troubles: [{ at: 1, writes: true, what: { kind: "status", status: 400 } }] },
+      ],
+    },
+  },
 ];

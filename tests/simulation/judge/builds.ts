@@ -30,6 +30,7 @@ export class BuildJudge {
   /** The service acted on a request of this run. */
   acted(environmentId: string, label: string, body: string): void {
     if (BUILD_LABELS.includes(label)) this.#built(environmentId, label);
+    if (label === START_LABEL) this.#scene.run.started.add(environmentId);
     if (BUILD_LABELS.includes(label) || label === START_LABEL) this.#wakes(environmentId, label);
     if (BRANCH_LABELS.includes(label)) this.#switched(environmentId, body);
     if (label === LOAD_LABEL) this.#done("load");
@@ -122,7 +123,7 @@ export class BuildJudge {
     const pending = isMap(outputs["pending"]) ? outputs["pending"] : {};
     const count = surroundings.builds(id).length;
     // An EnvironmentState may start a build between the look of the branches and the end of their step.
-    const countBefore = count - (run.builds.get(id) ?? 0);
+    const countBefore = count - (run.builds.get(id) ?? 0) - (run.started.has(id) ? 1 : 0);
     const owedAt = this.#owed.get(name);
     if (pending["status"] === "owed" && pending["needsRebuild"] === true) this.#owed.set(name, owedAt ?? countBefore);
     else if (owedAt !== undefined && (pending["status"] ?? "notAwaited") === "notAwaited") {

@@ -26,6 +26,8 @@ export interface RunFacts {
   others: boolean;
   /** Builds that it caused, by environment. */
   readonly builds: Map<string, number>;
+  /** Environments that it started: a service may build whatever it starts. */
+  readonly started: Set<string>;
   /** What may put branches back, as state has it, or had it. */
   readonly restorers: Set<Stored>;
   /** Names that an update took out of state because another resource declares them. */
@@ -61,6 +63,7 @@ export function factsOf(beginning: Beginning): RunFacts {
     touched: new Set(),
     others: false,
     builds: new Map(),
+    started: new Set(),
     restorers: new Set(),
     handedOver: [],
     shownMs: beginning.startMs,
