@@ -4,6 +4,7 @@ import { version } from "../../package.json";
 import { functions } from "../../provider/src/functions";
 import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
+import { identity } from "../../tools/release/owner";
 import { endStage, read, startStage, unhandled, unknownOutput } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
@@ -25,14 +26,14 @@ describe("functions of pulumi-previewenv/native", () => {
 
   for (const { name } of functions)
     for (const form of [name, `${name}Output`])
-      it(`${form} asks the plugin of the package's version`, async () => {
+      it(`${form} asks the plugin of the package's version, and says where it is`, async () => {
         const stage = await startStage({ call: answers, real: true });
         const made: unknown = Reflect.apply(Reflect.get(native, form), undefined, [{ environmentId }]);
         await (pulumi.Output.isInstance(made) ? read(made) : made);
 
-        expect(stage.invoked.map((one) => [one.getTok(), one.getVersion(), one.getProvider()])).to.deep.equal([
-          [`previewenv:index:${name}`, version, ""],
-        ]);
+        expect(
+          stage.invoked.map((one) => [one.getTok(), one.getVersion(), one.getPlugindownloadurl(), one.getProvider()]),
+        ).to.deep.equal([[`previewenv:index:${name}`, version, identity.pluginDownloadUrl, ""]]);
         expect(stage.invoked[0]?.getArgs()?.toJavaScript()).to.deep.equal({ environmentId });
       });
 

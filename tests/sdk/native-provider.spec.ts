@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { version } from "../../package.json";
 import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
+import { identity } from "../../tools/release/owner";
 import { endStage, read, startStage } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
@@ -39,6 +40,7 @@ describe("a Provider of pulumi-previewenv/native", () => {
     });
     expect(bare.inputs).to.deep.equal({ baseUrl: "https://stack.example", batchSize: "7" });
     expect(request.getVersion()).to.equal(version);
+    expect(request.getPlugindownloadurl()).to.equal(identity.pluginDownloadUrl);
   });
 
   it("warns of settings that do not exist, in its arguments and in stack config, with the nearest one, as the dynamic one does", async () => {
@@ -63,7 +65,8 @@ describe("a Provider of pulumi-previewenv/native", () => {
     new dynamic.Provider("other", {});
 
     expect((await stage.find("mine")).request.getVersion()).to.equal("9.9.9");
-    expect((await stage.find("other")).request.getVersion()).to.equal("");
+    const other = (await stage.find("other")).request;
+    expect([other.getVersion(), other.getPlugindownloadurl()]).to.deep.equal(["", ""]);
   });
 
   it("is what a resource with the option `provider` uses", async () => {

@@ -11,6 +11,7 @@ import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import { endStage, read, type Registered, startStage } from "./stage";
 import { TYPESCRIPT } from "../support/typescript";
+import { identity } from "../../tools/release/owner";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
 const other = "22222222-2222-4222-8222-222222222242";
@@ -40,7 +41,7 @@ describe("the entry pulumi-previewenv/native", () => {
   });
 
   for (const { type } of resources)
-    it(`has ${type}: the same class, with the plugin's type, its version, and the dynamic type as alias`, async () => {
+    it(`has ${type}: the same class, with the plugin's type, its version and place, and the dynamic type as alias`, async () => {
       const stage = await startStage();
       const args = { environmentId, name: "A", value: "1", branches: {}, state: "running", action: "stop" };
       const made: unknown = Reflect.construct(Reflect.get(native, type), ["one", { ...args, sequenceNumber: 1 }]);
@@ -49,7 +50,7 @@ describe("the entry pulumi-previewenv/native", () => {
 
       expect(one.type).to.equal(`previewenv:index:${type}`);
       expect(one.request.getVersion()).to.equal(version);
-      expect(one.request.getPlugindownloadurl()).to.equal("");
+      expect(one.request.getPlugindownloadurl()).to.equal(identity.pluginDownloadUrl);
       expect(aliases(one)).to.deep.equal([["", `pulumi-nodejs:dynamic/previewenv:${type}`]]);
       expect(made).to.be.instanceOf(Reflect.get(dynamic, type));
       expect(made).to.be.instanceOf(Reflect.get(native, type));
@@ -71,7 +72,7 @@ describe("the entry pulumi-previewenv/native", () => {
     expect(request.getAdditionalsecretoutputsList()).to.deep.equal([]);
   });
 
-  it("leaves the program's own version of the plugin, and the options for an import", async () => {
+  it("leaves the program's own version and place of the plugin, and the options for an import", async () => {
     const stage = await startStage();
     const options = { version: "9.9.9", pluginDownloadURL: "https://plugins.example", import: environmentId };
     new native.EnvVarSet("vars", { environmentId }, options);

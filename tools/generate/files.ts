@@ -5,6 +5,7 @@ import { settings } from "../../provider/src/framework/settings";
 import { functions } from "../../provider/src/functions";
 import { differences } from "../../provider/src/hosts/differences";
 import { resources } from "../../provider/src/resources";
+import { identity } from "../release/owner";
 import { declarationFile, fileName } from "./names";
 import { withFirstLine } from "./first-line";
 import { driftReportSchema } from "./drift-report-schema";
@@ -15,7 +16,7 @@ import { componentTypes } from "./nodejs/component-types";
 import { dynamicEntry } from "./nodejs/entry";
 import { enumObjects } from "./nodejs/enum-objects";
 import { functionWrapper } from "./nodejs/function-wrapper";
-import { nativeFunctions, nativeResources, versionFile } from "./nodejs/native-entry";
+import { nativeFunctions, nativeResources, pluginFile } from "./nodejs/native-entry";
 import { providerArgs } from "./nodejs/provider-args";
 import { resourceClass } from "./nodejs/resource-class";
 import { reference } from "./reference";
@@ -42,7 +43,11 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         dynamicEntry([...[...resources, ...components].map(({ type }) => type), ...functions.map(({ name }) => name)]),
       ] as const,
       [sdk("enums"), DECLARATIONS, enumObjects([...resources, ...components])] as const,
-      [sdk("version"), "package.json", versionFile(version)] as const,
+      [
+        sdk("plugin"),
+        "package.json and tools/release/identity.json",
+        pluginFile({ version, pluginDownloadURL: identity.pluginDownloadUrl }),
+      ] as const,
       ["provider/src/sandbox/page/bundle.ts", PAGE_SOURCE, sandboxPage()] as const,
       ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,
       ["provider/drift-report.v1.schema.json", "provider/src/drift/report-schema.ts", driftReportSchema()] as const,

@@ -12,7 +12,7 @@ export const dynamicHost: Host = {
   entry: "pulumi-previewenv",
   label: "the dynamic provider",
   providerPackage: "pulumi-nodejs",
-  version: undefined,
+  plugin: undefined,
   knowsSecrets: false,
   checksSettings: false,
   typeOf: dynamicType,

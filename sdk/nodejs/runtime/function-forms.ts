@@ -3,7 +3,7 @@ import type { Properties } from "../../../provider/src/framework/properties";
 import { whenCreated } from "./dependencies";
 import { failProgram } from "./failing-program";
 import { functionError } from "./function-error";
-import { type Host, nativeType, refuseForeignProvider } from "./host";
+import { type Host, nativeType, pluginOptions, refuseForeignProvider } from "./host";
 import { checkFunctionArgs } from "./inputs";
 import { knownValue } from "./known-value";
 import { settingsOfProvider } from "./provider";
@@ -39,7 +39,7 @@ export interface HostedCall<R> {
 export async function plainForm<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOptions = {}): Promise<R> {
   checkFunctionArgs(call.name, args);
   refuseForeignProvider(call.name, call.host, opts.provider);
-  if (isMocked()) return pulumi.runtime.invoke(nativeType(call.name), { ...args }, withPluginVersion(call.host, opts));
+  if (isMocked()) return pulumi.runtime.invoke(nativeType(call.name), { ...args }, withPlugin(call.host, opts));
   const settings = await knownValue(settingsFor(call, opts));
   if (settings === undefined)
     throw functionError(
@@ -64,8 +64,7 @@ export function outputForm<R>(
 function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
   checkFunctionArgs(call.name, args);
   refuseForeignProvider(call.name, call.host, opts.provider);
-  if (isMocked())
-    return pulumi.runtime.invokeOutput(nativeType(call.name), { ...args }, withPluginVersion(call.host, opts));
+  if (isMocked()) return pulumi.runtime.invokeOutput(nativeType(call.name), { ...args }, withPlugin(call.host, opts));
   const given = pulumi.output({ ...args });
   return pulumi
     .all([given, settingsFor(call, opts), pulumi.isSecret(given), whenCreated(opts.dependsOn, given)])
@@ -79,9 +78,9 @@ function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOpti
     });
 }
 
-/** The options, with the version of the plugin that the engine shall ask when they name none. */
-export function withPluginVersion<T extends pulumi.InvokeOptions>({ version }: Host, opts: T): T {
-  return version === undefined || opts.version !== undefined ? opts : { ...opts, version };
+/** The options, with the plugin that the engine shall ask when they name none. */
+export function withPlugin<T extends pulumi.InvokeOptions>(host: Host, opts: T): T {
+  return { ...opts, ...pluginOptions(host, opts) };
 }
 
 /** Not secret, although the token is: otherwise every answer of a function would be secret. */

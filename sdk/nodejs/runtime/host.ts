@@ -1,5 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 
+/** Options of a resource or a function that say which plugin serves it. */
+export interface Plugin {
+  readonly version: string;
+  /** Where its archives are. */
+  readonly pluginDownloadURL: string;
+}
+
 /** How the resources and functions of one entry of the package reach the provider. */
 export interface Host {
   /** What a program imports to use it. */
@@ -8,8 +15,8 @@ export interface Host {
   readonly label: string;
   /** The Pulumi package of its providers. */
   readonly providerPackage: "pulumi-nodejs" | "previewenv";
-  /** Version of the plugin that the engine shall take; `undefined` when there is no choice. */
-  readonly version: string | undefined;
+  /** The plugin that the engine shall take, and fetch if the machine lacks it; `undefined` when there is no choice. */
+  readonly plugin: Plugin | undefined;
   /** Whether it knows which values are secret: then it marks secrets in what it reads, and warns of visible ones. */
   readonly knowsSecrets: boolean;
   /** Whether it warns of settings in stack config that do not exist. */
@@ -56,4 +63,11 @@ function packageOf(provider: unknown): string | undefined {
   if (!pulumi.ProviderResource.isInstance(provider)) return undefined;
   const found: unknown = Reflect.get(provider, "pkg");
   return typeof found === "string" ? found : undefined;
+}
+
+/** What options lack to name the plugin of a host. */
+export function pluginOptions({ plugin }: Host, given: Partial<Plugin>): Partial<Plugin> {
+  if (plugin === undefined) return {};
+  const { version = plugin.version, pluginDownloadURL = plugin.pluginDownloadURL } = given;
+  return { version, pluginDownloadURL };
 }

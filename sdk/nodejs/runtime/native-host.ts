@@ -1,12 +1,12 @@
 import { dynamicType, type Host, nativeType } from "./host";
-import { VERSION } from "../generated/version";
+import { PLUGIN } from "../generated/plugin";
 
 /** The plugin `pulumi-resource-previewenv`, which the engine starts: the one of the package's own version. */
 export const nativeHost: Host = {
   entry: "pulumi-previewenv/native",
   label: "the native plugin",
   providerPackage: "previewenv",
-  version: VERSION,
+  plugin: PLUGIN,
   knowsSecrets: true,
   checksSettings: true,
   typeOf: nativeType,

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { functionError } from "./function-error";
-import { type CallArguments, type HostedCall, outputForm, plainForm, withPluginVersion } from "./function-forms";
+import { type CallArguments, type HostedCall, outputForm, plainForm, withPlugin } from "./function-forms";
 import { nativeType } from "./host";
 import { nativeHost } from "./native-host";
 import type { GivenSettings } from "./settings";
@@ -51,7 +51,7 @@ async function run<R>(
     ? Object.fromEntries(Object.entries(args).map(([argument, value]) => [argument, pulumi.secret(value)]))
     : { ...args };
   try {
-    return await pulumi.runtime.invoke(nativeType(name), given, withPluginVersion(nativeHost, opts));
+    return await pulumi.runtime.invoke(nativeType(name), given, withPlugin(nativeHost, opts));
   } catch (error) {
     throw functionError(reasonOf(error), error);
   }

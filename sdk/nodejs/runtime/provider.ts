@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { dynamicHost } from "./dynamic-host";
-import type { Host } from "./host";
+import { type Host, pluginOptions } from "./host";
 import { checkArgs } from "./inputs";
 import type { ProviderArgs } from "../generated/provider-args";
 import { type GivenSettings, settingsFrom } from "./settings";
@@ -22,8 +22,7 @@ export class Provider extends pulumi.ProviderResource {
     checkArgs(`Provider ${JSON.stringify(name)}`, args);
     const given = settingsFrom(args);
     const config = Object.entries(given).map(([setting, value]) => [host.settingKey(setting), value]);
-    const { version } = host;
-    const own = opts.version === undefined && version !== undefined ? { version } : {};
+    const own = pluginOptions(host, opts);
     super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, own));
     warnOfConfig(host);
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { dynamicHost } from "./dynamic-host";
-import { type Host, refuseForeignProvider } from "./host";
+import { type Host, pluginOptions, refuseForeignProvider } from "./host";
 import { checkArgs, type Given, markSecrets, warnVisibleSecrets } from "./inputs";
 import { declare } from "./declarations";
 import { warnOfConfig } from "./stack-config";
@@ -46,7 +46,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       hideDiffs: [...Object.keys(extras), ...facts.internals],
       // The program does not pass the inputs of a resource that it gets by id, so it cannot mark them.
       additionalSecretOutputs: opts.id === undefined || host.knowsSecrets ? [] : [...secrets],
-      ...(opts.version === undefined && host.version !== undefined && { version: host.version }),
+      ...pluginOptions(host, opts),
     };
     // With an `id` the program only looks at a resource that something else manages.
     if (opts.id === undefined && facts.exclusive !== undefined)

@@ -1,5 +1,6 @@
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
+import type { Plugin } from "../../../sdk/nodejs/runtime/host";
 import { comment } from "./comment";
 import { outputDescription } from "./function-wrapper";
 import { capitalized, fileName } from "../names";
@@ -38,11 +39,13 @@ export function nativeFunctions(functions: readonly PreviewenvFunction[]): strin
   ].join("\n");
 }
 
-/** The file that tells the TypeScript SDK which version of the plugin belongs to it. */
-export function versionFile(version: string): string {
+/** The file that tells the TypeScript SDK which plugin belongs to it. */
+export function pluginFile(plugin: Plugin): string {
   return [
-    comment(["Version of the package, and of the plugin that belongs to it."]),
-    `export const VERSION = ${JSON.stringify(version)};`,
+    `import type { Plugin } from "../runtime/host";`,
+    "",
+    comment(["The plugin of the package's own version, and where the engine finds its archives."]),
+    `export const PLUGIN: Plugin = ${JSON.stringify(plugin)};`,
     "",
   ].join("\n");
 }
