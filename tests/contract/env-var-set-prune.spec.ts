@@ -93,7 +93,7 @@ const scenarios: readonly Scenario[] = [
       const observed = engine.state.get("vars")?.outputs["observed"];
       const times = new Map(world.variables(environmentId).map(({ name, updatedAt }) => [name, updatedAt]));
       expect(observed).to.deep.include({
-        at: { MINE: times.get("MINE") },
+        names: { [times.get("MINE") ?? ""]: "MINE" },
         seenAt: { HIDDEN: times.get("HIDDEN"), SHOWN: times.get("SHOWN") },
       });
       expect(JSON.stringify(observed)).not.to.match(/tiger|more|\*/u);

@@ -30,7 +30,7 @@ const toldAgain: readonly Scenario[] = [
       sandbox.faults.add({ refuse: { B: "no room" } });
       await engine.up(set(environmentId, { variables: { A: "1", B: "2" } }));
       const kept = engine.kept("vars");
-      const observed = { v: 1, at: { A: "" } };
+      const observed = { v: 1, names: { "": "A" } };
       engine.state.set("vars", { ...kept, outputs: { ...kept.outputs, observed } });
       await engine.refresh();
       expect(engine.kept("vars").initErrors.join("\n")).to.contain("did not write or delete B;");

@@ -83,15 +83,13 @@ describe("drift: events", () => {
   });
 
   it("of a map that is one secret name the variables by their time stamps", () => {
-    const at = {
-      A: "2026-01-01T00:00:00",
-      B: "2026-01-01T00:00:00",
-      C: "2026-01-01T00:00:00",
-      V: "2026-01-01T00:00:00",
-    };
+    const time = "2026-01-01T00:00:00";
     const later = "2026-01-02T00:00:00";
-    const old = { variables: { V: "1" }, secrets: secret, observed: { v: 1, at } };
-    const found = { variables: { V: "1" }, secrets: secret, observed: { v: 1, at: { A: at.A, B: later, V: later } } };
+    const old = { variables: { V: "1" }, secrets: secret, observed: { v: 1, names: { [time]: "A\nB\nC\nV" } } };
+    const found = {
+      ...old,
+      observed: { v: 1, names: { [time]: "A", [later]: "B\nV" } },
+    };
     expect(collect([updated(old, found, { secrets: changed })]).map(row)).to.deep.equal([
       `vars|B|changed|${HIDDEN}|${later}`,
       "vars|C|deleted||",
@@ -99,10 +97,13 @@ describe("drift: events", () => {
   });
 
   it("of a map of visible variables that is one secret name the variables, too", () => {
-    const at = { A: "2026-01-01T00:00:00", S: "2026-01-01T00:00:00" };
     const later = "2026-01-02T00:00:00";
-    const old = { variables: secret, secrets: { S: secret }, observed: { v: 1, at } };
-    const found = { ...old, observed: { v: 1, at: { A: later, S: later } } };
+    const old = {
+      variables: secret,
+      secrets: { S: secret },
+      observed: { v: 1, names: { "2026-01-01T00:00:00": "A\nS" } },
+    };
+    const found = { ...old, observed: { v: 1, names: { [later]: "A\nS" } } };
     expect(collect([updated(old, found, { variables: changed })]).map(row)).to.deep.equal([`vars|A|changed||${later}`]);
   });
 
@@ -110,7 +111,7 @@ describe("drift: events", () => {
     const found = {
       variables: { A: "1" },
       secrets: secret,
-      observed: { v: 1, at: {}, seenAt: { A: SINCE, B: SINCE } },
+      observed: { v: 1, names: {}, seenAt: { A: SINCE, B: SINCE } },
     };
     const added = { diffKind: "add", inputDiff: true };
     expect(collect([updated({}, found, { "variables.A": added, "secrets.B": added })]).map(row)).to.deep.equal([
@@ -120,7 +121,7 @@ describe("drift: events", () => {
   });
 
   it("of a write that failed earlier name its variables", () => {
-    const found = { observed: { v: 1, at: {}, unfinished: { A: "triggered", B: "value" } } };
+    const found = { observed: { v: 1, names: {}, unfinished: { A: "triggered", B: "value" } } };
     expect(collect([updated({}, found, null)]).map(row)).to.deep.equal(["vars|A|changed|its last write failed|"]);
   });
 
@@ -176,10 +177,9 @@ describe("drift: events", () => {
     const names = ["constructor", "toString", "hasOwnProperty", "valueOf"];
     const deleted = { diffKind: "delete", inputDiff: true };
     const maps = names.map((name) => [name, "x"] as const);
-    const at = Object.fromEntries(names.map((name) => [name, SINCE]));
-    const old = { secrets: Object.fromEntries(maps), observed: { v: 1, at } };
+    const old = { secrets: Object.fromEntries(maps), observed: { v: 1, names: { [SINCE]: names.join("\n") } } };
     const paths = (kind: object) => Object.fromEntries(names.map((name) => [`secrets.${name}`, kind]));
-    const found = { secrets: {}, observed: { v: 1, at: {} } };
+    const found = { secrets: {}, observed: { v: 1, names: {} } };
     const gone = collect([updated(old, found, paths(deleted))]);
     expect(gone.map(row)).to.deep.equal(names.toSorted().map((name) => `vars|${name}|deleted||`));
     const edited = collect([updated(old, found, paths(changed))]);

@@ -75,7 +75,7 @@ describe("drift: --show-visible-values", () => {
   it("shows nothing of what is a Pulumi secret in a visible place, in state or in inputs, as a value or as a whole map", () => {
     const marked: State = { outputs: { variables: { A: SECRET } } };
     const inInputs: State = { inputs: { variables: { A: SECRET } }, outputs: { variables: { A: "its value" } } };
-    const whole: State = { outputs: { variables: SECRET, observed: { v: 1, at: { A: "x" } } } };
+    const whole: State = { outputs: { variables: SECRET, observed: { v: 1, names: { x: "A" } } } };
     const wholeInputs: State = { inputs: { variables: SECRET }, outputs: { variables: { A: "its value" } } };
     for (const before of [marked, inInputs, whole, wholeInputs])
       expect(shown(set(before, plain("new"), "variables.A"))).to.deep.equal(NOTHING);
@@ -97,8 +97,7 @@ describe("drift: --show-visible-values", () => {
   });
 
   it("takes a name that only the times of a set tell for a secret, as the native plugin has all secrets in one", () => {
-    const state = (value: string): State =>
-      plain(value, { secrets: SECRET, observed: { v: 1, at: { A: "x", B: "x" } } });
+    const state = (value: string): State => plain(value, { secrets: SECRET, observed: { v: 1, names: { x: "A\nB" } } });
     expect(shown(set(state("info"), state("debug"), "variables.A"))).to.deep.equal({ A: ["info", "debug"] });
     const moved = { outputs: { variables: { A: "debug", B: "its value" }, secrets: SECRET } };
     expect(shown(set(state("info"), moved, "variables.B"))).to.deep.equal({ B: [undefined, undefined] });

@@ -43,7 +43,7 @@ describe("env-vars/report: state for an error", () => {
     environmentId: "e",
     variables: { A: "1", constructor: "x".repeat(5 * KIB) },
     secrets: { B: "ü".repeat(3 * KIB), C: "2" },
-    observed: { v: 1, at: { constructor: "2026-01-01T00:00:00", B: "2026-01-01T00:00:01" } },
+    observed: { v: 1, names: { "2026-01-01T00:00:00": "constructor", "2026-01-01T00:00:01": "B" } },
   };
 
   it("leaves state that fits as it is", () => {
@@ -71,7 +71,7 @@ describe("env-vars/report: state for an error", () => {
   });
 
   it("takes a name without a known time, such as constructor, for one", () => {
-    const { state: fitting } = setStateForError({ ...state, observed: { v: 1, at: {} } }, 6 * KIB);
+    const { state: fitting } = setStateForError({ ...state, observed: { v: 1, names: {} } }, 6 * KIB);
     expect(JSON.stringify(fitting)).not.to.contain("native code");
     expect(fitting).to.have.nested.property("secrets.B", "previewenv:unknown:v1::too large for an error");
   });

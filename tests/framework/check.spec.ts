@@ -31,7 +31,7 @@ const complete: Readonly<Record<string, Properties>> = {
 
 /** What state holds beside the inputs, as far as a comparison needs it. */
 const bookkeeping: Readonly<Record<string, Properties>> = {
-  EnvVarSet: { observed: { v: 1, at: { A: "t", B: "t", C: "t", D: "t" } } },
+  EnvVarSet: { observed: { v: 1, names: { t: "A\nB\nC\nD" } } },
 };
 
 type Path = readonly (string | number)[];

@@ -32,7 +32,7 @@ describe("planned outputs of an update", () => {
       ...old,
     });
   };
-  const set = { variables: { A: "1" }, secrets: {}, revision: "r1", observed: { v: 1, at: { A: "t" } } };
+  const set = { variables: { A: "1" }, secrets: {}, revision: "r1", observed: { v: 1, names: { t: "A" } } };
 
   it("EnvVarSet: the revision stays when nothing is sent or deleted", () => {
     expect(planned("EnvVarSet", { variables: { A: "1" }, onConflict: "overwrite" }, set)["revision"]).to.equal("r1");

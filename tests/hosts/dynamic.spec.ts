@@ -89,7 +89,7 @@ describe("dynamic host", () => {
   it("wants an update when olds lack the text, as state of a native plugin does", async () => {
     const set = await configured("EnvVarSet");
     const declared = { environmentId: ID, variables: { A: "1" }, secrets: {}, onConflict: "fail", prune: false };
-    const state = { ...declared, observed: { v: 1, at: { A: "t" } } };
+    const state = { ...declared, observed: { v: 1, names: { t: "A" } } };
     expect(await set.diff(ID, state, { ...TEXT, ...declared })).to.deep.equal({ changes: true, replaces: [] });
     expect(await set.diff(ID, { ...TEXT, ...state }, { ...TEXT, ...declared })).to.deep.equal({
       changes: false,
@@ -111,7 +111,7 @@ describe("dynamic host", () => {
 
   it("lets the engine compare inputs itself when that shows the change, and says so when it would not", async () => {
     const set = await configured("EnvVarSet");
-    const observed = { v: 1, at: { A: "t" } };
+    const observed = { v: 1, names: { t: "A" } };
     const state = { ...TEXT, environmentId: ID, variables: { A: "1" }, onConflict: "fail", prune: false, observed };
     expect(await set.diff(ID, state, { ...state, variables: { A: "2" } })).to.deep.equal({ replaces: [] });
     expect(await set.diff(ID, state, { ...state, variables: { A: "1", __b: "2" } })).to.deep.equal({
@@ -182,7 +182,7 @@ describe("dynamic host", () => {
     for (const call of [
       set.create({ ...TEXT, environmentId: ID, variables: { A: "1" }, onConflict: "fail", prune: false }),
       set.read(ID, { ...TEXT }),
-      set.delete(ID, { ...TEXT, variables: { A: "1" }, observed: { v: 1, at: { A: "t" } } }),
+      set.delete(ID, { ...TEXT, variables: { A: "1" }, observed: { v: 1, names: { t: "A" } } }),
     ]) {
       const error = await failure(call);
       expect(error.stack ?? "").to.equal("");

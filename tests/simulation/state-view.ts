@@ -44,7 +44,7 @@ export function statedVariables(
   }
   if (type !== "EnvVarSet") return [];
   const observed = mapOf(outputs["observed"]);
-  const at = mapOf(observed["at"]);
+  const own = new Set(Object.values(mapOf(observed["names"])).flatMap((names) => String(names).split("\n")));
   const unfinished = mapOf(observed["unfinished"]);
   const rescoped = mapOf(observed["scopeChangedAt"]);
   const scopes = mapOf(outputs["scopes"]);
@@ -55,7 +55,7 @@ export function statedVariables(
       value: String(value),
       hidden,
       services: Object.hasOwn(scopes, name) ? textsOf(scopes[name]) : services,
-      isOwned: Object.hasOwn(at, name),
+      isOwned: own.has(name),
       isOwed: WRITTEN_AGAIN.has(unfinished[name]) || Object.hasOwn(rescoped, name),
       isRescoped: Object.hasOwn(rescoped, name),
     }));

@@ -14,7 +14,7 @@ import { deploysBranches, isSingleVariable } from "./declared-types";
 import type { OwnStep } from "./engine-event";
 import { unfinishedBuild, type UnfinishedBuild } from "./pending-build";
 import type { DriftKind } from "./report-schema";
-import { namesToWriteAgain, readObserved } from "../env-vars/set-state";
+import { namesToWriteAgain, readObserved, updateTimes } from "../env-vars/set-state";
 import { isSecret } from "./visible-values";
 
 /** A single variable has no notes beside its encrypted value. */
@@ -119,7 +119,7 @@ export function failedWrites(found: Outputs): readonly Change[] {
 }
 
 function variable(property: string, name: string, kind: DriftKind, found: Outputs): Change {
-  const at = own(timesOf(found), name) ?? own(readObserved(found).seenAt ?? {}, name);
+  const at = updateTimes(found).get(name) ?? own(readObserved(found).seenAt ?? {}, name);
   const note = { ...readNote(own(mapSchema.parse(found[property]), name)), ...notesOf(found, name) };
   const since = at ? { since: at } : note.since === undefined ? {} : { since: note.since };
   // Of a variable that nobody declares, only the time counts.
@@ -131,19 +131,19 @@ function variable(property: string, name: string, kind: DriftKind, found: Output
 function scoped(name: string, found: Outputs): Change {
   const services = own(mapSchema.parse(found["scopes"]), name) ?? found["services"];
   const { scopeChangedAt = {} } = readObserved(found);
-  const since = own(scopeChangedAt, name) ?? own(timesOf(found), name);
+  const since = own(scopeChangedAt, name) ?? updateTimes(found).get(name);
   return { name, kind: "services", detail: `now ${servicesOf(services)}`, ...(since && { since }) };
 }
 
 /** A map that is one secret shows no names. The changed ones are those whose time stamp changed, and that no other map shows. */
 function secretMap(property: string, old: Outputs, found: Outputs): readonly Change[] {
-  const [before, after] = [timesOf(old), timesOf(found)];
+  const [before, after] = [updateTimes(old), updateTimes(found)];
   const shown = Object.assign({}, ...[old, found].flatMap((bag) => [...MAPS].map((map) => readable(bag[map]))));
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...names].filter((name) => own(before, name) !== own(after, name) && !Object.hasOwn(shown, name));
+  const names = new Set([...before.keys(), ...after.keys()]);
+  const changed = [...names].filter((name) => before.get(name) !== after.get(name) && !Object.hasOwn(shown, name));
   if (changed.length === 0) return [{ kind: "changed", detail: property }];
   return changed.map((name) => {
-    const since = own(after, name);
+    const since = after.get(name);
     if (since === undefined) return { name, kind: "deleted" };
     return {
       name,
@@ -159,10 +159,6 @@ function secretMap(property: string, old: Outputs, found: Outputs): readonly Cha
 function readable(value: unknown): Readonly<Record<string, unknown>> {
   const map = mapSchema.parse(value);
   return isSecret(map) ? {} : map;
-}
-
-function timesOf(outputs: Outputs): Readonly<Record<string, string>> {
-  return readObserved(outputs).at;
 }
 
 /** What a refresh noted beside the encrypted value of a secret. */

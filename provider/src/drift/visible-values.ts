@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
+import { readUpdateTimes, updateTimesSchema } from "../env-vars/update-times";
 import { SIGNATURE } from "../framework/properties";
 import type { OwnStep } from "./engine-event";
 import type { DriftItem } from "./report-schema";
@@ -8,7 +9,7 @@ import type { DriftItem } from "./report-schema";
 export const MAX_SHOWN_CHARACTERS = 200;
 
 const mapSchema = z.record(z.string(), z.unknown());
-const timesSchema = z.object({ at: mapSchema }).catch({ at: {} });
+const observedSchema = z.object({ names: updateTimesSchema }).catch({ names: {} });
 
 type Bag = OwnStep["old"]["outputs"];
 type Values = Pick<DriftItem, "oldValue" | "newValue">;
@@ -44,9 +45,10 @@ export class VisibleValues {
   #note(step: OwnStep, bag: Bag): void {
     const environment = environmentOf(step);
     const visible = visibleOf(bag);
-    const names = [bag["variables"], bag["secrets"], timesSchema.parse(bag["observed"]).at].flatMap((map) =>
+    const inMaps = [bag["variables"], bag["secrets"]].flatMap((map) =>
       Object.keys(mapSchema.safeParse(map).data ?? {}),
     );
+    const names = [...inMaps, ...readUpdateTimes(observedSchema.parse(bag["observed"]).names).keys()];
     const single = singleName(bag);
     for (const name of single === undefined ? names : [single, ...names])
       if (!visible.has(name)) this.#kept.add(keyOf(environment, name));

@@ -2,7 +2,7 @@ import { nameList } from "../client/error-text";
 import { fitsError, MAX_ERROR_BYTES, sizeOf } from "../framework/partial-failure";
 import { isMap, type Properties } from "../framework/properties";
 import { EXISTING, placeholder } from "./placeholder";
-import { readObserved } from "./set-state";
+import { updateTimes } from "./set-state";
 
 /** A service may give each of thousands of names a reason of its own; these are shown, of the others only the names. */
 const MAX_REASONS = 20;
@@ -50,7 +50,7 @@ export interface StateForError {
 export function setStateForError(state: Properties, mostBytes: number = MAX_ERROR_BYTES): StateForError {
   let bytes = sizeOf(state);
   if (bytes <= mostBytes) return { state, dropped: [] };
-  const { at } = readObserved(state);
+  const times = updateTimes(state);
   const maps = new Map(["variables", "secrets"].map((map) => [map, entriesOf(state[map])]));
   const all = [...maps].flatMap(([map, entries]) =>
     [...entries].filter(([, value]) => value !== EXISTING).map(([name, value]) => ({ map, name, value })),
@@ -58,7 +58,7 @@ export function setStateForError(state: Properties, mostBytes: number = MAX_ERRO
   const dropped: string[] = [];
   for (const { map, name, value } of all.toSorted((one, other) => sizeOf(other.value) - sizeOf(one.value))) {
     if (bytes <= mostBytes) break;
-    const place = placeholder((Object.hasOwn(at, name) && at[name]) || "", NOTE);
+    const place = placeholder(times.get(name) ?? "", NOTE);
     maps.get(map)?.set(name, place);
     bytes += sizeOf(place) - sizeOf(value);
     dropped.push(name);

@@ -6,6 +6,7 @@ import { isMap, pick, type Properties, StoredState, UnreadableStateError } from 
 import { placeholder } from "./placeholder";
 import { declaredScopes, isPrunable, type KnownVariable, scope, type Variable } from "./variable";
 import { type Ownership, plan, type Reason, type Step } from "./plan";
+import { readUpdateTimes, storedUpdateTimes, type UpdateTimes, updateTimesSchema } from "./update-times";
 
 /** What an EnvVarSet declares, as far as variables go. */
 export interface Declaration {
@@ -19,8 +20,8 @@ export interface Declaration {
 /** Bookkeeping of a set, frozen: no mask and no hash of a value stands in it. */
 export const observedSchema = z.looseObject({
   v: z.literal(1),
-  /** `updated_at` of each variable of the set, as the service gave it. */
-  at: z.record(z.string(), z.string()),
+  /** Names of the variables of the set, by the `updated_at` that the service gave them. */
+  names: updateTimesSchema,
   /** Names that the last create or update did not write or delete, each with the reason why it was due. */
   unfinished: z.record(z.string(), z.string()).optional(),
   /** Secrets that an update wrote which failed in part: the engine's inputs lack them, and a refresh must not show them there. */
@@ -88,7 +89,12 @@ export function declared({
 
 /** Bookkeeping in the state of a set, without its variables. @throws UnreadableStateError */
 export function readObserved(state: Properties): Observed {
-  return storedObserved.read(pick(state, ["environmentId", "observed"])).observed ?? { v: 1, at: {} };
+  return storedObserved.read(pick(state, ["environmentId", "observed"])).observed ?? { v: 1, names: {} };
+}
+
+/** When the service last changed each variable of a set, as its state says. @throws UnreadableStateError */
+export function updateTimes(state: Properties): UpdateTimes {
+  return readUpdateTimes(readObserved(state).names);
 }
 
 /** Names whose last write failed, where state does not show that by itself. */
@@ -100,7 +106,7 @@ export function namesToWriteAgain({ unfinished: open = {} }: Observed): readonly
 export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
   const { observed, ...declaration } = storedSet.read(state);
   const scopeChanges = new Map(Object.entries(observed?.scopeChangedAt ?? {}));
-  const at = new Map(Object.entries(observed?.at ?? {}));
+  const times = readUpdateTimes(observed?.names ?? {});
   const again = new Set(observed && namesToWriteAgain(observed));
   const notYetSecret = new Set(observed?.notYetSecretInInputs);
   return new Map(
@@ -109,7 +115,7 @@ export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
       const scopeChangedAt = scopeChanges.get(name);
       const one: KnownVariable = {
         ...variable,
-        updatedAt: at.get(name),
+        updatedAt: times.get(name),
         writeFailed: again.has(name),
         ...(scopeChangedAt !== undefined && { scopeChangedAt }),
         ...(notYetSecret.has(name) && { notYetSecretInInputs: true }),
@@ -164,11 +170,11 @@ export function unfinished(state: Properties): ReadonlyMap<string, string> | und
 
 /** Inputs as a refresh reports them: without the values that the engine would not encrypt there. */
 export function refreshedInputs(state: Properties): Properties {
-  const { notYetSecretInInputs = [], at } = readObserved(state);
+  const { notYetSecretInInputs = [], names } = readObserved(state);
   const { secrets } = state;
   if (notYetSecretInInputs.length === 0 || !isMap(secrets)) return state;
   const notYet = new Set(notYetSecretInInputs);
-  const times = new Map(Object.entries(at));
+  const times = readUpdateTimes(names);
   const shown = Object.entries(secrets).map(([name, value]) => [
     name,
     notYet.has(name) ? placeholder(times.get(name) ?? "", NOT_YET_SECRET) : value,
@@ -203,8 +209,8 @@ export function toState(
     revision,
     observed: {
       v: 1,
-      at: Object.fromEntries(
-        all.flatMap(({ name, updatedAt }) => (updatedAt === undefined ? [] : [[name, updatedAt]])),
+      names: storedUpdateTimes(
+        new Map(all.flatMap(({ name, updatedAt }) => (updatedAt === undefined ? [] : [[name, updatedAt]]))),
       ),
       ...(open.size > 0 && { unfinished: Object.fromEntries(open) }),
       ...(notYetSecret.length > 0 && { notYetSecretInInputs: notYetSecret }),
