@@ -1,106 +1,180 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
-import * as z from "zod";
 import manifest from "../package.json";
 import { resources } from "../provider/src/resources";
+import native from "../sdk/nodejs-native/package.json";
+import { NATIVE_PACKAGE } from "../tools/generate/native-package";
+import { ownerFields } from "../tools/release/manifest";
+import { identity } from "../tools/release/owner";
+import { pack, type PackedPackage, ROOT, unpack } from "./support/packed";
 
-const root = join(__dirname, "..");
-const Packed = z.tuple([
-  z.object({ filename: z.string(), size: z.number(), files: z.array(z.object({ path: z.string() })) }),
-]);
-const MAX_BYTES = 400_000;
+const MAX_BYTES = 650_000;
+const MAX_NATIVE_BYTES = 10_000;
+/** What users read, and copy from, beside the code. */
+const PAGES = ["docs/README.md", "docs/reference.md", "provider/schema.json", "examples/quickstart/index.ts"];
+const LINK = /\]\(([^)#\s]+)(?:#[^)\s]*)?\)/gu;
+const IN_REPOSITORY = `${identity.repositoryUrl}/`;
+const entries = [manifest.name, `${manifest.name}/native`, native.name];
+const types = JSON.stringify(resources.map(({ type }) => type));
 
 function resolves(path: string): boolean {
   return [path, `${path}.js`, join(path, "index.js")].some((file) => existsSync(file));
 }
 
-describe("the published package", function () {
+/** The links of a packed page that lead nowhere: beside the package's files, or into the repository where it has nothing. */
+function deadLinks(own: string, page: string): readonly string[] {
+  const links = Array.from(readFileSync(join(own, page), "utf8").matchAll(LINK), ([, to = ""]) => to);
+  const dead = links.filter((to) => {
+    if (to.startsWith(IN_REPOSITORY)) {
+      const [, path] = /^(?:blob|tree)\/HEAD\/(.+)$/u.exec(to.slice(IN_REPOSITORY.length)) ?? [];
+      return path !== undefined && !existsSync(join(ROOT, path));
+    }
+    return !/^https?:/u.test(to) && !existsSync(join(own, dirname(page), to));
+  });
+  return dead.map((to) => `${page}: ${to}`);
+}
+
+describe("the published packages", function () {
   let folder: string;
-  let packed: z.output<typeof Packed>[0];
+  let main: PackedPackage;
+  let thin: PackedPackage;
+  let own: string;
+  let ownOfThin: string;
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "previewenv-package-"));
-    const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-    [packed] = Packed.parse(JSON.parse(execFileSync("npm", pack, { cwd: root, encoding: "utf8", stdio: "pipe" })));
-    const modules = join(folder, "program", "node_modules");
-    mkdirSync(join(modules, manifest.name), { recursive: true });
-    execFileSync("tar", [
-      "-xzf",
-      join(folder, packed.filename),
-      "--strip-components=1",
-      "-C",
-      join(modules, manifest.name),
-    ]);
-    // What npm would install beside it: its dependencies and the peer, and what these need.
-    for (const name of readdirSync(join(root, "node_modules")))
-      if (name !== manifest.name && !name.startsWith("."))
-        symlinkSync(join(root, "node_modules", name), join(modules, name), "junction");
+    const program = join(folder, "program");
+    [main, thin] = [pack(".", folder), pack(NATIVE_PACKAGE, folder)];
+    [own, ownOfThin] = [unpack(main, program), unpack(thin, program)];
+    // What npm would install beside them: the dependencies and the peer, and what these need.
+    const modules = join(program, "node_modules");
+    for (const name of readdirSync(join(ROOT, "node_modules")))
+      if (!existsSync(join(modules, name)) && !name.startsWith("."))
+        symlinkSync(join(ROOT, "node_modules", name), join(modules, name), "junction");
   });
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const run = (code: string): string =>
-    execFileSync(process.execPath, ["-e", code], { cwd: join(folder, "program"), encoding: "utf8" }).trim();
+  const run = (code: string, ...options: readonly string[]): string =>
+    execFileSync(process.execPath, [...options, "-e", code], {
+      cwd: join(folder, "program"),
+      encoding: "utf8",
+    }).trim();
 
-  it("holds what users need and nothing else", () => {
-    const tops = new Set(packed.files.map(({ path }) => path.split("/").slice(0, 2).join("/")));
-    expect([...tops].toSorted()).to.deep.equal(
-      [
-        "CHANGELOG.md",
-        "LICENSE",
-        "README.md",
+  describe(manifest.name, () => {
+    it("holds what users need and nothing else", () => {
+      expect(main.paths).to.include.members(["CHANGELOG.md", "LICENSE", "README.md", "package.json", ...PAGES]);
+      const folders = new Set(main.paths.map((path) => path.split("/").slice(0, -1).slice(0, 2).join("/")));
+      expect([...folders].filter((one) => !one.startsWith("examples"))).to.have.members([
+        "",
         "dist/provider",
         "dist/sdk",
-        "package.json",
-        "provider/drift-report.v1.schema.json",
-      ].toSorted(),
-    );
-    expect(run('console.log(require("pulumi-previewenv/drift-report.v1.schema.json").title)')).to.include("drift");
-    expect(packed.files.some(({ path }) => /spec|\/scripts\/|tsbuildinfo/u.test(path))).to.equal(false);
-    expect(packed.files.filter(({ path }) => /plugin/u.test(path))).to.deep.equal([]);
-    expect(packed.size).to.be.below(MAX_BYTES);
-  });
+        "docs",
+        "docs/guides",
+        "provider",
+      ]);
+      expect(run('console.log(require("pulumi-previewenv/drift-report.v1.schema.json").title)')).to.include("drift");
+      expect(main.paths.filter((path) => /\.spec\.|tsbuildinfo|hosts\/plugin/u.test(path))).to.deep.equal([]);
+      expect(main.size).to.be.below(MAX_BYTES);
+    });
 
-  it("lacks no file that it asks for", () => {
-    const own = join(folder, "program", "node_modules", manifest.name);
-    const scripts = packed.files.map(({ path }) => path).filter((path) => path.endsWith(".js"));
-    const asked = scripts.flatMap((path) =>
-      [...readFileSync(join(own, path), "utf8").matchAll(/require\("(\.[^"]*)"\)/gu)].map(([, to = ""]) =>
-        join(dirname(join(own, path)), to),
-      ),
-    );
-    expect(asked.length).to.be.above(scripts.length);
-    expect(asked.filter((path) => !resolves(path))).to.deep.equal([]);
-  });
+    it("holds nothing that lies about in a checkout, such as a stack of an example", function () {
+      if (!existsSync(join(ROOT, ".git"))) this.skip();
+      const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+        cwd: ROOT,
+      });
+      const files = new Set(listed.toString().split("\0"));
+      const more = main.paths.filter((path) => !path.startsWith("dist/") && !files.has(path));
+      expect(more).to.deep.equal([]);
+    });
 
-  for (const entry of ["pulumi-previewenv", "pulumi-previewenv/native"]) {
-    it(`gives a program its classes from ${entry}`, () => {
-      const code = `for (const type of ${JSON.stringify(resources.map(({ type }) => type))}) console.log(typeof require("${entry}")[type])`;
+    it("lacks no file that it asks for", () => {
+      const scripts = main.paths.filter((path) => path.endsWith(".js"));
+      const asked = scripts.flatMap((path) =>
+        [...readFileSync(join(own, path), "utf8").matchAll(/require\("(\.[^"]*)"\)/gu)].map(([, to = ""]) =>
+          join(dirname(join(own, path)), to),
+        ),
+      );
+      expect(asked.length).to.be.above(scripts.length);
+      expect(asked.filter((path) => !resolves(path))).to.deep.equal([]);
+    });
+
+    it("gives the provider process every resource type, by the line that state files hold", () => {
+      const code = `for (const type of ${types}) console.log(typeof require("pulumi-previewenv/dynamic").provider(type).create)`;
       expect(run(code).split("\n")).to.deep.equal(resources.map(() => "function"));
     });
 
-    it(`loads nothing heavy for ${entry}: the SDK's files, and Pulumi`, () => {
-      const code = `require("@pulumi/pulumi"); const before = new Set(Object.keys(require.cache)); require("${entry}"); console.log(Object.keys(require.cache).filter((file) => !before.has(file)).map((file) => file.split("pulumi-previewenv").at(-1)).join("\\n"))`;
-      const loaded = run(code).split("\n");
-      expect(loaded).to.include(`/dist/sdk/nodejs/${entry === "pulumi-previewenv" ? "index" : "native"}.js`);
-      expect(loaded.filter((file) => !file.startsWith("/dist/sdk/nodejs/"))).to.deep.equal([]);
+    it("does not make the CLI fetch a plugin, which programs with the dynamic provider do not need", () =>
+      expect(manifest).to.not.have.property("pulumi"));
+  });
+
+  describe(native.name, () => {
+    it("holds an entry, its types and nothing else", () => {
+      expect(thin.paths).to.have.members(["LICENSE", "README.md", "index.d.ts", "index.js", "package.json"]);
+      expect(thin.size).to.be.below(MAX_NATIVE_BYTES);
+    });
+
+    it("makes the CLI fetch the plugin of its version, and brings the main package of exactly this version", () => {
+      expect(native.pulumi).to.deep.equal({
+        resource: true,
+        name: "previewenv",
+        version: manifest.version,
+        server: identity.pluginDownloadUrl,
+      });
+      expect(native.dependencies).to.deep.equal({ [manifest.name]: manifest.version });
+    });
+  });
+
+  it("say who owns them, in the words of tools/release/identity.json", () => {
+    const { repository, ...owner } = ownerFields(identity);
+    expect(manifest).to.deep.include({ name: identity.npmPackage, ...owner, repository });
+    expect(native).to.deep.include({
+      name: identity.nativeNpmPackage,
+      ...owner,
+      repository: { ...repository, directory: NATIVE_PACKAGE },
+    });
+  });
+
+  it("have only links that lead somewhere: to a file of the package, or of the repository", () => {
+    const pagesOf = ({ paths }: PackedPackage): readonly string[] => paths.filter((path) => path.endsWith(".md"));
+    expect(pagesOf(main).length).to.be.above(20);
+    expect(pagesOf(main).flatMap((page) => deadLinks(own, page))).to.deep.equal([]);
+    expect(pagesOf(thin).flatMap((page) => deadLinks(ownOfThin, page))).to.deep.equal([]);
+  });
+
+  it("give a program that is an ECMAScript module their classes by name", () => {
+    const names = resources.map(({ type }) => type);
+    const imports = entries.map((entry, index) => `import * as all${index} from "${entry}"; `).join("");
+    const counts = entries.map(
+      (_, index) => `${types}.filter((name) => typeof all${index}[name] === "function").length`,
+    );
+    const first = `import { ${names.join(", ")} } from "${native.name}"; import { existing } from "${manifest.name}"; `;
+    const counted = run(`${imports}${first}console.log([${counts.join(", ")}].join(" "))`, "--input-type=module");
+    expect(counted).to.equal(entries.map(() => resources.length).join(" "));
+  });
+
+  for (const entry of entries) {
+    it(`give a program its classes from ${entry}, and load nothing but the SDK's files, and Pulumi`, () => {
+      const code = `require("@pulumi/pulumi"); const before = new Set(Object.keys(require.cache)); const previewenv = require("${entry}");
+        const loaded = Object.keys(require.cache).filter((file) => !before.has(file)).map((file) => file.split("node_modules/").at(-1));
+        console.log([${types}.filter((type) => typeof previewenv[type] !== "function").length, ...loaded].join("\\n"))`;
+      const [missing, ...loaded] = run(code).split("\n");
+      expect(missing).to.equal("0");
+      const sdk = `${manifest.name}/dist/sdk/nodejs/`;
+      expect(loaded).to.include(`${sdk}${entry === manifest.name ? "index" : "native"}.js`);
+      expect(loaded.filter((file) => !file.startsWith(sdk) && file !== `${native.name}/index.js`)).to.deep.equal([]);
     });
 
     for (const kind of ["Node10", "Node16", "Bundler"] as const)
-      it(`gives the compiler the types of ${entry} with the module resolution ${kind}`, () => {
+      it(`give the compiler the types of ${entry} with the module resolution ${kind}`, () => {
         const program = join(folder, "program", "index.ts");
         const options = { moduleResolution: ts.ModuleResolutionKind[kind] };
         const { resolvedModule } = ts.resolveModuleName(entry, program, options, ts.sys);
-        expect(resolvedModule?.resolvedFileName).to.match(/dist\/sdk\/nodejs\/(?:index|native)\.d\.ts$/u);
+        expect(resolvedModule?.resolvedFileName).to.match(/(?:dist\/sdk\/nodejs\/|-native\/)(?:index|native)\.d\.ts$/u);
       });
   }
-
-  it("gives the provider process every resource type, by the line that state files hold", () => {
-    const code = `for (const type of ${JSON.stringify(resources.map(({ type }) => type))}) console.log(typeof require("pulumi-previewenv/dynamic").provider(type).create)`;
-    expect(run(code).split("\n")).to.deep.equal(resources.map(() => "function"));
-  });
 });

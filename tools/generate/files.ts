@@ -14,6 +14,7 @@ import { licenseDocument } from "./licenses/document";
 import { productionTree } from "./licenses/tree";
 import { componentTypes } from "./nodejs/component-types";
 import { dynamicEntry } from "./nodejs/entry";
+import { NATIVE_PACKAGE, nativePackage } from "./native-package";
 import { enumObjects } from "./nodejs/enum-objects";
 import { functionWrapper } from "./nodejs/function-wrapper";
 import { nativeFunctions, nativeResources, pluginFile } from "./nodejs/native-entry";
@@ -52,6 +53,9 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       ["provider/schema.json", DECLARATIONS, packageSchema(declarations)] as const,
       ["provider/drift-report.v1.schema.json", "provider/src/drift/report-schema.ts", driftReportSchema()] as const,
       ["docs/reference.md", DECLARATIONS, reference(declarations, differences)] as const,
+      ...[...nativePackage(ROOT)].map(
+        ([name, text]) => [`${NATIVE_PACKAGE}/${name}`, "package.json and tools/release/identity.json", text] as const,
+      ),
       ["docs/licenses.md", "package-lock.json", licenseDocument(productionTree(ROOT))] as const,
     ].map(([file, source, text]) => [file, format(file, withFirstLine(file, text, source, "generate"))]),
   );

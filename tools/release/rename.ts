@@ -1,7 +1,8 @@
 // What a change of identity.json means for the files that somebody wrote: the names of the last commit become those of today.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "./git";
+import { ownerFields } from "./manifest";
 import { renamed, writtenFiles } from "./owned-names";
 import { Identity, identity } from "./owner";
 
@@ -19,6 +20,10 @@ function main(commit = "HEAD"): void {
     writeFileSync(join(ROOT, file), renamed(text, from, identity));
     console.log(`wrote ${file}`);
   }
+  // The publisher's name may be an ordinary word: as a text it is not replaced everywhere.
+  const manifest = join(ROOT, "package.json");
+  const fields: object = JSON.parse(readFileSync(manifest, "utf8"));
+  writeFileSync(manifest, `${JSON.stringify({ ...fields, ...ownerFields(identity) }, undefined, 2)}\n`);
   console.log("Now `npm run generate` and `npm run generate:sdks`.");
 }
 

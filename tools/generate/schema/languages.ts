@@ -5,8 +5,8 @@ const [rootNamespace = "", namespace = ""] = identity.nugetPackage.split(".");
 
 /** How each language names the package. */
 export const languages = {
-  // No SDK is generated for Node: this name is for the programs that `pulumi import` and `pulumi convert` write.
-  nodejs: { packageName: `${manifest.name}/native` },
+  // The package that tools/generate/native-package.ts writes; no SDK is generated for it. `pulumi import` and `pulumi convert` write programs with this name.
+  nodejs: { packageName: identity.nativeNpmPackage },
   python: {
     packageName: identity.pythonPackage,
     pyproject: { enabled: true },

@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as z from "zod";
+
+/** The checkout. */
+export const ROOT = resolve(__dirname, "..", "..");
+const Packed = z.tuple([
+  z.object({
+    name: z.string(),
+    filename: z.string(),
+    size: z.number(),
+    files: z.array(z.object({ path: z.string() })),
+  }),
+]);
+
+/** A package as npm publishes it. */
+export interface PackedPackage {
+  readonly name: string;
+  /** The packed file. */
+  readonly file: string;
+  /** Its size in bytes. */
+  readonly size: number;
+  /** Its files, relative to the package, with `/`. */
+  readonly paths: readonly string[];
+}
+
+/** Packs a folder of the checkout as it is now, without building anything. */
+export function pack(source: string, into: string, env: NodeJS.ProcessEnv = process.env): PackedPackage {
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", into];
+  const options = { cwd: join(ROOT, source), env, encoding: "utf8", stdio: "pipe" } as const;
+  const [{ name, filename, size, files }] = Packed.parse(JSON.parse(execFileSync("npm", args, options)));
+  return { name, file: join(into, filename), size, paths: files.map(({ path }) => path) };
+}
+
+/** Puts a packed package where programs below `folder` find it. Gives its folder. */
+export function unpack({ name, file }: PackedPackage, folder: string): string {
+  const own = join(folder, "node_modules", name);
+  mkdirSync(own, { recursive: true });
+  execFileSync("tar", ["-xzf", file, "--strip-components=1", "-C", own]);
+  return own;
+}
