@@ -5,6 +5,7 @@ import * as path from "node:path";
 import { promisify } from "node:util";
 import { withFirstLine } from "../first-line";
 import { withLogo } from "./logo";
+import { withMavenFacts } from "./maven";
 import { findProgram } from "./programs";
 
 const run = promisify(execFile);
@@ -51,7 +52,7 @@ export async function generateSdk(pulumi: string, language: Language, schema: st
   };
   try {
     await (language.wantsLogo === true ? withLogo(schema, home, generate) : generate(schema));
-    for (const file of filesOf(path.join(target, language.name))) addFirstLine(file);
+    for (const file of filesOf(path.join(target, language.name))) finish(file);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -62,8 +63,9 @@ function filesOf(folder: string): readonly string[] {
   return entries.filter((one) => one.isFile()).map((one) => path.join(one.parentPath, one.name));
 }
 
-function addFirstLine(file: string): void {
+function finish(file: string): void {
   const before = readFileSync(file, "utf8");
-  const after = withFirstLine(file, before, SCHEMA, "generate:sdks");
+  const whole = path.basename(file) === "build.gradle" ? withMavenFacts(before) : before;
+  const after = withFirstLine(file, whole, SCHEMA, "generate:sdks");
   if (after !== before) writeFileSync(file, after);
 }

@@ -1,0 +1,125 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../../../package.json";
+import { identity } from "../owner";
+import type { Commands } from "./commands";
+import type { Source } from "./source";
+
+/** What a quickstart is run with. */
+export interface Trial extends Commands {
+  readonly folder: string;
+  readonly source: Source;
+}
+
+/** The quickstart of a language. */
+export interface Quickstart {
+  readonly example: string;
+  /** Where its configuration has the secret: the whole path. */
+  readonly secret: readonly string[];
+  /** What its page says to install, and for packages of a registry what a user changes in the example. */
+  readonly install: (trial: Trial) => void;
+}
+
+const OF_NODE = { example: "quickstart", secret: ["--path", "secrets.DATABASE_URL"] };
+
+/** SDKs of Python, Go, .NET and Java, and the native npm package, come from a registry here; `linked` generates its SDK beside the program. */
+export const languages: ReadonlyMap<string, Quickstart> = new Map([
+  ["typescript", { ...OF_NODE, install: installNode }],
+  ["native", { ...OF_NODE, install: installNative }],
+  ["linked", { ...OF_NODE, install: installLinked }],
+  ["yaml", { example: "quickstart-yaml", secret: ["databaseUrl"], install: installYaml }],
+  ["python", { example: "quickstart-python", secret: ["--path", "secrets.DATABASE_URL"], install: installPython }],
+  ["go", { example: "quickstart-go", secret: ["databaseUrl"], install: installGo }],
+  ["dotnet", { example: "snippets/env-var", secret: ["databaseUrl"], install: installDotnet }],
+  ["java", { example: "snippets/env-var", secret: ["databaseUrl"], install: installJava }],
+]);
+
+function installYaml(trial: Trial): void {
+  trial.source.installPlugin(trial);
+}
+
+function edit({ folder }: Trial, file: string, change: (text: string) => string): void {
+  writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
+}
+
+function installNode(trial: Trial): void {
+  const range = new RegExp(`(?<="${identity.npmPackage}": ")[^"]+`, "u");
+  edit(trial, "package.json", (text) => text.replace(range, () => trial.source.npm.replaceAll("\\", "/")));
+  trial.npm("install", "--no-audit", "--no-fund");
+}
+
+/** Its package comes from the registry: it tells the engine where the plugin is. */
+function installNative(trial: Trial): void {
+  const { npmPackage, nativeNpmPackage } = identity;
+  edit(trial, "package.json", (text) =>
+    text.replace(`"${npmPackage}": "^${version}"`, `"${nativeNpmPackage}": "${version}"`),
+  );
+  edit(trial, "index.ts", (text) => text.replace(`from "${npmPackage}"`, `from "${nativeNpmPackage}"`));
+  trial.npm("install", "--no-audit", "--no-fund");
+}
+
+/** `pulumi package add` writes an SDK below the program and links it there. */
+function installLinked(trial: Trial): void {
+  const { npmPackage, nativeNpmPackage } = identity;
+  trial.source.installPlugin(trial);
+  edit(trial, "package.json", (text) => text.replace(new RegExp(`\\s+"${npmPackage}": "[^"]+",`, "u"), ""));
+  edit(trial, "index.ts", (text) => text.replace(`from "${npmPackage}"`, `from "${nativeNpmPackage}"`));
+  trial.npm("install", "--no-audit", "--no-fund");
+  trial.run("pulumi", "package", "add", "previewenv");
+}
+
+function installPython(trial: Trial): void {
+  edit(trial, "requirements.txt", (text) =>
+    text.replace(/^.*\.\/sdks\/python$/mu, `${identity.pythonPackage}==${version}`),
+  );
+  trial.run("pulumi", "install");
+}
+
+function installGo(trial: Trial): void {
+  trial.run("go", "mod", "edit", `-dropreplace=${identity.goModule}`);
+  trial.run("go", "get", `${identity.goModule}@v${version}`);
+}
+
+const DOTNET_PROJECT = `<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType>
+    <TargetFramework>net8.0</TargetFramework>
+    <Nullable>enable</Nullable>
+  </PropertyGroup>
+</Project>
+`;
+
+function installDotnet(trial: Trial): void {
+  writeFileSync(join(trial.folder, "Pulumi.yaml"), "name: quickstart-dotnet\nruntime: dotnet\n");
+  writeFileSync(join(trial.folder, "quickstart.csproj"), DOTNET_PROJECT);
+  trial.run("dotnet", "add", "package", identity.nugetPackage, "--version", version);
+}
+
+const MAVEN_PROJECT = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>local</groupId>
+  <artifactId>quickstart</artifactId>
+  <version>1</version>
+  <properties>
+    <maven.compiler.release>17</maven.compiler.release>
+    <exec.mainClass>App</exec.mainClass>
+    <exec.cleanupDaemonThreads>false</exec.cleanupDaemonThreads>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>${identity.mavenGroup}</groupId>
+      <artifactId>previewenv</artifactId>
+      <version>${version}</version>
+    </dependency>
+  </dependencies>
+</project>
+`;
+
+function installJava({ folder, run }: Trial): void {
+  const sources = join(folder, "src", "main", "java");
+  mkdirSync(sources, { recursive: true });
+  renameSync(join(folder, "App.java"), join(sources, "App.java"));
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: quickstart-java\nruntime: java\n");
+  writeFileSync(join(folder, "pom.xml"), MAVEN_PROJECT);
+  run("mvn", "--batch-mode", "--quiet", "compile");
+}
