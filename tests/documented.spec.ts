@@ -1,7 +1,5 @@
 import { expect } from "chai";
 import { settings } from "../provider/src/framework/settings";
-import { functions } from "../provider/src/functions";
-import { resources } from "../provider/src/resources";
 import * as sdk from "../sdk/nodejs";
 import { endpoints } from "./contract/support/specification";
 import { fencesOf, read, stepsOf } from "./outside/pages";
@@ -62,12 +60,21 @@ describe("docs/endpoints.md", () => {
   });
 });
 
-describe("docs/README.md", () => {
-  it("links every resource and function to its reference", () => {
-    const [page, reference] = [read("docs/README.md"), read("docs/reference.md")];
-    for (const name of [...resources.map(({ type }) => type), ...functions.map((one) => one.name)]) {
-      expect(page).to.contain(`(reference.md#${name.toLowerCase()})`);
-      expect(reference).to.match(new RegExp(`^#+ ${name}$`, "mu"));
-    }
-  });
+describe("docs/reference.md", () => {
+  const page = read("docs/reference.md");
+  // The class of values that a program may write as text is described with its property.
+  const names = Object.entries(sdk).flatMap(([name, value]) =>
+    typeof value === "function" && !name.endsWith("Output") ? [name] : [],
+  );
+
+  for (const name of names)
+    it(`lists ${name}, and has a section with an example`, () => {
+      expect(page).to.contain(`| [\`${name}\`](#${name.toLowerCase()}) | `);
+      expect(page).to.match(
+        new RegExp(
+          `^## ${name}\\n(?:(?!^## ).*\\n)*^### Example\\n\\n<!-- part of \\S+ -->\\n\`\`\`typescript\\n`,
+          "mu",
+        ),
+      );
+    });
 });

@@ -20,7 +20,7 @@ import { functionWrapper } from "./nodejs/function-wrapper";
 import { nativeFunctions, nativeResources, pluginFile } from "./nodejs/native-entry";
 import { providerArgs } from "./nodejs/provider-args";
 import { resourceClass } from "./nodejs/resource-class";
-import { reference } from "./reference";
+import { reference } from "./reference/page";
 import { PAGE_SOURCE, sandboxPage } from "./sandbox-page";
 import { packageSchema } from "./schema/package-schema";
 

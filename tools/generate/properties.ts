@@ -41,11 +41,11 @@ export function propertiesOf(schema: z.ZodObject, io: "input" | "output"): reado
 }
 
 /** The description of a property; of an enum, with what each value means. @throws Error when there is none */
-export function descriptionOf({ name, shape }: Property): string {
+export function descriptionOf({ name, shape }: Property, separator = " "): string {
   const { description, valueDescriptions = {} } = shape;
   if (description === undefined) throw new Error(`the property ${name} of a declaration has no description`);
   const values = Object.entries(valueDescriptions).map(([value, text]) => `\`${value}\`: ${text}`);
-  return [description, ...values].join(" ");
+  return [description, ...values].join(separator);
 }
 
 /** What a value of an enum means. @throws Error for one that is not described: `describedEnum` declares all. */

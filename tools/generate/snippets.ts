@@ -22,6 +22,8 @@ export type LanguageName = (typeof languages)[number]["name"];
 export interface Snippet {
   readonly language: LanguageName;
   readonly title: string;
+  /** The file of the program, below the checkout. */
+  readonly file: string;
   readonly text: string;
 }
 
@@ -38,7 +40,8 @@ export function snippetsOf(name: string): readonly Snippet[] {
   const folder = path.join(SNIPPETS, fileName(name));
   const found = languages.flatMap(({ name: language, title, file }) => {
     const program = path.join(folder, file);
-    return existsSync(program) ? [{ language, title, text: readFileSync(program, "utf8").trim() }] : [];
+    if (!existsSync(program)) return [];
+    return [{ language, title, file: program.replaceAll(path.sep, "/"), text: readFileSync(program, "utf8").trim() }];
   });
   if (found[0]?.language !== "typescript") throw new Error(`${name} has no example: write ${folder}/index.ts`);
   return found;

@@ -50,6 +50,20 @@ export interface EnvVarSetArgs {
  * Many environment variables of one environment, as one resource. A write costs one request for each batch of
  * variables, and a refresh costs one request. Names that the set does not declare are never touched, unless
  * `prune` is `true`.
+ * @example
+ * ```typescript
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const config = new pulumi.Config();
+ * new previewenv.EnvVarSet("vars", {
+ *   environmentId: "11111111-1111-4111-8111-111111111142",
+ *   variables: { LOG_LEVEL: "debug", FEATURE_CHECKOUT: "on" },
+ *   secrets: { DATABASE_URL: config.requireSecret("databaseUrl") },
+ *   services: ["web", "worker"],
+ *   scopes: { FEATURE_CHECKOUT: ["web"] },
+ * });
+ * ```
  */
 export class EnvVarSet extends PreviewenvResource {
   /** The environment, by its UUID. */

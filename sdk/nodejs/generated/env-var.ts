@@ -31,6 +31,18 @@ export interface EnvVarArgs {
  * One environment variable of one environment. Several of them share requests: one read refreshes all of them, and
  * writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs
  * fewer requests.
+ * @example
+ * ```typescript
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const config = new pulumi.Config();
+ * new previewenv.EnvVar("database-url", {
+ *   environmentId: "11111111-1111-4111-8111-111111111142",
+ *   name: "DATABASE_URL",
+ *   value: config.requireSecret("databaseUrl"),
+ * });
+ * ```
  */
 export class EnvVar extends PreviewenvResource {
   /** The environment, by its UUID. */

@@ -71,6 +71,21 @@ export interface EnvironmentBranchesBuild {
 /**
  * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most,
  * whatever changed, and waits for it.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const vars = new previewenv.EnvVarSet("vars", {
+ *   environmentId: "11111111-1111-4111-8111-111111111142",
+ *   variables: { LOG_LEVEL: "debug" },
+ * });
+ * const branches = new previewenv.EnvironmentBranches("branches", {
+ *   environmentId: vars.environmentId,
+ *   branches: { web: "feature/checkout" },
+ *   rebuildOn: [vars.revision], // variables changed, branches did not: one rebuild
+ * });
+ * export const url = branches.url;
+ * ```
  */
 export class EnvironmentBranches extends PreviewenvResource {
   /** The environment, by its UUID. */

@@ -23,6 +23,15 @@ export interface EnvironmentStateArgs {
  * Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's
  * flags call for. An environment that already has the declared state is left as it is. Destroying the resource
  * changes nothing on the service.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * new previewenv.EnvironmentState("awake", {
+ *   environmentId: "11111111-1111-4111-8111-111111111142",
+ *   state: "running",
+ * });
+ * ```
  */
 export class EnvironmentState extends PreviewenvResource {
   /** The environment, by its UUID. */

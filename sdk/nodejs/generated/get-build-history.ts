@@ -69,7 +69,7 @@ const call: FunctionCall<GetBuildHistoryResult> = {
 
 /**
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
- * there are no builds.
+ * there are no builds. {@link getBuildHistoryOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getBuildHistory(
@@ -82,6 +82,13 @@ export function getBuildHistory(
 /**
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
  * there are no builds. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const found = previewenv.getBuildHistoryOutput({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
+ * export const builds = found.builds;
+ * ```
  */
 export function getBuildHistoryOutput(
   args: GetBuildHistoryOutputArgs,

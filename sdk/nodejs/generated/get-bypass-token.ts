@@ -33,7 +33,8 @@ const call: FunctionCall<GetBypassTokenResult> = {
 
 /**
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
- * returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+ * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. {@link getBypassTokenOutput} does
+ * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOptions): Promise<GetBypassTokenResult> {
@@ -44,6 +45,13 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
  * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs; what is not known
  * yet gives an unknown result, without a request. The result is a secret.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const found = previewenv.getBypassTokenOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
+ * export const token = found.bypassToken;
+ * ```
  */
 export function getBypassTokenOutput(
   args: GetBypassTokenOutputArgs,

@@ -79,7 +79,8 @@ const call: FunctionCall<GetEnvVarsResult> = {
 
 /**
  * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
- * cannot be read: such a variable has no `value`, but a `maskedValue`.
+ * cannot be read: such a variable has no `value`, but a `maskedValue`. {@link getEnvVarsOutput} does the same for
+ * arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvVarsResult> {
@@ -90,6 +91,13 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
  * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
  * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs; what is not known yet gives
  * an unknown result, without a request.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const found = previewenv.getEnvVarsOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
+ * export const variables = found.variables;
+ * ```
  */
 export function getEnvVarsOutput(
   args: GetEnvVarsOutputArgs,

@@ -97,7 +97,7 @@ const call: FunctionCall<GetEnvironmentResult> = {
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
- * more than one.
+ * more than one. {@link getEnvironmentOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvironmentResult> {
@@ -108,6 +108,13 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
  * more than one. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const found = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
+ * export const url = found.url;
+ * ```
  */
 export function getEnvironmentOutput(
   args: GetEnvironmentOutputArgs,

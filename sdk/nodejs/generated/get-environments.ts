@@ -91,7 +91,8 @@ const call: FunctionCall<GetEnvironmentsResult> = {
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
  * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
  * several pages is read until two reads in a row give the same environments, so that none is missing because it
- * moved to another page meanwhile. After five reads it is an error.
+ * moved to another page meanwhile. After five reads it is an error. {@link getEnvironmentsOutput} does the same
+ * for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironments(
@@ -108,6 +109,13 @@ export function getEnvironments(
  * several pages is read until two reads in a row give the same environments, so that none is missing because it
  * moved to another page meanwhile. After five reads it is an error. Takes Outputs; what is not known yet gives an
  * unknown result, without a request.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
+ * export const environments = found.environments;
+ * ```
  */
 export function getEnvironmentsOutput(
   args: GetEnvironmentsOutputArgs = {},

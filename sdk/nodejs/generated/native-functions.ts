@@ -17,7 +17,7 @@ export type * from "./get-bypass-token";
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
- * more than one.
+ * more than one. {@link getEnvironmentOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvironmentResult> {
@@ -28,6 +28,13 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,
  * `branch`, `pullRequestNumber`) must hold for the same repository. It is an error when no environment matches, or
  * more than one. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * const found = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
+ * export const url = found.url;
+ * ```
  */
 export function getEnvironmentOutput(
   args: GetEnvironmentOutputArgs,
@@ -41,7 +48,8 @@ export function getEnvironmentOutput(
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
  * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
  * several pages is read until two reads in a row give the same environments, so that none is missing because it
- * moved to another page meanwhile. After five reads it is an error.
+ * moved to another page meanwhile. After five reads it is an error. {@link getEnvironmentsOutput} does the same
+ * for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironments(
@@ -58,6 +66,13 @@ export function getEnvironments(
  * several pages is read until two reads in a row give the same environments, so that none is missing because it
  * moved to another page meanwhile. After five reads it is an error. Takes Outputs; what is not known yet gives an
  * unknown result, without a request.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
+ * export const environments = found.environments;
+ * ```
  */
 export function getEnvironmentsOutput(
   args: GetEnvironmentsOutputArgs = {},
@@ -68,7 +83,7 @@ export function getEnvironmentsOutput(
 
 /**
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
- * there are no builds.
+ * there are no builds. {@link getBuildHistoryOutput} does the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getBuildHistory(
@@ -81,6 +96,13 @@ export function getBuildHistory(
 /**
  * Lists the builds of an environment, the newest first: all of them, or up to `limit`. The list is empty when
  * there are no builds. Takes Outputs; what is not known yet gives an unknown result, without a request.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * const found = previewenv.getBuildHistoryOutput({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
+ * export const builds = found.builds;
+ * ```
  */
 export function getBuildHistoryOutput(
   args: GetBuildHistoryOutputArgs,
@@ -91,7 +113,8 @@ export function getBuildHistoryOutput(
 
 /**
  * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
- * cannot be read: such a variable has no `value`, but a `maskedValue`.
+ * cannot be read: such a variable has no `value`, but a `maskedValue`. {@link getEnvVarsOutput} does the same for
+ * arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvVarsResult> {
@@ -102,6 +125,13 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
  * Reads the variables of an environment: its own, and those that it inherits. The value of a hidden variable
  * cannot be read: such a variable has no `value`, but a `maskedValue`. Takes Outputs; what is not known yet gives
  * an unknown result, without a request.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * const found = previewenv.getEnvVarsOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
+ * export const variables = found.variables;
+ * ```
  */
 export function getEnvVarsOutput(
   args: GetEnvVarsOutputArgs,
@@ -112,7 +142,8 @@ export function getEnvVarsOutput(
 
 /**
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
- * returns plain text: mark it with `pulumi.secret` before it goes anywhere else.
+ * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. {@link getBypassTokenOutput} does
+ * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOptions): Promise<GetBypassTokenResult> {
@@ -123,6 +154,13 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
  * Reads the bypass token of an environment. The token is a secret, so no other function returns it. The plain form
  * returns plain text: mark it with `pulumi.secret` before it goes anywhere else. Takes Outputs; what is not known
  * yet gives an unknown result, without a request. The result is a secret.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv/native";
+ *
+ * const found = previewenv.getBypassTokenOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
+ * export const token = found.bypassToken;
+ * ```
  */
 export function getBypassTokenOutput(
   args: GetBypassTokenOutputArgs,

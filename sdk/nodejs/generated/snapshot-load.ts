@@ -18,6 +18,15 @@ export interface SnapshotLoadArgs {
 /**
  * Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never
  * repeats it, and destroying the resource changes nothing on the service.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * new previewenv.SnapshotLoad("data", {
+ *   environmentId: "11111111-1111-4111-8111-111111111142",
+ *   sequenceNumber: 7,
+ * });
+ * ```
  */
 export class SnapshotLoad extends PreviewenvResource {
   /** The environment that the snapshot is loaded into, by its UUID. */

@@ -22,6 +22,21 @@ export interface PreviewEnvironmentParts extends ChildClasses {
  * A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at
  * most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did. Its children
  * are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
+ * @example
+ * ```typescript
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * const shop = new previewenv.PreviewEnvironment("shop", {
+ *   environment: { repoName: "web", pullRequestNumber: 42 },
+ *   variableSets: {
+ *     app: { variables: { LOG_LEVEL: "debug" } },
+ *     database: { secrets: { DATABASE_URL: new pulumi.Config().requireSecret("databaseUrl") } },
+ *   },
+ *   branches: { web: "feature/checkout" }, // written after the variables, so that one build has both
+ * });
+ * export const url = shop.url;
+ * ```
  */
 export class PreviewEnvironment extends pulumi.ComponentResource implements PreviewEnvironmentOutputs {
   /** What the component is made of; that of `pulumi-previewenv/native` is made of native resources. */

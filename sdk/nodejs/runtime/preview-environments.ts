@@ -69,6 +69,18 @@ const properties: readonly string[] = [
  *
  * The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It
  * also fails when `exclude` or `each` fails for an environment; the other environments are declared all the same.
+ * @example
+ * ```typescript
+ * import * as previewenv from "pulumi-previewenv";
+ *
+ * // One for each environment of an open pull request of the repository `web`.
+ * const previews = new previewenv.PreviewEnvironments("web", {
+ *   match: { repoName: "web" },
+ *   exclude: ({ projects }) => projects.every(({ pullRequestNumber }) => pullRequestNumber === undefined),
+ *   each: ({ url }) => ({ variableSets: { app: { variables: { LOG_LEVEL: "debug", PUBLIC_URL: url } } } }),
+ * });
+ * export const urls = previews.environments.apply((all) => all.map(({ url }) => url));
+ * ```
  */
 export class PreviewEnvironments extends pulumi.ComponentResource<readonly PreviewEnvironmentsEnvironment[]> {
   /** What the component is made of; that of `pulumi-previewenv/native` is made of native resources. */

@@ -1,5 +1,5 @@
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
-import { comment } from "./comment";
+import { comment, entries, exampleTag } from "./comment";
 import { capitalized, declarationFile } from "../names";
 import { propertiesOf } from "../properties";
 import { noMarks } from "../remarks";
@@ -7,7 +7,7 @@ import { argument, interfaces, plainMember } from "./resource-class";
 
 /** The file of one function of the TypeScript SDK, in its plain and its Output form. */
 export function functionWrapper(declaration: PreviewenvFunction): string {
-  const { name, description, inputs, outputs, secret, needsNothing } = declaration;
+  const { name, inputs, outputs, secret, needsNothing } = declaration;
   const source = `../../../${declarationFile(name).replace(/\.ts$/u, "")}`;
   const owner = capitalized(name);
   const args = propertiesOf(inputs, "input");
@@ -43,17 +43,26 @@ export function functionWrapper(declaration: PreviewenvFunction): string {
     "},",
     "};",
     "",
-    comment([description, "@throws pulumi.RunError that says what failed"]),
+    comment(plainDescription(declaration)),
     `export function ${name}(args: ${owner}Args${fallback}, opts?: pulumi.InvokeOptions): Promise<${owner}Result> {`,
     "return invoke(call, args, opts);",
     "}",
     "",
-    comment(outputDescription(declaration)),
+    comment([...outputDescription(declaration), exampleTag(name, entries.dynamic)]),
     `export function ${name}Output(args: ${owner}OutputArgs${fallback}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${owner}Result> {`,
     "return invokeOutput(call, args, opts);",
     "}",
     "",
   ].join("\n");
+}
+
+/** The sentences about a function's plain form. */
+export function plainDescription({ name, description }: PreviewenvFunction): readonly string[] {
+  return [
+    description,
+    `{@link ${name}Output} does the same for arguments that are Outputs.`,
+    "@throws pulumi.RunError that says what failed",
+  ];
 }
 
 /** The sentences about a function's Output form. */

@@ -1,9 +1,10 @@
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import type { Plugin } from "../../../sdk/nodejs/runtime/host";
-import { comment } from "./comment";
-import { outputDescription } from "./function-wrapper";
+import { comment, entries, exampleTag } from "./comment";
+import { outputDescription, plainDescription } from "./function-wrapper";
 import { capitalized, fileName } from "../names";
+import { importForms } from "../remarks";
 
 /** The file with the resource classes of `pulumi-previewenv/native`: the classes of the package, served by the plugin. */
 export function nativeResources(resources: readonly Resource[]): string {
@@ -13,8 +14,14 @@ export function nativeResources(resources: readonly Resource[]): string {
     "",
     ...resources.map(({ type }) => `export type * from "./${fileName(type)}";`),
     "",
-    ...resources.flatMap(({ type, description }) => [
-      comment([description]),
+    ...resources.flatMap(({ type, description, importFormat, importDescription }) => [
+      comment([
+        description,
+        importFormat === undefined
+          ? ""
+          : `@remarks Import: \`pulumi import previewenv:index:${type} <name> <id>\`. The id is ${importForms(importFormat)}. ${importDescription}`,
+        exampleTag(type, entries.native),
+      ]),
       `export class ${type} extends ${moduleName(type)}.${type} {`,
       "protected static override readonly host = nativeHost;",
       "}",
@@ -51,17 +58,17 @@ export function pluginFile(plugin: Plugin): string {
 }
 
 function forms(declaration: PreviewenvFunction): readonly string[] {
-  const { name, description, secret, needsNothing } = declaration;
+  const { name, secret, needsNothing } = declaration;
   const type = capitalized(name);
   const fallback = needsNothing ? " = {}" : "";
   const call = JSON.stringify(secret ? { name, secret } : { name });
   return [
-    comment([description, "@throws pulumi.RunError that says what failed"]),
+    comment(plainDescription(declaration)),
     `export function ${name}(args: ${type}Args${fallback}, opts?: pulumi.InvokeOptions): Promise<${type}Result> {`,
     `return invoke(${call}, args, opts);`,
     "}",
     "",
-    comment(outputDescription(declaration)),
+    comment([...outputDescription(declaration), exampleTag(name, entries.native)]),
     `export function ${name}Output(args: ${type}OutputArgs${fallback}, opts?: pulumi.InvokeOutputOptions): pulumi.Output<${type}Result> {`,
     `return invokeOutput(${call}, args, opts);`,
     "}",

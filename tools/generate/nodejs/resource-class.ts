@@ -1,6 +1,6 @@
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { ClassFacts } from "../../../sdk/nodejs/runtime/resource";
-import { comment } from "./comment";
+import { comment, entries, exampleTag } from "./comment";
 import { descriptionOf, propertiesOf, type Property } from "../properties";
 import { importForms, type Marks, remarks } from "../remarks";
 import { type Form, namedTypes, typeText } from "./type-text";
@@ -29,7 +29,7 @@ export function resourceClass(resource: Resource): string {
     "}",
     "",
     ...interfaces(type, shown),
-    comment([resource.description]),
+    comment([resource.description, exampleTag(type, entries.dynamic)]),
     `export class ${type} extends PreviewenvResource {`,
     ...shown.flatMap((output) => member(type, output)),
     "",

@@ -1,6 +1,6 @@
 import manifest from "../../../package.json";
 import { identity } from "../../release/owner";
-import type { Declarations } from "../reference";
+import type { Declarations } from "../reference/page";
 import { componentSpec } from "./component-spec";
 import { functionSpec } from "./function-spec";
 import { languages } from "./languages";

@@ -1,11 +1,15 @@
-import type { Component } from "../../provider/src/framework/component";
-import type { Resource } from "../../provider/src/framework/resource";
-import type { Setting } from "../../provider/src/framework/settings";
-import type { PreviewenvFunction } from "../../provider/src/framework/function";
-import type { Difference } from "../../provider/src/hosts/differences";
-import { descriptionOf, propertiesOf, propertiesOfShape, type Property, type Shape } from "./properties";
-import { contentOf } from "./nodejs/type-text";
-import { importForms, type Marks, noMarks, remarks } from "./remarks";
+import type { Component } from "../../../provider/src/framework/component";
+import type { Resource } from "../../../provider/src/framework/resource";
+import type { Setting } from "../../../provider/src/framework/settings";
+import type { PreviewenvFunction } from "../../../provider/src/framework/function";
+import type { Difference } from "../../../provider/src/hosts/differences";
+import { contentOf } from "../nodejs/type-text";
+import { propertiesOf, propertiesOfShape, type Property } from "../properties";
+import { importForms, noMarks } from "../remarks";
+import { example } from "./example";
+import { overview } from "./overview";
+import { inputTable, itemTables, outputTable, table } from "./tables";
+import { typescriptOnly } from "./typescript-only";
 
 /** What the reference and the schema are made of. */
 export interface Declarations {
@@ -16,21 +20,24 @@ export interface Declarations {
 }
 
 /** `docs/reference.md`: every setting, resource and function with all their properties, and what the hosts do differently. */
-export function reference(
-  { settings, resources, components, functions }: Declarations,
-  differences: readonly Difference[],
-): string {
+export function reference(declarations: Declarations, differences: readonly Difference[]): string {
+  const { settings, resources, components, functions } = declarations;
+  const written = typescriptOnly();
   return [
     "# Reference",
     "",
-    `Resources: ${resources.map(({ type }) => link(type)).join(", ")}. ` +
-      `Components: ${components.map(({ type }) => link(type)).join(", ")}. ` +
-      `Functions: ${functions.map(({ name }) => link(name)).join(", ")}. [Settings](#settings). ` +
-      "[Dynamic provider and native plugin](#dynamic-provider-and-native-plugin).",
+    "Every resource and function, with every property.",
+    "",
+    ...overview(declarations),
+    "At the end: [settings](#settings), and [what the two hosts do differently](#dynamic-provider-and-native-plugin).",
     "",
     ...resources.flatMap(resourceSection),
     ...components.flatMap(componentSection),
+    ...written.previewEnvironments,
     ...functions.flatMap(functionSection),
+    ...written.existing,
+    ...written.variablesFromDotenv,
+    ...written.provider,
     ...settingsSection(settings),
     ...differencesSection(differences),
   ].join("\n");
@@ -48,12 +55,13 @@ function resourceSection(resource: Resource): readonly string[] {
     "",
     `Type \`previewenv:index:${type}\`; with the dynamic provider \`pulumi-nodejs:dynamic/previewenv:${type}\`.`,
     "",
+    ...example(type),
     "### Inputs",
     "",
     "Every input is also an output.",
     "",
     ...inputTable(inputs, resource),
-    ...(computed.length > 0 ? ["### Outputs", "", ...outputTable(computed)] : []),
+    ...(computed.length > 0 ? ["### Outputs", "", ...outputTable(computed), ...itemTables(computed)] : []),
     "### Import",
     "",
     ...importText(resource),
@@ -62,6 +70,7 @@ function resourceSection(resource: Resource): readonly string[] {
 
 function componentSection({ type, description, inputs, outputs }: Component): readonly string[] {
   const given = propertiesOf(inputs, "input");
+  const found = propertiesOf(outputs, "output");
   return [
     `## ${type}`,
     "",
@@ -69,13 +78,15 @@ function componentSection({ type, description, inputs, outputs }: Component): re
     "",
     `Type \`previewenv:index:${type}\`. In TypeScript it runs in the program, in every other language in the native plugin.`,
     "",
+    ...example(type),
     "### Inputs",
     "",
     ...inputTable(given, noMarks),
     ...given.flatMap(nestedTable),
     "### Outputs",
     "",
-    ...outputTable(propertiesOf(outputs, "output")),
+    ...outputTable(found),
+    ...itemTables(found),
   ];
 }
 
@@ -103,6 +114,7 @@ function functionSection({ name, description, inputs, outputs, secret }: Preview
     "",
     `${description} \`${name}Output\` does the same for arguments that are Outputs.${secret ? " Its result is a secret." : ""}`,
     "",
+    ...example(name),
     "### Arguments",
     "",
     ...inputTable(propertiesOf(inputs, "input"), noMarks),
@@ -113,46 +125,25 @@ function functionSection({ name, description, inputs, outputs, secret }: Preview
   ];
 }
 
-/** A table for each kind of list items whose fields are described. */
-function itemTables(outputs: readonly Property[]): readonly string[] {
-  const tables = new Map<string, { readonly names: string[]; readonly fields: readonly Property[] }>();
-  for (const { name, shape } of outputs) {
-    const fields = propertiesOfShape(shape.items ?? {});
-    if (fields.length === 0) continue;
-    const key = JSON.stringify(fields);
-    const table = tables.get(key) ?? { names: [], fields };
-    table.names.push(`\`${name}\``);
-    tables.set(key, table);
-  }
-  return [...tables.values()].flatMap(({ names, fields }) => [
-    `Each of ${names.join(" and ")}:`,
-    "",
-    ...outputTable(fields),
-  ]);
-}
-
 function settingsSection(settings: readonly Setting[]): readonly string[] {
   const rows = settings.map((setting) => {
     const { name, environment, type, description, secret } = setting;
     const unset = setting.optional === true ? "not set" : "required";
     const fallback = setting.default === undefined ? unset : `\`${String(setting.default)}\``;
-    return row(
+    return [
       `\`previewenv:${name}\``,
       `\`${environment}\``,
       type,
       fallback,
       secret ? `${description} Secret.` : description,
-    );
+    ];
   });
   return [
     "## Settings",
     "",
     "Each setting is looked up by itself. The first of these places that has it counts: `new previewenv.Provider(...)`, stack config, the environment variable.",
     "",
-    row("stack config", "environment variable", "type", "default", "what it is"),
-    row("---", "---", "---", "---", "---"),
-    ...rows,
-    "",
+    ...table(["stack config", "environment variable", "type", "default", "what it is"], rows),
   ];
 }
 
@@ -163,49 +154,9 @@ function differencesSection(differences: readonly Difference[]): readonly string
     "The dynamic provider serves TypeScript programs, and needs no installation. The native plugin serves every Pulumi language. " +
       "This table has every difference between them:",
     "",
-    row("", "dynamic provider", "native plugin"),
-    row("---", "---", "---"),
-    ...differences.map(({ topic, dynamic, native }) => row(topic, dynamic, native)),
-    "",
-  ];
-}
-
-function inputTable(inputs: readonly Property[], facts: Marks): readonly string[] {
-  const rows = inputs.map((input) => {
-    const text = [descriptionOf(input), ...remarks(facts, input)].join(" ");
-    return row(`\`${input.name}\``, kind(input.shape), input.required ? "yes" : "no", text);
-  });
-  return [row("name", "type", "required", "what it is"), row("---", "---", "---", "---"), ...rows, ""];
-}
-
-function outputTable(outputs: readonly Property[]): readonly string[] {
-  const rows = outputs.map((output) =>
-    row(
-      `\`${output.name}\``,
-      kind(output.shape),
-      `${descriptionOf(output)}${output.required ? "" : " May be missing."}`,
+    ...table(
+      ["", "dynamic provider", "native plugin"],
+      differences.map(({ topic, dynamic, native }) => [topic, dynamic, native]),
     ),
-  );
-  return [row("name", "type", "what it is"), row("---", "---", "---"), ...rows, ""];
-}
-
-/** A type in words. */
-function kind(shape: Shape): string {
-  if (shape.enum !== undefined) return shape.enum.map((one) => `\`"${one}"\``).join(" or ");
-  if (shape.properties !== undefined) {
-    const names = propertiesOfShape(shape).map(({ name, required }) => (required ? name : `${name}?`));
-    return `\`{${names.join(", ")}}\``;
-  }
-  if (shape.type === "array") return `list of ${kind(shape.items ?? {})}`;
-  if (shape.type === "object")
-    return `map of ${typeof shape.additionalProperties === "object" ? kind(shape.additionalProperties) : "anything"}`;
-  return shape.type ?? "anything";
-}
-
-function row(...cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-}
-
-function link(name: string): string {
-  return `[${name}](#${name.toLowerCase()})`;
+  ];
 }

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { declarationsOf } from "../../tools/generate/reference/written";
+import { typescriptSnippet } from "../../tools/generate/snippets";
+
+const MAIN = "pulumi-previewenv";
+const NATIVE = "pulumi-previewenv/native";
+const root = join(__dirname, "..", "..");
+
+/** What is written by hand, with its file and the entry that exports it. */
+const written = [
+  ["existing", "existing.ts", MAIN],
+  ["variablesFromDotenv", "dotenv.ts", MAIN],
+  ["Provider", "provider.ts", MAIN],
+  ["Provider", "native-provider.ts", NATIVE],
+  ["PreviewEnvironment", "preview-environment.ts", MAIN],
+  ["PreviewEnvironment", "native-preview-environment.ts", NATIVE],
+  ["PreviewEnvironments", "preview-environments.ts", MAIN],
+  ["PreviewEnvironments", "native-preview-environment.ts", NATIVE],
+] as const;
+
+describe("examples in the editor", () => {
+  for (const [name, file, entry] of written)
+    it(`of ${name} in ${file} is that of examples/snippets`, () => {
+      const example = declarationsOf(file)(name).tags.get("example");
+      expect(example).to.equal(`\`\`\`typescript\n${typescriptSnippet(name, entry)}\n\`\`\``);
+    });
+
+  it("are there for every resource and function of both hosts, and the plugin's say how to import", () => {
+    const native = readFileSync(join(root, "sdk", "nodejs", "generated", "native-resources.ts"), "utf8");
+    const single = readFileSync(join(root, "sdk", "nodejs", "generated", "env-var.ts"), "utf8");
+    const functions = readFileSync(join(root, "sdk", "nodejs", "generated", "get-env-vars.ts"), "utf8");
+    expect(native.split("@example")).to.have.lengthOf(native.split("export class").length);
+    expect(native).to.contain("pulumi import previewenv:index:EnvVarSet <name> <id>").and.contain(`from "${NATIVE}"`);
+    for (const text of [single, functions]) expect(text).to.contain("@example").and.contain(`from "${MAIN}"`);
+  });
+});
