@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { forEachConcurrently } from "../../provider/src/client/concurrency";
+import { getEventListeners } from "node:events";
+import { abortable, abortWithAll, forEachConcurrently } from "../../provider/src/client/concurrency";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -31,5 +32,32 @@ describe("forEachConcurrently", () => {
 
   it("does nothing for no item", async () => {
     await forEachConcurrently([], 3, () => Promise.reject(new Error("no")));
+  });
+});
+
+describe("work that ends with a signal", () => {
+  it("leaves no listener behind, so that thousands of requests of one signal cost no more each", async () => {
+    const { signal } = new AbortController();
+    await Promise.all([1, 2, 3].map((one) => abortable(Promise.resolve(one), signal)));
+    await abortable(Promise.reject(new Error("no")), signal).catch(() => undefined);
+    abortWithAll([signal])[Symbol.dispose]();
+    expect(getEventListeners(signal, "abort")).to.deep.equal([]);
+  });
+
+  it("rejects at once when the signal aborts, or already has", async () => {
+    const controller = new AbortController();
+    const work = abortable(new Promise(() => undefined), controller.signal);
+    controller.abort(new Error("enough"));
+    for (const one of [work, abortable(new Promise(() => undefined), controller.signal)])
+      expect(await one.catch((reason: Error) => reason.message)).to.equal("enough");
+  });
+
+  it("that all of several share goes on until each has aborted", () => {
+    const [one, other] = [new AbortController(), new AbortController()];
+    using shared = abortWithAll([one.signal, other.signal]);
+    one.abort();
+    expect(shared.signal.aborted).to.equal(false);
+    other.abort();
+    expect(shared.signal.aborted).to.equal(true);
   });
 });

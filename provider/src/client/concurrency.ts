@@ -18,29 +18,34 @@ export function abortWithAny(
 export function abortWithAll(signals: readonly AbortSignal[]): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
   const open = new Set(signals.filter(({ aborted }) => !aborted));
-  const ended = new AbortController();
-  const leave = (signal: AbortSignal): void => {
-    open.delete(signal);
+  const leave = ({ target }: Event): void => {
+    if (target instanceof AbortSignal) open.delete(target);
     if (open.size === 0) controller.abort();
   };
-  for (const signal of open)
-    signal.addEventListener("abort", () => leave(signal), { once: true, signal: ended.signal });
+  const watched = [...open];
+  for (const signal of watched) signal.addEventListener("abort", leave, { once: true });
   if (open.size === 0) controller.abort();
-  return { signal: controller.signal, [Symbol.dispose]: () => ended.abort() };
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      for (const signal of watched) signal.removeEventListener("abort", leave);
+    },
+  };
 }
 
 /** Settles as `work` does, or rejects at once when `signal` aborts, whatever `work` does then. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const ended = new AbortController();
+  // Removed by hand: to abort a signal of its own for that would make an exception for each call that succeeds.
+  let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    const abort = () => reject(signal.reason);
+    abort = () => reject(signal.reason);
     if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true, signal: ended.signal });
+    else signal.addEventListener("abort", abort, { once: true });
   });
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    ended.abort();
+    signal.removeEventListener("abort", abort);
   }
 }
 

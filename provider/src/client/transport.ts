@@ -7,6 +7,7 @@ import { Attempts, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
 import type { Call } from "./call";
 import { type Clock, startTimer } from "./clock";
+import { type Answer, exchange } from "./exchange";
 import {
   isDocumentedError,
   noAnswerText,
@@ -55,8 +56,7 @@ export interface TransportOptions {
   readonly dispatcher?: Dispatcher | undefined;
 }
 
-type Answer = Dispatcher.ResponseData;
-type Reader<T> = (answer: Answer) => Promise<T>;
+type Reader<T> = (answer: Answer) => T;
 
 /** Sends calls, repeats them where that is safe, and parses answers. The only file that imports undici. */
 export class Transport {
@@ -80,10 +80,7 @@ export class Transport {
    */
   async send(call: Call): Promise<void> {
     // The status is enough, so a body that breaks off changes nothing. A web page, however, is not from the service.
-    const { status, body } = await this.#sendWithRetries(call, async (answer) => ({
-      status: answer.statusCode,
-      body: await answer.body.text().catch(() => ""),
-    }));
+    const { status, body } = await this.#sendWithRetries(call, (answer) => answer);
     if (isWebPage(body)) throw new ResponseShapeError(undocumentedAnswerText(call.description, describeNonJson(body)));
     const { success = status } = call;
     if (status !== success)
@@ -92,7 +89,7 @@ export class Transport {
 
   /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */
   async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
-    const parsed = parseAnswer(await this.#sendWithRetries(call, (answer) => answer.body.text()), shape);
+    const parsed = parseAnswer(await this.#sendWithRetries(call, wholeBody), shape);
     if ("value" in parsed) return parsed.value;
     throw new ResponseShapeError(undocumentedAnswerText(call.description, parsed.problem));
   }
@@ -156,38 +153,37 @@ export class Transport {
 
   async #exchange<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
     const { baseUrl, apiToken } = this.#options;
-    const agent = await this.#connect();
-    const answer = await withSentNote(agent, progress).request({
-      origin: baseUrl.origin,
-      path: baseUrl.prefix + call.path + toSuffix(call.query),
-      method: call.method,
-      headers: {
-        accept: "application/json",
-        "user-agent": this.#userAgent,
-        "x-api-token": apiToken,
-        ...(call.body !== undefined && { "content-type": "application/json" }),
+    const dispatcher = await this.#connect();
+    const answer = await exchange(
+      {
+        origin: baseUrl.origin,
+        path: baseUrl.prefix + call.path + toSuffix(call.query),
+        method: call.method,
+        headers: {
+          accept: "application/json",
+          "user-agent": this.#userAgent,
+          "x-api-token": apiToken,
+          ...(call.body !== undefined && { "content-type": "application/json" }),
+        },
+        body: call.body === undefined ? null : JSON.stringify(call.body),
       },
-      body: call.body === undefined ? null : JSON.stringify(call.body),
-      signal,
-    });
-    const { statusCode } = answer;
-    if (statusCode < SERVER_ERROR && statusCode !== TOO_MANY_REQUESTS) this.#attempts.limiter.succeed();
-    const accepted = statusCode >= SUCCESS && statusCode < REDIRECT;
-    if (accepted || statusCode === UNAUTHORIZED) this.#isTokenRefused = !accepted;
-    const result = accepted ? await read(answer) : await this.#refusal(call, answer, progress);
+      { dispatcher, signal, onSent: () => (progress.sent = true) },
+    );
+    const { status } = answer;
+    if (status < SERVER_ERROR && status !== TOO_MANY_REQUESTS) this.#attempts.limiter.succeed();
+    const isAccepted = status >= SUCCESS && status < REDIRECT;
+    if (isAccepted || status === UNAUTHORIZED) this.#isTokenRefused = !isAccepted;
     // undici frees a connection one event-loop turn after its answer ended; a request sent before that opens another one.
     await setImmediate();
-    if (result instanceof PreviewenvError) throw result;
-    return result;
+    if (!isAccepted) throw this.#refusal(call, answer, progress);
+    return read(answer);
   }
 
-  async #refusal(call: Call, answer: Answer, { mayHaveTakenEffect }: Progress): Promise<PreviewenvError> {
-    const status = answer.statusCode;
-    const body = await answer.body.text().catch(() => "");
+  #refusal(call: Call, { status, headers, body }: Answer, { mayHaveTakenEffect }: Progress): PreviewenvError {
     if (status === NOT_FOUND && !isDocumentedError(body))
       return new UndocumentedNotFoundError(undocumentedNotFoundText(call.description));
     const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
-    const retryAfterMs = parseRetryAfter([answer.headers["retry-after"]].flat()[0], this.#options.clock.date());
+    const retryAfterMs = parseRetryAfter([headers["retry-after"]].flat()[0], this.#options.clock.date());
     return toApiError(refusalText(call.description, status, titles), {
       exchange: { method: call.method, path: call.path, status },
       titles,
@@ -223,22 +219,10 @@ function toSuffix(query: URLSearchParams | undefined): string {
   return `?${query.toString().replaceAll("+", "%20")}`;
 }
 
-/** Notes when a request is about to be written to a connection: before that it certainly did not reach the service. */
-function withSentNote(agent: Dispatcher, progress: Progress): Dispatcher {
-  return agent.compose((dispatch) => (options, handler) => {
-    const watching: Dispatcher.DispatchHandler = {
-      onRequestStart: (controller, context) => {
-        progress.sent = true;
-        handler.onRequestStart?.(controller, context);
-      },
-      onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-      onResponseStart: (...args) => handler.onResponseStart?.(...args),
-      onResponseData: (...args) => handler.onResponseData?.(...args),
-      onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-      onResponseError: (...args) => handler.onResponseError?.(...args),
-    };
-    return dispatch(options, watching);
-  });
+/** @throws what broke the connection before the whole body had arrived */
+function wholeBody({ body, cutOffBy }: Answer): string {
+  if (cutOffBy !== undefined) throw cutOffBy;
+  return body;
 }
 
 /** undici's error is not kept as a cause: it may contain pieces of the answer. */
