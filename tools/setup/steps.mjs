@@ -15,7 +15,7 @@ const PULUMI_FOLDER_VARIABLE = "PREVIEWENV_PULUMI_BIN";
 const GENERATE_SDKS = new Set(["sdks", "release:run"]);
 
 /** The scripts that deal with other languages than TypeScript. */
-const IN_ALL_LANGUAGES = new Set(["verify", "test:mocha", "outside", ...GENERATE_SDKS]);
+const IN_ALL_LANGUAGES = new Set(["verify", "test:mocha", "outside", "release:check:run", ...GENERATE_SDKS]);
 
 /**
  * Everything that a script needs, in order; each step does nothing when its result is there.
