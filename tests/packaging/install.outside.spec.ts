@@ -1,31 +1,19 @@
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  createReadStream,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer, type Server } from "node:http";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
+import { readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
 import manifest from "../../package.json";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { findProgram } from "../../tools/generate/sdks/programs";
 import { isolated, type Run, startPulumi } from "../engine/harness/cli";
+import { DownloadServer } from "./download-server";
+import { ARCHIVE, packedPlugin } from "./packed-plugin";
 import { PROGRAM, Scratch } from "./plugin-folder";
 
-const ROOT = resolve(__dirname, "..", "..");
-const SCRIPT = join(ROOT, "tools", "package", "main.mjs");
 const YAML_HOST = "pulumi-language-yaml";
 /** Packs 130 MB, downloads 50 MB the first time, then calls the CLI some times, on a busy machine. */
 const LIMIT_MS = 900_000;
-const NOT_FETCHED = /npm pack .* failed/u;
 
 const Listed = z.array(z.object({ name: z.string(), kind: z.string(), version: z.string() }));
 
@@ -38,24 +26,6 @@ function onPath(name: string): string | undefined {
 function skip(context: Mocha.Context, reason: string): never {
   process.stderr.write(`      skipped: ${reason}\n`);
   return context.skip();
-}
-
-/** Archives as a release page serves them; and what was asked for. */
-async function serve(folder: string): Promise<{ server: Server; url: string; asked: string[] }> {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://localhost").pathname;
-    asked.push(path);
-    const file = join(folder, path);
-    const length = statSync(file, { throwIfNoEntry: false })?.size;
-    // The CLI refuses an answer that does not say how long it is.
-    if (length === undefined) response.writeHead(404).end();
-    else createReadStream(file).pipe(response.writeHead(200, { "content-length": length }));
-  });
-  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return { server, url: `http://127.0.0.1:${address.port}`, asked };
 }
 
 const program = (environmentId: string): object => ({
@@ -76,23 +46,15 @@ const program = (environmentId: string): object => ({
 
 describe("the archive of this platform", function () {
   this.timeout(LIMIT_MS);
-  const platform = `${process.platform}-${process.arch.replace("x64", "amd64")}`;
-  const archive = `${PROGRAM}-v${manifest.version}-${platform}.tar.gz`;
   let scratch: Scratch;
   let sandbox: Sandbox;
   let packages: string;
   let tools: string;
 
   before(async function () {
+    packages = await packedPlugin(this);
     scratch = new Scratch();
     sandbox = await startSandbox({ buildSeconds: 0 });
-    packages = scratch.make("packages");
-    try {
-      await promisify(execFile)(process.execPath, [SCRIPT, "--platform", platform, "--output", packages]);
-    } catch (error) {
-      if (!(error instanceof Error) || !NOT_FETCHED.test(error.message)) throw error;
-      skip(this, "npm could not fetch the Node that goes into the archive");
-    }
     // Everything that PATH has: the CLI, and what it needs for YAML. No node.
     tools = scratch.make("tools");
     for (const name of ["pulumi", YAML_HOST]) {
@@ -102,8 +64,8 @@ describe("the archive of this platform", function () {
   });
 
   after(async () => {
-    await sandbox.close();
-    scratch[Symbol.dispose]();
+    await sandbox?.close();
+    scratch?.[Symbol.dispose]();
   });
 
   /** Calls the CLI in a folder of its own, with an empty home the first time. */
@@ -134,7 +96,7 @@ describe("the archive of this platform", function () {
       projects: [{ repoName: "web", branch: "main" }],
     });
     const names = (): string[] => sandbox.world.variables(id).map(({ name }) => name);
-    await succeed("yaml", ...install, "--file", join(packages, archive));
+    await succeed("yaml", ...install, "--file", join(packages, ARCHIVE));
     writeFileSync(join(scratch.folder, "yaml", "project", "Pulumi.yaml"), JSON.stringify(program(id)));
     await succeed("yaml", "stack", "init", "dev");
     const up = await succeed("yaml", "up", "--yes");
@@ -147,21 +109,16 @@ describe("the archive of this platform", function () {
 
   it("is what a download server delivers, with the checksum that stands beside it", async () => {
     const sums = readFileSync(join(packages, `${PROGRAM}-v${manifest.version}-checksums.txt`), "utf8");
-    const [, sum = ""] = new RegExp(`^(\\w{64})  ${archive}$`, "mu").exec(sums) ?? [];
+    const [, sum = ""] = new RegExp(`^(\\w{64})  ${ARCHIVE}$`, "mu").exec(sums) ?? [];
     expect(
       createHash("sha256")
-        .update(readFileSync(join(packages, archive)))
+        .update(readFileSync(join(packages, ARCHIVE)))
         .digest("hex"),
     ).to.equal(sum);
-    const { server, url, asked } = await serve(packages);
-    try {
-      // Without --checksum: CLI 3.259 leaves the last bytes of an HTTP/1.1 answer out of its sum.
-      await succeed("served", ...install, "--server", url);
-      expect(new Set(asked)).to.deep.equal(new Set([`/${archive}`]));
-    } finally {
-      server.closeAllConnections();
-      await new Promise((settle) => server.close(settle));
-    }
+    await using server = await DownloadServer.start(packages);
+    // Without --checksum: CLI 3.259 leaves the last bytes of an HTTP/1.1 answer out of its sum.
+    await succeed("served", ...install, "--server", server.url);
+    expect(new Set(server.asked)).to.deep.equal(new Set([`/${ARCHIVE}`]));
     const { stdout } = await succeed("served", "plugin", "ls", "--json");
     expect(Listed.parse(JSON.parse(stdout))).to.deep.include({
       name: "previewenv",

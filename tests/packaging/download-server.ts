@@ -1,0 +1,52 @@
+import { createReadStream, statSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+
+/** A folder of archives as a release page serves it. */
+export class DownloadServer implements AsyncDisposable {
+  /** The paths that were asked for, since the last `forget`. */
+  readonly asked: string[] = [];
+  readonly url: string;
+  readonly #server: Server;
+  #truncateAt = Number.POSITIVE_INFINITY;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("the server has no port");
+    this.url = `http://127.0.0.1:${address.port}`;
+  }
+
+  /** Serves a folder on a free port. */
+  static async start(folder: string): Promise<DownloadServer> {
+    const server = createServer();
+    await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+    const made = new DownloadServer(server);
+    server.on("request", (request, response) => {
+      const { pathname } = new URL(request.url ?? "/", made.url);
+      made.asked.push(pathname);
+      const file = join(folder, pathname);
+      const size = statSync(file, { throwIfNoEntry: false })?.size;
+      if (size === undefined) return response.writeHead(404).end();
+      const length = Math.min(size, made.#truncateAt);
+      // The CLI refuses an answer that does not say how long it is.
+      return createReadStream(file, { end: length - 1 }).pipe(response.writeHead(200, { "content-length": length }));
+    });
+    return made;
+  }
+
+  /** From now on only the first bytes of a file, as if it had been uploaded badly; without a number, whole files again. */
+  truncate(length = Number.POSITIVE_INFINITY): void {
+    this.#truncateAt = length;
+  }
+
+  /** Forgets what was asked for. */
+  forget(): void {
+    this.asked.length = 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((settle) => this.#server.close(settle));
+  }
+}

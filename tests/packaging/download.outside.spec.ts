@@ -1,0 +1,124 @@
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect } from "chai";
+import manifest from "../../package.json";
+import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
+import { identity } from "../../tools/release/owner";
+import { lackOf } from "../engine/harness/languages";
+import { BareMachine } from "./bare-machine";
+import { go, nodejs, python, writeYaml, yamlOptions } from "./bare-programs";
+import { DownloadServer } from "./download-server";
+import { ARCHIVE, packedPlugin } from "./packed-plugin";
+import { Scratch } from "./plugin-folder";
+
+/** Packs 130 MB, unpacks them some times and compiles a program in Go, on a busy machine. */
+const LIMIT_MS = 900_000;
+const SCHEMA = resolve(__dirname, "..", "..", "provider", "schema.json");
+const UP = ["up", "--stack", "dev", "--yes", "--skip-preview"];
+const DESTROY = ["destroy", "--stack", "dev", "--yes", "--skip-preview"];
+
+describe("a machine without the plugin", function () {
+  this.timeout(LIMIT_MS);
+  let scratch: Scratch;
+  let sandbox: Sandbox;
+  let server: DownloadServer;
+
+  before(async function () {
+    const packages = await packedPlugin(this);
+    scratch = new Scratch();
+    server = await DownloadServer.start(packages);
+    sandbox = await startSandbox({ buildSeconds: 0 });
+  });
+
+  after(async () => {
+    await sandbox?.close();
+    await server?.[Symbol.asyncDispose]();
+    scratch?.[Symbol.dispose]();
+  });
+
+  const environment = (name: string): string =>
+    sandbox.world.environments.add({ name, projects: [{ repoName: "web", branch: "main" }] }).id;
+  const names = (id: string): string[] => sandbox.world.variables(id).map((one) => one.name);
+
+  /** An up fetches the plugin, and on the next machine a destroy does, which runs no program. */
+  async function fetchesUnasked(machine: BareMachine, id: string, more: NodeJS.ProcessEnv = {}): Promise<void> {
+    const env = { ...more, ENVIRONMENT_ID: id };
+    await machine.succeed(["stack", "init", "dev"], env);
+    for (const [args, left] of [
+      [UP, ["LOG_LEVEL"]],
+      [DESTROY, []],
+    ] as const) {
+      machine.renew();
+      server.forget();
+      const { text } = await machine.succeed(args, env);
+      expect(server.asked, text).to.deep.equal([`/${ARCHIVE}`]);
+      expect(names(id)).to.deep.equal(left);
+    }
+  }
+
+  for (const program of [python, go, nodejs]) {
+    const lack = program.language === "nodejs" ? undefined : lackOf(program.language);
+    const title = `fetches it for ${program.title}`;
+    if (lack !== undefined) it.skip(`${title} (${lack})`);
+    else
+      it(title, async () => {
+        const machine = new BareMachine(scratch, program.language, sandbox, server);
+        program.prepare(machine);
+        await fetchesUnasked(machine, environment(program.language), program.env);
+      });
+  }
+
+  describe("and a program in YAML", () => {
+    before(function () {
+      if (lackOf("yaml") !== undefined) this.skip();
+    });
+
+    it("fetches it when the program says where it is", async () => {
+      const [machine, id] = [new BareMachine(scratch, "yaml", sandbox, server), environment("yaml")];
+      writeYaml(machine.folder, id, yamlOptions);
+      await fetchesUnasked(machine, id);
+    });
+
+    for (const [source, args] of [
+      ["the name and the place", [`previewenv@${manifest.version}`, "--server", identity.pluginDownloadUrl]],
+      ["the package schema", [SCHEMA]],
+    ] as const)
+      it(`fetches it after \`pulumi package add\` with ${source}`, async () => {
+        const [machine, id] = [new BareMachine(scratch, `yaml ${source}`, sandbox, server), environment(source)];
+        writeYaml(machine.folder, id);
+        await machine.succeed(["package", "add", ...args]);
+        await fetchesUnasked(machine, id);
+      });
+
+    it("says which command installs it when the archive is not there, and goes on when a broken one was replaced", async () => {
+      const [machine, id] = [new BareMachine(scratch, "yaml broken", sandbox, server), environment("broken")];
+      writeYaml(machine.folder, id, { ...yamlOptions, version: "0.0.1" });
+      await machine.succeed(["stack", "init", "dev"]);
+      const absent = await machine.run(UP);
+      expect(absent.code).not.to.equal(0);
+      expect(absent.text)
+        .to.contain(`pulumi plugin install resource previewenv v0.0.1 --server ${identity.pluginDownloadUrl}`)
+        .and.to.contain("404");
+
+      writeYaml(machine.folder, id, yamlOptions);
+      server.truncate(1_000_000);
+      const broken = await machine.run(UP).finally(() => server.truncate());
+      expect(broken.code).not.to.equal(0);
+      expect(broken.text).to.contain("unexpected EOF").and.to.contain(yamlOptions.pluginDownloadURL);
+      expect(names(id)).to.deep.equal([]);
+
+      await machine.succeed(UP);
+      expect(names(id)).to.deep.equal(["LOG_LEVEL"]);
+    });
+  });
+
+  it("refuses an archive that is not the one of the checksum", async () => {
+    const machine = new BareMachine(scratch, "checksum", sandbox, server);
+    writeFileSync(join(machine.folder, "Pulumi.yaml"), "name: bare\nruntime: yaml\n");
+    const install = ["plugin", "install", "resource", "previewenv", manifest.version, "--server", server.url];
+    const { code, text } = await machine.run([...install, "--checksum", "ab".repeat(32)]);
+    expect(code).not.to.equal(0);
+    expect(text).to.contain("invalid checksum");
+    expect((await machine.succeed(["plugin", "ls"])).text).not.to.contain("previewenv");
+  });
+});
