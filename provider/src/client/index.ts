@@ -7,6 +7,7 @@ import { Environments } from "./environments";
 import { ConfigError } from "./errors";
 import { proxyFor } from "./proxy";
 import { RETRY_LIMITS } from "./retry";
+import { requireRuntime } from "./runtime";
 import { Transport } from "./transport";
 
 export * from "./errors";
@@ -31,6 +32,7 @@ export class PreviewenvClient {
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
+    requireRuntime(process.versions);
     if (!TOKEN.test(options.apiToken)) {
       throw new ConfigError(
         "The token in previewenv:apiToken or PREVIEWENV_API_TOKEN is empty, or has spaces around it, line breaks or " +
