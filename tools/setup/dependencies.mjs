@@ -54,13 +54,14 @@ async function noteInstalled({ root, env }) {
 }
 
 /**
- * Without the settings that leave out development dependencies, and without the Node of the very node_modules that npm is about to replace.
+ * Without the settings that leave out development dependencies, without the dry run of an `npm pack` or `npm publish` that started this, and
+ * without the Node of the very node_modules that npm is about to replace.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */
 function installEnvironment(root, env) {
   const kept = Object.entries(env).filter(
-    ([name]) => name !== "NODE_ENV" && !/^npm_config_(omit|production|only|include)$/i.test(name),
+    ([name]) => name !== "NODE_ENV" && !/^npm_config_(omit|production|only|include|dry_run)$/i.test(name),
   );
   const own = join(root, "node_modules");
   return withPath(Object.fromEntries(kept), [], (folder) => !folder.startsWith(own));

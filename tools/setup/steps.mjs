@@ -17,6 +17,9 @@ const GENERATE_SDKS = new Set(["sdks", "release:run"]);
 /** The scripts that deal with other languages than TypeScript. */
 const IN_ALL_LANGUAGES = new Set(["verify", "test:mocha", "outside", "release:check:run", ...GENERATE_SDKS]);
 
+/** What `npm pack` and `npm publish` begin with: it builds the package, and runs nothing of Pulumi. */
+const CHECK_PACKAGE = "check:package";
+
 /**
  * Everything that a script needs, in order; each step does nothing when its result is there.
  * @param {import("./dependencies.mjs").SetupContext} context
@@ -25,6 +28,10 @@ const IN_ALL_LANGUAGES = new Set(["verify", "test:mocha", "outside", "release:ch
  */
 export async function setUp(context, script) {
   await provideDependencies(context);
+  if (script === CHECK_PACKAGE) {
+    await provideBuild(context);
+    return withPath(context.env, [programFolder(context.root)]);
+  }
   const pulumi = await providePulumi(context);
   await provideBuild(context);
   const languages = GENERATE_SDKS.has(script) ? [...HOSTS, ...GENERATORS] : HOSTS;
