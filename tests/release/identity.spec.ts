@@ -12,16 +12,16 @@ const IDENTITY = "tools/release/identity.json";
 const CODE = /^(?:provider|sdk|tests|tools)\/.*\.(?:[cm]?[jt]s|py|go|xml)$/u;
 
 const other: Identity = {
-  githubOwner: "acme-inc",
-  githubRepository: "previews",
-  npmPackage: "@acme/previews",
-  nativeNpmPackage: "@acme/previews-native",
+  githubOwner: "not-the-owner",
+  githubRepository: "pulumi-previews",
+  npmPackage: "@not-the-owner/previews",
+  nativeNpmPackage: "@not-the-owner/previews-native",
   pythonPackage: "acme_previews",
-  mavenGroup: "com.acme.previews",
-  nugetPackage: "Acme.Previews",
+  mavenGroup: "com.not_the.owner",
+  nugetPackage: "NotThe.Owner",
   publisher: "Acme",
-  homepage: "https://previews.acme.example",
-  securityContact: "security@acme.example",
+  homepage: "https://not.the.owner.example",
+  securityContact: "not@the.owner.example",
 };
 
 describe("the names of the owner", () => {
@@ -47,11 +47,11 @@ describe("the names of the owner", () => {
 
   it("give the addresses that follow from them", () => {
     expect(derivedFrom(other)).to.deep.equal({
-      repository: "github.com/acme-inc/previews",
-      repositoryUrl: "https://github.com/acme-inc/previews",
-      goModule: "github.com/acme-inc/previews/sdk/go",
-      pluginDownloadUrl: "github://api.github.com/acme-inc/previews",
-      logoUrl: "https://raw.githubusercontent.com/acme-inc/previews/HEAD/docs/logo.png",
+      repository: "github.com/not-the-owner/pulumi-previews",
+      repositoryUrl: "https://github.com/not-the-owner/pulumi-previews",
+      goModule: "github.com/not-the-owner/pulumi-previews/sdk/go",
+      pluginDownloadUrl: "github://api.github.com/not-the-owner/pulumi-previews",
+      logoUrl: "https://raw.githubusercontent.com/not-the-owner/pulumi-previews/HEAD/docs/logo.png",
     });
   });
 
@@ -87,7 +87,10 @@ describe("the names of the owner", () => {
       const changed = texts.map(([path, text]) => [path, text, renamed(text, identity, other)] as const);
       expect(changed.filter(([, , after]) => names.some((name) => after.includes(name)))).to.deep.equal([]);
       const [, , after = ""] = changed.find(([path]) => path === "examples/quickstart-go/main.go") ?? [];
-      expect(after).to.contain('"github.com/acme-inc/previews/sdk/go/previewenv"');
+      expect(renamed(`${identity.repositoryUrl}/issues`, identity, other)).to.equal(
+        `${derivedFrom(other).repositoryUrl}/issues`,
+      );
+      expect(after).to.contain('"github.com/not-the-owner/pulumi-previews/sdk/go/previewenv"');
     });
   });
 });

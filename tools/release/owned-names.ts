@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { git } from "./git";
 import { derivedFrom, type Identity } from "./owner";
 
-/** Long enough to mean nothing else: a file that has one of them says who the owner is. The longest come first. */
+/** Long enough to mean nothing else: a file that has one of them says who the owner is. The longest come first. The homepage is none of them: it may be
+ * the address of the repository, and only generated files have it. */
 export function ownedNames(identity: Identity): readonly string[] {
   const { repository } = derivedFrom(identity);
-  const { githubOwner, githubRepository, homepage, mavenGroup, nugetPackage, securityContact } = identity;
-  const short = `${githubOwner}/${githubRepository}@v`;
-  return [homepage, repository, short, securityContact, mavenGroup, nugetPackage];
+  const { githubOwner, githubRepository, mavenGroup, nugetPackage, securityContact } = identity;
+  const short = `${githubOwner}/${githubRepository}`;
+  return [repository, short, securityContact, mavenGroup, nugetPackage];
 }
 
 /** A text with every name of one owner replaced by the same name of another. */

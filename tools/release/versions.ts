@@ -1,3 +1,5 @@
+import { identity } from "./owner";
+
 /** A released version: three numbers. Versions before a release (`-beta.1`) are not made here. */
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/u;
 
@@ -29,7 +31,7 @@ const BEFORE = [
   /"(?:pulumi-)?previewenv(?:-native)?": "\^?/u,
   /\/sdk\/go(?:\/previewenv)?[ @]v/u,
   /<artifactId>previewenv<\/artifactId>\s*<version>/u,
-  /Include="[\w.]*[Pp]reviewenv[\w.]*" Version="/u,
+  new RegExp(`Include="${identity.nugetPackage}" Version="`, "u"),
   // A release of this project on GitHub, and the version that a program in YAML asks for beside the server of the plugin.
   /\/releases\/(?:download|tag)\/v/u,
   /previewenv[^\n]*\n\s+version: /u,
