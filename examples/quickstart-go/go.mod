@@ -118,6 +118,3 @@ require (
 	gopkg.in/yaml.v3 v3.0.1 // indirect
 	lukechampine.com/frand v1.4.2 // indirect
 )
-
-// From `pulumi package gen-sdk previewenv --language go --out sdks`.
-replace github.com/previewenv/pulumi-previewenv/sdk/go => ./sdks/go

@@ -24,10 +24,10 @@ export class Attempt implements AsyncDisposable {
   readonly #terminal: Terminal;
   #service: Service | undefined;
 
-  constructor(workshop: Workshop, guide: Guide) {
+  constructor(workshop: Workshop, guide: Guide, env: NodeJS.ProcessEnv) {
     this.#workshop = workshop;
     this.#guide = guide;
-    this.#terminal = new Terminal(workshop.open(guide), workshop.env);
+    this.#terminal = new Terminal(workshop.open(guide), env);
   }
 
   /** Takes the next step. @throws when it ends otherwise than the guide says, with all it printed. */

@@ -165,8 +165,8 @@ export function everyPullRequest(): Guide {
       run(REBUILD, PUT),
       byHand("POST flags", { environmentId: SEED.shopStopped, stopped: false }),
       run(REBUILD),
-      // The page's own program declares other variables, and no build.
-      ...expecting(follow(page), run(DELETE, PUT)),
+      // The page's own program declares other variables.
+      ...expecting(follow(page), run(DELETE, REBUILD, PUT)),
       TYPES,
       destroy(DELETE),
     ],

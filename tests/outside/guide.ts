@@ -20,7 +20,7 @@ export interface Guide {
   readonly title: string;
   /** What lies in its folder at first: a copy of a folder of the project; default nothing. */
   readonly copyOf?: string;
-  /** Needs the archive of the native plugin beside the program. */
+  /** Uses the native plugin, and packages of other languages: what the registries will have of this version is needed. */
   readonly plugin?: true;
   /** A language whose host the set-up may not have found: the guide is skipped then. */
   readonly language?: "yaml" | "python" | "go";

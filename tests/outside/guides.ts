@@ -1,9 +1,12 @@
 import { driftAction, drift, everyPullRequest, pullRequest, scale } from "./ci-guides";
 import { AGAIN, destroy, type Guide, REQUESTS, type Step, TYPES, up } from "./guide";
-import { expecting, follow } from "./pages";
+import { also, expecting, follow } from "./pages";
 import { adoption, adoptionInYaml, imports, previews, quickstart, readme, sandboxInTests } from "./start-guides";
 
 const { PUT, DELETE, PATCH, REBUILD } = REQUESTS;
+
+/** The plugin, installed by hand. */
+const PLUGIN = follow("docs/guides/hosts.md");
 
 /** An example that is copied to an empty folder: what its page shows, and then some more. */
 function example(name: string, expected: readonly Step[], then: readonly Step[]): Guide {
@@ -18,14 +21,18 @@ function setting(name: string, change: string, writes: readonly (readonly string
   return example(name, [up(...first)], [TYPES, AGAIN, changed, up(...second), destroy(...last)]);
 }
 
+/** The quickstart in a language other than TypeScript. */
 function native(language: "yaml" | "python" | "go"): Guide {
-  const guide = example(`quickstart-${language}`, [up(PATCH, PUT)], [AGAIN, destroy(DELETE)]);
-  return { ...guide, language, plugin: true };
-}
-
-/** Without the alternative of a download server: tests/packaging/install.outside.spec.ts has one. */
-function pluginInstall(): readonly Step[] {
-  return follow("docs/guides/hosts.md", "The native plugin").filter(({ run }) => !run.includes("--server"));
+  const page = `docs/guides/quickstart-${language}.md`;
+  const steps = expecting(
+    follow(page),
+    up(PATCH, PUT),
+    also(AGAIN),
+    { run: "pulumi preview --diff", shows: /\+ LOG_LEVEL/u, writes: [] },
+    up(REBUILD, PUT),
+    destroy(DELETE),
+  );
+  return { title: page, language, plugin: true, steps };
 }
 
 /** Every way in, in the order in which they are tried. One line more is one guide more. */
@@ -34,8 +41,8 @@ export const guides: readonly Guide[] = [
   quickstart(),
   sandboxInTests(),
   adoption(),
-  adoptionInYaml(pluginInstall()),
-  imports(pluginInstall()),
+  adoptionInYaml(PLUGIN),
+  imports(PLUGIN),
   previews(),
   driftAction(),
   drift(),

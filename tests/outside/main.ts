@@ -12,7 +12,7 @@ describe("outside of the checkout", function () {
   this.timeout(LIMIT_MS);
   let workshop: Workshop;
   before("pack the project", () => void (workshop = new Workshop()));
-  after(() => workshop[Symbol.dispose]());
+  after(() => workshop[Symbol.asyncDispose]());
 
   for (const guide of guides) {
     const lack = guide.language && lackOf(guide.language);
@@ -21,17 +21,19 @@ describe("outside of the checkout", function () {
       continue;
     }
     describe(guide.title, () => {
-      let attempt: Attempt;
+      let attempt: Attempt | undefined;
       let isBroken = false;
-      before(() => void (attempt = new Attempt(workshop, guide)));
-      after(() => attempt[Symbol.asyncDispose]());
+      before(async function () {
+        attempt = new Attempt(workshop, guide, await workshop.envOf(guide, this));
+      });
+      after(() => attempt?.[Symbol.asyncDispose]());
 
       for (const step of guide.steps)
         it(`$ ${step.run.split("\n", 1).join()}`, async function () {
           // What comes after a command that failed shows nothing.
           if (isBroken) this.skip();
           isBroken = true;
-          await attempt.take(step);
+          await attempt?.take(step);
           isBroken = false;
         });
     });

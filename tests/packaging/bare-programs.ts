@@ -88,7 +88,7 @@ export const go: BareProgram = {
   language: "go",
   prepare: ({ folder }) => {
     const quickstart = join(ROOT, "examples", "quickstart-go");
-    const module = readFileSync(join(quickstart, "go.mod"), "utf8").replaceAll(/^replace .*\n/gmu, "");
+    const module = readFileSync(join(quickstart, "go.mod"), "utf8");
     const replace = `\nreplace ${identity.goModule} => ${join(ROOT, "sdk", "go")}\n`;
     writeFileSync(join(folder, "go.mod"), module + replace);
     cpSync(join(quickstart, "go.sum"), join(folder, "go.sum"));

@@ -22,9 +22,10 @@ describe("the Go SDK", () => {
     it(title, async () => {
       const quickstart = join(root, "examples", "quickstart-go");
       copyFiles(quickstart, folder.path(), ["go.sum"]);
-      // The SDK of the checkout, instead of one that the user generates beside the program.
+      // The SDK of the checkout, instead of a published one.
       const module = readFileSync(join(quickstart, "go.mod"), "utf8");
-      writeFileSync(join(folder.path(), "go.mod"), module.replace("./sdks/go", join(root, "sdk", "go")));
+      const replace = `replace ${identity.goModule} => ${join(root, "sdk", "go")}`;
+      writeFileSync(join(folder.path(), "go.mod"), `${module}\n${replace}\n`);
       for (const program of programFolders("go")) {
         const target = join(folder.path(), basename(program));
         mkdirSync(target);

@@ -69,14 +69,10 @@ function installLinked(trial: Trial): void {
 }
 
 function installPython(trial: Trial): void {
-  edit(trial, "requirements.txt", (text) =>
-    text.replace(/^.*\.\/sdks\/python$/mu, `${identity.pythonPackage}==${version}`),
-  );
   trial.run("pulumi", "install");
 }
 
 function installGo(trial: Trial): void {
-  trial.run("go", "mod", "edit", `-dropreplace=${identity.goModule}`);
   trial.run("go", "get", `${identity.goModule}@v${version}`);
 }
 

@@ -46,8 +46,7 @@ function tryOut(
   source: Source,
 ): void {
   // What npm or Pulumi left in the example of this checkout is no part of it.
-  const filter = (file: string): boolean =>
-    !/node_modules|Pulumi\..+\.yaml$|venv|sdks/u.test(file.slice(EXAMPLES.length));
+  const filter = (file: string): boolean => !/node_modules|Pulumi\..+\.yaml$|venv/u.test(file.slice(EXAMPLES.length));
   cpSync(join(EXAMPLES, example), folder, { recursive: true, filter });
   const commands = commandsIn(folder, env);
   const pulumi = (...args: readonly string[]): void => commands.run("pulumi", ...args, "--non-interactive");

@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import manifest from "../../package.json";
+import { identity } from "../../tools/release/owner";
+import { PYTHON_FOLDER_VARIABLE } from "../engine/harness/languages";
+import { DownloadServer } from "../packaging/download-server";
+import { packedPlugin } from "../packaging/packed-plugin";
+import type { Guide } from "./guide";
+import { ROOT } from "./pages";
+
+/** What GitHub, PyPI and the Go proxy will have of this version, on this machine. npm is the Installer's. */
+export class Registries implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #archives: DownloadServer;
+  #modules: string | undefined;
+
+  private constructor(folder: string, env: NodeJS.ProcessEnv, archives: DownloadServer) {
+    this.#folder = folder;
+    this.#env = env;
+    this.#archives = archives;
+  }
+
+  /** @param folder An empty one. @param context Is skipped where the plugin cannot be packed. */
+  static async open(folder: string, env: NodeJS.ProcessEnv, context: Mocha.Context): Promise<Registries> {
+    return new Registries(folder, env, await DownloadServer.start(await packedPlugin(context)));
+  }
+
+  /** What leads the tools of a guide's language here. Each guide has an empty Pulumi home: it gets the plugin as a user does. */
+  envOf({ title, language }: Guide): NodeJS.ProcessEnv {
+    const { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: _, ...env } = this.#env;
+    const place = identity.pluginDownloadUrl.replaceAll(".", String.raw`\.`);
+    return {
+      ...env,
+      PULUMI_HOME: join(this.#folder, `home of ${title.replaceAll("/", " ")}`),
+      PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^${place}$=${this.#archives.url}`,
+      ...(language === "python" && this.#python()),
+      ...(language === "go" && this.#go()),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#forget();
+    await this.#archives[Symbol.asyncDispose]();
+  }
+
+  /** A folder with a wheel, where pip looks before it asks PyPI. */
+  #python(): NodeJS.ProcessEnv {
+    const [source, wheels] = [join(this.#folder, "python"), join(this.#folder, "wheels")];
+    cpSync(join(ROOT, "sdk", "python"), source, { recursive: true });
+    const virtualenv = process.env[PYTHON_FOLDER_VARIABLE] ?? "";
+    const program = join(virtualenv, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]));
+    const options = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", wheels];
+    execFileSync(program, ["-m", "pip", "wheel", ...options, source], { stdio: "pipe" });
+    return { PIP_FIND_LINKS: [this.#env["PIP_FIND_LINKS"] ?? "", wheels].join(" ").trim() };
+  }
+
+  /** A repository with the tag of a release, which Git takes for the one on GitHub. */
+  #go(): NodeJS.ProcessEnv {
+    const repository = join(this.#folder, "repository");
+    cpSync(join(ROOT, "sdk", "go"), join(repository, "sdk", "go"), { recursive: true });
+    const author = ["-c", "user.name=release", "-c", "user.email=release@localhost"];
+    for (const args of [
+      ["init"],
+      ["add", "."],
+      [...author, "commit", "-m", "release"],
+      ["tag", `sdk/go/v${manifest.version}`],
+    ])
+      execFileSync("git", args, { cwd: repository, env: this.#env, stdio: "pipe" });
+    this.#modules = execFileSync("go", ["env", "GOMODCACHE"], { env: this.#env, encoding: "utf8" }).trim();
+    this.#forget();
+    return {
+      // The cache of modules is the machine's: what is ours in it is removed again.
+      GOFLAGS: `${this.#env["GOFLAGS"] ?? ""} -modcacherw`.trim(),
+      GOPRIVATE: identity.repository,
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: `url.file://${repository}.insteadOf`,
+      GIT_CONFIG_VALUE_0: identity.repositoryUrl,
+    };
+  }
+
+  #forget(): void {
+    if (this.#modules === undefined) return;
+    const { githubOwner } = identity;
+    for (const folder of ["github.com", join("cache", "download", "github.com")])
+      rmSync(join(this.#modules, folder, githubOwner), { recursive: true, force: true });
+  }
+}
