@@ -18,7 +18,15 @@ interface Archives {
 /** A bundle's folder, as far as the archive cares. */
 function bundle(scratch: Scratch, name: string): string {
   const folder = scratch.make(name);
-  for (const file of ["start.cjs", "plugin.cjs", "package.json", "NOTICES.txt", PROGRAM, `${PROGRAM}.cmd`])
+  for (const file of [
+    "start.cjs",
+    "plugin.cjs",
+    "components.cjs",
+    "package.json",
+    "NOTICES.txt",
+    PROGRAM,
+    `${PROGRAM}.cmd`,
+  ])
     writeFileSync(join(folder, file), `content of ${file}`);
   return folder;
 }
@@ -45,6 +53,7 @@ describe("the plugin's archives", function () {
       "LICENSE",
       "NODE_LICENSE.txt",
       "NOTICES.txt",
+      "components.cjs",
       "node *",
       "package.json",
       "plugin.cjs",
@@ -60,6 +69,7 @@ describe("the plugin's archives", function () {
       "LICENSE",
       "NODE_LICENSE.txt",
       "NOTICES.txt",
+      "components.cjs",
       "node.exe *",
       "package.json",
       "plugin.cjs",

@@ -127,7 +127,15 @@ describe("the bundle of the native plugin", function () {
     await bundleInto(again);
     const names = readdirSync(again);
     expect(names.toSorted()).to.deep.equal(
-      ["NOTICES.txt", "package.json", "plugin.cjs", PROGRAM, `${PROGRAM}.cmd`, "start.cjs"].toSorted(),
+      [
+        "NOTICES.txt",
+        "components.cjs",
+        "package.json",
+        "plugin.cjs",
+        PROGRAM,
+        `${PROGRAM}.cmd`,
+        "start.cjs",
+      ].toSorted(),
     );
     for (const name of names)
       expect(readFileSync(join(again, name)).equals(readFileSync(join(folder, name))), name).to.equal(true);
@@ -135,8 +143,21 @@ describe("the bundle of the native plugin", function () {
   });
 
   it("contains no path of the machine that made it", () => {
-    const bundle = readFileSync(join(folder, "plugin.cjs"), "utf8");
-    expect(bundle).not.to.contain(dirname(dirname(__dirname)));
-    expect(bundle).not.to.contain("sourceMappingURL");
+    for (const file of ["plugin.cjs", "components.cjs"]) {
+      const bundle = readFileSync(join(folder, file), "utf8");
+      expect(bundle, file).not.to.contain(dirname(dirname(__dirname)));
+      expect(bundle, file).not.to.match(/^\/\/# sourceMappingURL/mu);
+    }
+  });
+
+  it("loads Pulumi's SDK with the first component, and not before", () => {
+    const [plugin, components] = ["plugin.cjs", "components.cjs"].map((file) =>
+      readFileSync(join(folder, file), "utf8"),
+    );
+    const sdk = "__pulumiComponentResource";
+    expect(plugin).not.to.contain(sdk);
+    expect(components).to.contain(sdk);
+    // The lists of packages that would come with the whole SDK.
+    expect(components).not.to.match(/typescriptServicesVersion|Arborist/u);
   });
 });

@@ -59,9 +59,7 @@ describe("the examples in YAML", () => {
     return cwd;
   }
 
-  // The plugin does not serve components yet.
-  const programs = programFolders("yaml").filter((one) => basename(one) !== "preview-environment");
-  for (const program of programs) {
+  for (const program of programFolders("yaml")) {
     const title = `${basename(program)} fits the schema, and its preview succeeds`;
     if (reason !== undefined) it.skip(`${title} (${reason})`);
     else

@@ -41,7 +41,10 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       [
         sdk("index"),
         DECLARATIONS,
-        dynamicEntry([...[...resources, ...components].map(({ type }) => type), ...functions.map(({ name }) => name)]),
+        dynamicEntry({
+          names: [...resources.map(({ type }) => type), ...functions.map(({ name }) => name)],
+          components: components.map(({ type }) => type),
+        }),
       ] as const,
       [sdk("enums"), DECLARATIONS, enumObjects([...resources, ...components])] as const,
       [

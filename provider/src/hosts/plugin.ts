@@ -1,3 +1,4 @@
+import { failComponent } from "./plugin/construct";
 import { unexpected } from "./plugin/failure";
 import { startServer } from "./plugin/server";
 import { startService } from "./plugin/service";
@@ -7,7 +8,9 @@ const CHECK_ENGINE_EVERY_MS = 500;
 /** Serves the engine that started this process, until the engine ends it. */
 function main(): void {
   process.on("uncaughtException", (error) => exitWithError(error));
-  process.on("unhandledRejection", (error) => exitWithError(error));
+  process.on("unhandledRejection", (error) => {
+    if (!failComponent(error)) exitWithError(error);
+  });
   const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
   const service = startService(engineAddress);
   const stop = (): void => {

@@ -38,7 +38,6 @@ describe("native plugin, the calls about itself", () => {
   it("say of what it does not do that it does not do it", async () => {
     const { client } = plugin.process;
     const unary = [
-      call((done) => client.construct(new messages.ConstructRequest(), done)),
       call((done) => client.call(new messages.CallRequest(), done)),
       call((done) => client.parameterize(new messages.ParameterizeRequest(), done)),
       call((done) => client.getMapping(new messages.GetMappingRequest(), done)),

@@ -63,9 +63,13 @@ export function diffConfig(request: DiffRequest): DiffResponse {
 }
 
 /** Begins a session with the given settings. */
-export function configure(begin: (source: Source) => void, request: ConfigureRequest): ConfigureResponse {
+export function configure(
+  begin: (source: Source, provider: string | undefined) => void,
+  request: ConfigureRequest,
+): ConfigureResponse {
   const { bag } = receive(request.getArgs());
-  begin((name) => bag[name]);
+  const [urn = "", id = ""] = [request.getUrn(), request.getId()];
+  begin((name) => bag[name], urn === "" || id === "" ? undefined : `${urn}::${id}`);
   const response = new ConfigureResponse();
   response.setAcceptsecrets(true);
   response.setSupportspreview(true);

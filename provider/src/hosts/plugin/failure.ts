@@ -65,6 +65,7 @@ const codes: ReadonlyMap<string, status> = new Map([
   ["ambiguous_result", status.UNAVAILABLE],
   ["contradiction", status.UNAVAILABLE],
   ["build", status.FAILED_PRECONDITION],
+  ["component", status.FAILED_PRECONDITION],
   ["no_token", status.FAILED_PRECONDITION],
   ["time_is_up", status.DEADLINE_EXCEEDED],
   ["cancelled", status.CANCELLED],

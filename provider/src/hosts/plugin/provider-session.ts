@@ -36,6 +36,8 @@ export class ProviderSession {
   readonly #dependencies: Dependencies;
   #session: Session | undefined;
   #engine: EngineLog | undefined;
+  #engineAddress: string | undefined;
+  #provider: string | undefined;
 
   constructor(engineAddress: string | undefined, dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -45,15 +47,33 @@ export class ProviderSession {
   /** Sends messages to the engine at this address from now on. */
   connect(engineAddress: string | undefined): void {
     this.disconnect();
+    this.#engineAddress = engineAddress;
     this.#engine = this.#dependencies.connectEngine(engineAddress);
   }
 
   /**
-   * Takes these settings for calls that begin from now on; earlier calls keep the settings they began with.
+   * Takes these settings for calls that begin from now on; earlier calls keep the settings they began with. `provider` is the
+   * engine's reference of the provider that they are of.
    * @throws SettingsError that lists what is missing or wrong, ConfigError for an address or token that cannot work
    */
-  configure(source: Source, environment: NodeJS.ProcessEnv): void {
+  configure(source: Source, environment: NodeJS.ProcessEnv, provider?: string): void {
     this.#session = this.#dependencies.startSession(resolveLastSettings(source, environment));
+    this.#provider = provider;
+  }
+
+  /** Where the engine of this run listens for messages; `undefined` when nobody said so. */
+  get engineAddress(): string | undefined {
+    return this.#engineAddress;
+  }
+
+  /** The engine's reference of the provider that this session serves; old engines do not tell it. */
+  get provider(): string | undefined {
+    return this.#provider;
+  }
+
+  /** Aborted when the engine cancels the run. */
+  get signal(): AbortSignal {
+    return this.#cancelled.signal;
   }
 
   /** What the resources of this run know of their environments; `undefined` before the settings are known. */

@@ -67,10 +67,11 @@ export class ProviderSessions {
    * the first to configure it: another caller must not be able to send this token to an address of its own. In a process that
    * was started by hand, for engines to attach to, they count for every connection.
    */
-  configure(peer: string, source: Source): void {
+  configure(peer: string, source: Source, provider?: string): void {
     const connection = this.#open.get(peer);
     const isFirst = this.#firstConfigured === undefined || this.#firstConfigured === connection;
-    this.own(peer).configure(source, isFirst || this.#engineAddress === undefined ? process.env : {});
+    const environment = isFirst || this.#engineAddress === undefined ? process.env : {};
+    this.own(peer).configure(source, environment, provider);
     this.#firstConfigured ??= connection;
   }
 

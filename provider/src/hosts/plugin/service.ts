@@ -13,6 +13,7 @@ import { packageVersion } from "../../client/user-agent";
 import { startSession } from "../../environment/session";
 import { attach, checkConfig, configure, diffConfig, handshake } from "./configuration";
 import { toServiceError } from "./failure";
+import { construct } from "./construct";
 import { connectEngine } from "./engine-log";
 import { invoke } from "./invoke";
 import { check, diff } from "./check";
@@ -62,7 +63,7 @@ function callsOf(sessions: ProviderSessions) {
     checkConfig: unary((request: CheckRequest, peer) => withFlushedLogs(sessions.own(peer), checkConfig, request)),
     diffConfig: unary(diffConfig),
     configure: unary((request: ConfigureRequest, peer) =>
-      configure((source) => sessions.configure(peer, source), request),
+      configure((source, provider) => sessions.configure(peer, source, provider), request),
     ),
     check: forSessionWithLogs(check),
     diff: forSession(diff),
@@ -71,6 +72,7 @@ function callsOf(sessions: ProviderSessions) {
     update: forSessionWithLogs(update),
     delete: forSessionWithLogs(remove),
     invoke: forSessionWithLogs(invoke),
+    construct: forSession(construct),
   };
 
   /** A call of the session of its connection. */

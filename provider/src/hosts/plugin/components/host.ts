@@ -1,0 +1,109 @@
+import { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { RunError } from "@pulumi/pulumi/errors";
+import { deserializeInputs } from "@pulumi/pulumi/provider/server";
+import type { Resource } from "@pulumi/pulumi/resource";
+import { serializeResourceProperties } from "@pulumi/pulumi/runtime/rpc";
+import { awaitFeatureSupport, resetOptions, waitForRPCs } from "@pulumi/pulumi/runtime/settings";
+import { getStore, withLocalStorage } from "@pulumi/pulumi/runtime/state";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { PreviewEnvironmentOutputs } from "../../../../../sdk/nodejs/generated/preview-environment";
+import { knownValue } from "../../../../../sdk/nodejs/runtime/known-value";
+import { PreviewEnvironment } from "../../../../../sdk/nodejs/runtime/native-preview-environment";
+import { previewEnvironmentArguments } from "./arguments";
+import { optionsOf } from "./options";
+
+/** How Pulumi's SDK tells a program of a resource that failed; its own error says why. */
+const FAILED_CHILD = /\bresource (.+?) \[([^\]\s]+)\](?: failed|:)/u;
+
+/** A component that the engine wants to be made. */
+export interface Construction {
+  /** A `pulumirpc.ConstructRequest`. */
+  readonly request: Uint8Array;
+  /** The component, as errors name it. */
+  readonly label: string;
+  /** Where messages go; empty: nowhere. */
+  readonly engineAddress: string;
+  /** Reference of the provider that serves the component. */
+  readonly provider: string | undefined;
+  /** Aborted with an error when the component cannot be finished. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes a component as a program would, with a run of Pulumi's SDK of its own, and answers with a `pulumirpc.ConstructResponse`
+ * once the engine has all its resources. Requests and answers are bytes, because this file may have other copies of libraries than the plugin.
+ */
+export function construct(construction: Construction): Promise<Uint8Array> {
+  const request = ConstructRequest.deserializeBinary(construction.request);
+  return withLocalStorage(async () => {
+    resetOptions(
+      request.getProject(),
+      request.getStack(),
+      request.getParallel(),
+      construction.engineAddress,
+      request.getMonitorendpoint(),
+      request.getDryrun(),
+      request.getOrganization(),
+    );
+    try {
+      const made = make(construction, request);
+      return (await Promise.race([made, failureOf(construction.signal)])).serializeBinary();
+    } finally {
+      const { monitor, engine } = getStore().settings;
+      monitor?.close();
+      engine?.close();
+    }
+  });
+}
+
+/** The text for an error that a person can do something about; `undefined` for an unexpected one. */
+export function failureText(label: string, error: unknown): string | undefined {
+  if (RunError.isInstance(error)) return error.message;
+  const message = error instanceof Error ? error.message : "";
+  const [, name, type] = FAILED_CHILD.exec(message) ?? [];
+  return name === undefined ? undefined : `${label} is not finished: its resource ${name} (${type}) failed`;
+}
+
+function failureOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    if (signal.aborted) reject(signal.reason);
+  });
+}
+
+async function make({ label, provider }: Construction, request: ConstructRequest): Promise<ConstructResponse> {
+  await awaitFeatureSupport();
+  const inputs = await deserializeInputs(request.getInputs() ?? new Struct(), request.getInputdependenciesMap());
+  const args = await previewEnvironmentArguments(label, inputs);
+  const component: PreviewEnvironment = Reflect.construct(PreviewEnvironment, [
+    request.getName(),
+    args,
+    optionsOf(request, provider),
+  ]);
+  const response = await respond(label, component, component);
+  // The engine must have all children, and the component's outputs, when it gets the answer.
+  await waitForRPCs();
+  return response;
+}
+
+async function respond(
+  label: string,
+  { urn }: Resource,
+  { environmentId, url, name, projects }: PreviewEnvironmentOutputs,
+): Promise<ConstructResponse> {
+  const outputs: PreviewEnvironmentOutputs = { environmentId, url, name, projects };
+  const response = new ConstructResponse();
+  response.setUrn(await urnOf({ urn }));
+  const [state, sources] = await serializeResourceProperties(label, { ...outputs });
+  response.setState(Struct.fromJavaScript(state));
+  for (const [output, resources] of sources) {
+    const dependencies = new ConstructResponse.PropertyDependencies();
+    dependencies.setUrnsList(await Promise.all([...resources].map((one) => urnOf(one))));
+    response.getStatedependenciesMap().set(output, dependencies);
+  }
+  return response;
+}
+
+async function urnOf({ urn }: Pick<Resource, "urn">): Promise<string> {
+  return (await knownValue(urn))?.value ?? "";
+}

@@ -1,0 +1,3 @@
+export { allConfig } from "@pulumi/pulumi/runtime/config";
+export { invoke, invokeOutput } from "@pulumi/pulumi/runtime/invoke";
+export { getMonitor, isDryRun } from "@pulumi/pulumi/runtime/settings";

@@ -1,0 +1,62 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { ConstructResponse, type ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { CancelledError, PreviewenvError } from "../../client/errors";
+import { RefusedError } from "../../framework/partial-failure";
+import type * as Components from "./components/host";
+import type { ProviderSession } from "./provider-session";
+
+const COMPONENT = "previewenv:index:PreviewEnvironment";
+
+/** A component could not be made. */
+export class ComponentError extends PreviewenvError {
+  readonly code = "component";
+}
+
+const failing = new AsyncLocalStorage<AbortController>();
+
+/** Makes a component: the engine gets its children from here as it gets resources from a program. */
+export async function construct(session: ProviderSession, request: ConstructRequest): Promise<ConstructResponse> {
+  if (request.getType() !== COMPONENT)
+    throw new RefusedError(
+      `this version of previewenv has no component ${JSON.stringify(request.getType())}: install a newer one`,
+    );
+  const label = `PreviewEnvironment ${JSON.stringify(request.getName())}`;
+  const host = load();
+  const end = new AbortController();
+  const cancelled = `${label} is not finished: the run was cancelled, or another resource failed`;
+  const cancel = (): void => end.abort(new CancelledError(cancelled, true));
+  session.signal.addEventListener("abort", cancel, { once: true });
+  try {
+    const answer = await failing.run(end, () =>
+      host.construct({
+        request: request.serializeBinary(),
+        label,
+        engineAddress: session.engineAddress ?? "",
+        provider: session.provider,
+        signal: end.signal,
+      }),
+    );
+    return ConstructResponse.deserializeBinary(answer);
+  } catch (error) {
+    const text = host.failureText(label, error);
+    throw text === undefined ? error : new ComponentError(text);
+  } finally {
+    session.signal.removeEventListener("abort", cancel);
+  }
+}
+
+/**
+ * Fails the component that a rejected promise belongs to, when nobody awaits the promise: Pulumi's SDK tells a program so of a
+ * resource that failed. Returns whether it belongs to one.
+ */
+export function failComponent(error: unknown): boolean {
+  const end = failing.getStore();
+  end?.abort(error);
+  return end !== undefined;
+}
+
+/** Pulumi's SDK takes time and memory that only programs with a component spend. */
+function load(): typeof Components {
+  const host: typeof Components = require("./components/host");
+  return host;
+}
