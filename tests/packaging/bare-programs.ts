@@ -82,7 +82,7 @@ func main() {
 }
 `;
 
-/** Go: the module of the checkout in place of the one that the tag \`sdk/go/vX.Y.Z\` gives. */
+/** Go: the module of the checkout in place of the one that the tag `sdk/go/vX.Y.Z` gives. */
 export const go: BareProgram = {
   title: "a Go program with the module",
   language: "go",

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
+import { identity } from "../../tools/release/owner";
 import { entry, readSchema, root } from "./package-schema";
 import { programFolders, temporaryFolder } from "./programs";
 
@@ -23,13 +24,14 @@ else
     const schema = readSchema();
     const folder = temporaryFolder();
     let asked: z.output<typeof Asked>;
+    let target: string;
 
     before(function () {
       this.timeout(INSTALL_MS + RUN_MS);
       // pip builds in the folder it installs from.
       const source = join(folder.path(), "source");
       cpSync(join(root, "sdk", "python"), source, { recursive: true });
-      const target = join(folder.path(), "installed");
+      target = join(folder.path(), "installed");
       const install = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--target", target, source];
       execFileSync(python, ["-m", "pip", "install", ...install], { stdio: "pipe", timeout: INSTALL_MS });
       const programs = programFolders("python").map((one) => join(one, "__main__.py"));
@@ -47,6 +49,22 @@ else
       expect([...tokens].toSorted()).to.deep.equal(
         [...Object.keys(schema.resources), ...Object.keys(schema.functions)].toSorted(),
       );
+    });
+
+    it("brings along its page for PyPI, the licence, and where the plugin is", () => {
+      const about = join(target, readdirSync(target).find((name) => name.endsWith(".dist-info")) ?? "");
+      const page = readFileSync(join(root, "sdk", "python", "README.md"), "utf8");
+      const metadata = readFileSync(join(about, "METADATA"), "utf8");
+      expect(metadata)
+        .to.contain(page.trim())
+        .and.to.match(/^License-Expression: Apache-2\.0$/mu);
+      expect(readdirSync(join(about, "licenses"))).to.deep.equal(["LICENSE"]);
+      const plugin: unknown = JSON.parse(
+        readFileSync(join(target, identity.pythonPackage, "pulumi-plugin.json"), "utf8"),
+      );
+      const { version } = schema;
+      const server = identity.pluginDownloadUrl;
+      expect(plugin).to.deep.equal({ resource: true, name: "previewenv", version, server });
     });
 
     it("sends inputs by their names in the schema, with its defaults", () => {

@@ -19,6 +19,7 @@ const comments: Readonly<Record<string, Comment>> = {
   ".java": slashes,
   ".js": slashes,
   ".md": markup,
+  ".props": markup,
   ".py": hash,
   ".pyi": hash,
   ".toml": hash,

@@ -1,4 +1,3 @@
-import manifest from "../../../package.json";
 import { identity } from "../../release/owner";
 
 const [rootNamespace = "", namespace = ""] = identity.nugetPackage.split(".");
@@ -7,11 +6,7 @@ const [rootNamespace = "", namespace = ""] = identity.nugetPackage.split(".");
 export const languages = {
   // The package that tools/generate/native-package.ts writes; no SDK is generated for it. `pulumi import` and `pulumi convert` write programs with this name.
   nodejs: { packageName: identity.nativeNpmPackage },
-  python: {
-    packageName: identity.pythonPackage,
-    pyproject: { enabled: true },
-    readme: `${manifest.description}.\n\nThe plugin \`pulumi-resource-previewenv\` is installed separately.\n`,
-  },
+  python: { packageName: identity.pythonPackage, pyproject: { enabled: true } },
   go: {
     modulePath: identity.goModule,
     importBasePath: `${identity.goModule}/previewenv`,

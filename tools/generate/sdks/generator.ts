@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { withFirstLine } from "../first-line";
+import { complete } from "./complete";
 import { withLogo } from "./logo";
 import { withMavenFacts } from "./maven";
 import { findProgram } from "./programs";
@@ -52,6 +53,7 @@ export async function generateSdk(pulumi: string, language: Language, schema: st
   };
   try {
     await (language.wantsLogo === true ? withLogo(schema, home, generate) : generate(schema));
+    complete(path.join(target, language.name), language.name);
     for (const file of filesOf(path.join(target, language.name))) finish(file);
   } finally {
     rmSync(home, { recursive: true, force: true });
