@@ -72,9 +72,12 @@ describe("imports", () => {
     expect(against).to.deep.equal([]);
   });
 
-  it("join the sandbox with nothing", () => {
+  it("join the sandbox with nothing but how a command is run", () => {
     const joined = [...provider, ...sdk].filter(
-      ({ from, to }) => (folderOf(from) === "sandbox") !== (folderOf(to) === "sandbox") && to.includes("/src/"),
+      ({ from, to }) =>
+        (folderOf(from) === "sandbox") !== (folderOf(to) === "sandbox") &&
+        to.includes("/src/") &&
+        folderOf(to) !== "command",
     );
     expect(joined).to.deep.equal([]);
   });

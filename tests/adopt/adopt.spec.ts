@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { adopt } from "../../provider/src/adopt/adopt";
-import type { Language, Wanted } from "../../provider/src/adopt/arguments";
+import type { Wanted } from "../../provider/src/adopt/arguments";
+import type { Language } from "../../provider/src/adopt/usage";
 import { SEED } from "../../provider/src/sandbox";
 import { failureOf, startService } from "../functions/service";
 import { runTypeScript } from "./support/evaluate";

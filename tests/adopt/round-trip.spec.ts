@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { EnvVar } from "../../provider/src/client";
-import type { Language } from "../../provider/src/adopt/arguments";
+import type { Language } from "../../provider/src/adopt/usage";
 import { EXISTING, isPlaceholder } from "../../provider/src/env-vars/placeholder";
 import { type Declared, readYaml, runTypeScript } from "./support/evaluate";
 import { environment, hidden, ID, MASK, visible, written } from "./support/found";

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import manifest from "../../package.json";
 import { SEED, startSandbox } from "../../provider/src/sandbox";
 import { ROOT, send } from "./caller";
 import { TYPESCRIPT } from "../support/typescript";
@@ -61,6 +62,10 @@ describe("sandbox: command", function () {
       expect(await outcome).to.include({ code: 0, stderr: "" });
     });
   }
+
+  it("shows the version of the package with --version", async () => {
+    expect(await outcomeOf(startCommand("--version"))).to.include({ code: 0, stdout: `${manifest.version}\n` });
+  });
 
   it("explains itself with --help", async () => {
     const { code, stdout } = await outcomeOf(startCommand("--help"));

@@ -6,6 +6,7 @@ import { functions } from "../../provider/src/functions";
 import { differences } from "../../provider/src/hosts/differences";
 import { resources } from "../../provider/src/resources";
 import { identity } from "../release/owner";
+import { commandLine } from "./command-line";
 import { declarationFile, fileName } from "./names";
 import { withFirstLine } from "./first-line";
 import { driftReportSchema } from "./drift-report-schema";
@@ -59,6 +60,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       ...[...nativePackage(ROOT)].map(
         ([name, text]) => [`${NATIVE_PACKAGE}/${name}`, "package.json and tools/release/identity.json", text] as const,
       ),
+      ["docs/command-line.md", DECLARATIONS, commandLine()] as const,
       ["docs/licenses.md", "package-lock.json", licenseDocument(productionTree(ROOT))] as const,
     ].map(([file, source, text]) => [file, format(file, withFirstLine(file, text, source, "generate"))]),
   );

@@ -1,7 +1,8 @@
 import { displayable, displayableName } from "../client/error-text";
 import type { FunctionContext } from "../framework/function";
 import { type Adoption, adoptionOf, type NameRule } from "./adoption";
-import type { Language, Wanted } from "./arguments";
+import type { Wanted } from "./arguments";
+import type { Language } from "./usage";
 import { writeTypeScript } from "./typescript";
 import { whyNotInYaml, writeYaml } from "./yaml";
 import type { Environment } from "../client";

@@ -3,10 +3,7 @@ import type { EnvironmentFilters } from "../client/environments";
 import { displayableName } from "../client/error-text";
 import { UsageError } from "../command/command";
 import { environmentIdField } from "../framework/environment-session";
-
-/** The languages in which a program can be written. */
-export const LANGUAGES = ["typescript", "yaml"] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { FILTER_OPTIONS, type Language, LANGUAGES, PROGRAM_OPTIONS } from "./usage";
 
 /** Which environment is meant: its id, or filters that only it matches. */
 export type Wanted = { readonly id: string } | { readonly filters: EnvironmentFilters };
@@ -21,49 +18,14 @@ export interface AdoptOptions {
   readonly force: boolean;
 }
 
-/** What `--help` prints. */
-export const HELP = `previewenv-adopt: writes a Pulumi program that declares a preview environment as it is
-
-Usage: previewenv-adopt ENVIRONMENT_ID [options]
-       previewenv-adopt --repo NAME --pull-request NUMBER [options]
-
-The environment, by its id or by filters. The program then finds it in the same way:
-  --name NAME            name of the environment
-  --org NAME             organization of one of its repositories
-  --repo NAME            name of one of its repositories
-  --branch NAME          branch of one of its repositories
-  --pull-request NUMBER  pull request of one of its repositories
-
-  --language LANGUAGE    ${LANGUAGES.join(" or ")} (default: yaml when FILE ends in .yaml or .yml, else typescript)
-  --output FILE          write the program to this file instead of standard output
-  --force                replace FILE when it exists
-  --help                 this text
-  --version              the version of this package
-
-The service's address and the token are taken from PREVIEWENV_BASE_URL and PREVIEWENV_API_TOKEN.
-The first \`pulumi up\` of the program writes nothing to the service and starts no build. Values that the service hides are
-left to it: the program has existing() in their place. Nothing hidden is printed, not even a mask.
-
-Exit code: 0 written; 1 an error, and nothing was written.
-`;
-
 /** Reads the command line. @throws UsageError, or what `parseArgs` throws. */
 export function readArguments(args: readonly string[]): AdoptOptions {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: {
-      name: { type: "string" },
-      org: { type: "string" },
-      repo: { type: "string" },
-      branch: { type: "string" },
-      "pull-request": { type: "string" },
-      language: { type: "string" },
-      output: { type: "string" },
-      force: { type: "boolean", default: false },
-    },
+    options: { ...FILTER_OPTIONS, ...PROGRAM_OPTIONS },
   });
-  const { output, force } = values;
+  const { output, force = false } = values;
   if (output === "") throw new UsageError("--output must be the name of a file, but is empty");
   if (force && output === undefined) throw new UsageError("--force needs --output: only a file can be replaced");
   return {

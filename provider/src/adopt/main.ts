@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { runCommand } from "../command/command";
+import { helpOf } from "../command/usage";
 import { startSession } from "../environment/session";
 import type { Log } from "../framework/context";
 import { settingsFromEnvironment } from "../framework/settings";
 import { adopt } from "./adopt";
-import { HELP, readArguments } from "./arguments";
+import { readArguments } from "./arguments";
 import { OutputFile } from "./output-file";
+import { USAGE } from "./usage";
 
 const WRITTEN = 0;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
@@ -35,4 +37,4 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-runCommand({ help: HELP, run });
+runCommand({ help: helpOf(USAGE), run });

@@ -4,9 +4,7 @@ import { type IgnoreEntry, ignoreLines, readIgnore } from "./ignore";
 import { type Format, FORMATS } from "./report";
 import { readShard, type Shard } from "./shard";
 import type { DriftRequest } from "./stacks";
-
-const DEFAULT_PARALLEL = 4;
-const MAX_PARALLEL = 64;
+import { OPTIONS, PARALLEL } from "./usage";
 
 /** A file that the report is written to. */
 export interface OutputFile {
@@ -33,59 +31,19 @@ export interface Surroundings {
   readonly readFile: (file: string) => string;
 }
 
-/** What `--help` prints. */
-export const HELP = `previewenv-drift: finds what was changed by hand in preview environments, in the stacks of a Pulumi project
-
-Usage: previewenv-drift [options]
-
-  --cwd FOLDER           the folder of Pulumi.yaml (default: this one)
-  --stack NAME           a stack to look at; may be repeated (default: every stack of the project)
-  --shard I/N            look at part I of N of these stacks; a stack's name alone decides to which part it belongs
-  --parallel N           how many stacks are looked at side by side (default ${DEFAULT_PARALLEL})
-  --ignore ENTRY         what is no drift and is not restored, as STACK::RESOURCE::NAME, each part a glob; may be repeated
-  --ignore-file FILE     such entries, one a line; lines that begin with # are comments; may be repeated
-  --show-visible-values  show old and new values of visible variables, up to 200 characters; never those of hidden ones
-  --format FORMAT        ${FORMATS.join(", ")}: the form of the report on standard output (default text)
-  --output FORMAT=FILE   write the report in this form to this file too; may be repeated
-  --summary              append the report as Markdown to the job summary, the file in $GITHUB_STEP_SUMMARY
-  --heal                 restore what drifted to what was last deployed; resources that the program has changed since, and
-                         those of which something is ignored, are left as they are
-  --help                 this text
-  --version              the version of this package
-
-Exit code: 0 in sync, or all restored; 2 drift, something that --heal left, or an environment that is gone; 1 an error.
-The report names variables, and shows no value unless it is asked to. Without --heal nothing is written, neither to the
-service nor to state.
-`;
-
 /** Reads the command line. @throws UsageError, or what `parseArgs` throws. */
 export function readArguments(args: readonly string[], surroundings: Surroundings): DriftOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      cwd: { type: "string", default: "." },
-      stack: { type: "string", multiple: true, default: [] },
-      shard: { type: "string" },
-      parallel: { type: "string", default: String(DEFAULT_PARALLEL) },
-      ignore: { type: "string", multiple: true, default: [] },
-      "ignore-file": { type: "string", multiple: true, default: [] },
-      "show-visible-values": { type: "boolean", default: false },
-      format: { type: "string", default: "text" },
-      output: { type: "string", multiple: true, default: [] },
-      summary: { type: "boolean", default: false },
-      heal: { type: "boolean", default: false },
-    },
-  });
-  const { cwd, stack, shard, heal } = values;
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  const { cwd = ".", stack = [], shard, heal = false } = values;
   if (stack.includes("")) throw new UsageError("--stack must be the name of a stack, but is empty");
   return {
     cwd,
     stacks: [...new Set(stack)],
     parallel: parallelOf(values.parallel),
-    ignore: ignoreOf(values.ignore, values["ignore-file"], surroundings),
-    showVisibleValues: values["show-visible-values"],
+    ignore: ignoreOf(values.ignore ?? [], values["ignore-file"] ?? [], surroundings),
+    showVisibleValues: values["show-visible-values"] ?? false,
     format: formatOf("--format", values.format),
-    outputs: values.output.map(outputOf),
+    outputs: (values.output ?? []).map(outputOf),
     heal,
     ...(shard !== undefined && { shard: shardOf(shard) }),
     ...(values.summary && { summary: summaryOf(surroundings.env) }),
@@ -94,8 +52,8 @@ export function readArguments(args: readonly string[], surroundings: Surrounding
 
 function parallelOf(text: string): number {
   const parallel = Number(text);
-  if (!/^\d+$/u.test(text) || parallel < 1 || parallel > MAX_PARALLEL)
-    throw new UsageError(`--parallel must be a number from 1 to ${MAX_PARALLEL}, but is ${JSON.stringify(text)}`);
+  if (!/^\d+$/u.test(text) || parallel < 1 || parallel > PARALLEL.max)
+    throw new UsageError(`--parallel must be a number from 1 to ${PARALLEL.max}, but is ${JSON.stringify(text)}`);
   return parallel;
 }
 

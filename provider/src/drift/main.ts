@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { runCommand } from "../command/command";
-import { HELP, readArguments } from "./arguments";
+import { helpOf } from "../command/usage";
+import { readArguments } from "./arguments";
 import { Cli } from "./cli";
 import { CliEngine } from "./engine";
 import { writeReport } from "./report";
 import { writeReportFiles } from "./report-files";
 import { findDrift } from "./stacks";
+import { USAGE } from "./usage";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
@@ -23,4 +25,4 @@ async function run(args: readonly string[]): Promise<number> {
   return report.exitCode;
 }
 
-runCommand({ help: HELP, run });
+runCommand({ help: helpOf(USAGE), run });

@@ -1,24 +1,31 @@
 import * as z from "zod";
+import { describedEnum } from "../framework/described-enum";
 
 /** The version of the JSON report; raised when something in it changes its meaning. */
 export const REPORT_VERSION = 1;
 
 /** What happened to one variable, repository or resource. */
-const kindSchema = z
-  .enum(["changed", "deleted", "added", "hidden", "services", "branch", "build", "state", "gone"])
-  .describe(
-    "What happened. `changed`: the value (of a hidden EnvVar: value or hidden flag, which the engine does not tell apart). " +
-      "`added`: nobody declares it, and the pruning set will delete it. `hidden`: a readable variable was hidden, or a hidden " +
-      "one made readable. `services`: other services see it. `branch`: another branch is deployed. `build`: a build is due, which was owed until the environment runs, or was not seen " +
-      "to succeed. `state`: the environment was " +
-      "stopped, started, retired or marked as deleted. `gone`: the whole environment is gone.",
-  );
+const kindSchema = describedEnum(
+  ["changed", "deleted", "added", "hidden", "services", "branch", "build", "state", "gone"],
+  {
+    changed:
+      "The value differs. Of a hidden EnvVar: the value or the hidden flag, which the engine does not tell apart.",
+    deleted: "The variable does not exist any more.",
+    added: "No resource declares the variable, and a set with `prune` will delete it.",
+    hidden: "A readable variable was hidden, or a hidden one was made readable.",
+    services: "Other services see the variable.",
+    branch: "Another branch is deployed.",
+    build: "A build is due: it was owed until the environment runs, or it was not seen to succeed.",
+    state: "The environment was stopped, started, retired or marked as deleted.",
+    gone: "The whole environment is gone.",
+  },
+).describe("What happened.");
 
 const resourceShape = {
-  urn: z.string(),
+  urn: z.string().describe("URN of the resource."),
   resource: z.string().describe("Name of the resource in the program."),
   type: z.string().describe("Its type, such as `EnvVarSet`."),
-  environmentId: z.exactOptional(z.string()),
+  environmentId: z.exactOptional(z.string().describe("UUID of the environment, when it is known.")),
   environmentName: z.exactOptional(
     z.string().describe("Name of the environment, when a resource of the stack has it."),
   ),
@@ -27,7 +34,8 @@ const resourceShape = {
   ),
 };
 
-const driftItemSchema = z
+/** One difference between the state of a stack and the service. */
+export const driftItemSchema = z
   .object({
     ...resourceShape,
     name: z.exactOptional(
@@ -57,25 +65,37 @@ const driftItemSchema = z
   })
   .meta({ id: "difference", description: "One difference between the state of a stack and the service." });
 
-const buildItemSchema = z
+/** A build that `--heal` started, or should have started. */
+export const buildItemSchema = z
   .object({
     ...resourceShape,
-    result: z
-      .enum(["succeeded", "failed", "queued", "owed", "not started"])
-      .describe(
-        "`queued`: nobody waits for it, because of `waitForBuild: false`. `owed`: the environment does not run, and " +
-          "`whenStopped` is `skip`: an `up` requests it once a refresh has seen the environment running.",
-      ),
+    result: describedEnum(["succeeded", "failed", "queued", "owed", "not started"], {
+      succeeded: "The build was deployed.",
+      failed: "The build failed.",
+      queued: "Nobody waits for the build, because of `waitForBuild: false`.",
+      owed:
+        "The environment does not run, and `whenStopped` is `skip`: an `up` requests the build once a refresh has seen the " +
+        "environment running.",
+      "not started": "No build was started; `reason` says why.",
+    }).describe("What came of the build."),
     id: z.exactOptional(z.string().describe("The build's id, when it is known.")),
     reason: z.exactOptional(z.string().describe("Why it was not started.")),
   })
   .describe("A build that `--heal` started, or should have started, because of what it restored.");
 
-const stackSchema = z
+/** What was found in one stack. */
+export const stackSchema = z
   .object({
-    stack: z.string(),
-    status: z.enum(["in sync", "drift", "gone", "healed", "partly healed", "error"]),
-    drift: z.array(driftItemSchema).readonly(),
+    stack: z.string().describe("Name of the stack."),
+    status: describedEnum(["in sync", "drift", "gone", "healed", "partly healed", "error"], {
+      "in sync": "Nothing differs, apart from what is ignored.",
+      drift: "Something differs.",
+      gone: "An environment is gone.",
+      healed: "Everything that differed was restored.",
+      "partly healed": "`--heal` left something: each difference says what and why.",
+      error: "The stack could not be looked at, or not restored.",
+    }).describe("How the stack is."),
+    drift: z.array(driftItemSchema).readonly().describe("What differs."),
     ignored: z.array(driftItemSchema).readonly().describe("What differs, and is ignored by an entry of `--ignore`."),
     builds: z.array(buildItemSchema).readonly().describe("The builds of `--heal`."),
     errors: z.array(z.string()).readonly().describe("What went wrong, for the status `error`."),
@@ -86,16 +106,21 @@ const stackSchema = z
 export const reportSchema = z
   .object({
     version: z.literal(REPORT_VERSION).describe("Raised when something in the report changes its meaning."),
-    status: z
-      .enum(["in sync", "healed", "drift", "error"])
-      .describe("The end of the whole run. `healed`: all that had drifted was restored."),
+    status: describedEnum(["in sync", "healed", "drift", "error"], {
+      "in sync": "Nothing differs, apart from what is ignored.",
+      healed: "Everything that differed was restored.",
+      drift: "Something differs, an environment is gone, or `--heal` left something.",
+      error: "Something failed.",
+    }).describe("How the whole run ended."),
     exitCode: z
       .union([z.literal(0), z.literal(1), z.literal(2)])
-      .describe("0: in sync or healed. 2: drift, or something that `--heal` left. 1: an error."),
+      .describe(
+        "The exit code of the command. 0: in sync or healed. 1: an error. 2: drift, a gone environment, or something that `--heal` left.",
+      ),
     drifted: z.int().min(0).describe("Number of differences that are not ignored."),
     restored: z.int().min(0).describe("Number of differences that `--heal` restored."),
     ignored: z.int().min(0).describe("Number of differences that are ignored."),
-    stacks: z.array(stackSchema).readonly(),
+    stacks: z.array(stackSchema).readonly().describe("What was found in each stack."),
     unusedIgnores: z
       .array(z.string())
       .readonly()

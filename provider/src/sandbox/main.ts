@@ -1,48 +1,37 @@
 #!/usr/bin/env node
 import { parseArgs } from "node:util";
-import { type Sandbox, type SandboxOptions, startSandbox, StateFileError } from ".";
-import { DEFAULT_BUILD_SECONDS, DEFAULT_COMMAND_PORT, DEFAULT_TOKEN } from "./defaults";
+import { type Sandbox, type SandboxOptions, startSandbox } from ".";
+import { runCommand, UsageError } from "../command/command";
+import { helpOf } from "../command/usage";
+import { OPTIONS, USAGE } from "./usage";
 
+const STARTED = 0;
 const MAX_PORT = 65_535;
 
-const HELP = `previewenv-sandbox: the Environment Management API in memory
-
-Usage: previewenv-sandbox [options]
-
-  --port PORT              where to listen on 127.0.0.1, 0 for a free port (default ${DEFAULT_COMMAND_PORT})
-  --token TOKEN            the token that is valid (default ${DEFAULT_TOKEN})
-  --state FILE             keep the environments in this JSON file; values are written as plain text
-  --build-seconds SECONDS  how long a build takes (default ${DEFAULT_BUILD_SECONDS})
-  --help                   this text
-`;
-
-/** A mistake in the command line. */
-class UsageError extends Error {}
-
-async function main(): Promise<void> {
-  const options = readArguments();
-  if (options === undefined) {
-    console.log(HELP);
-    return;
-  }
-  const sandbox = await startSandbox({ ...options, warn: (line) => console.error(line) });
+async function run(args: readonly string[]): Promise<number> {
+  const sandbox = await start({ ...readArguments(args), warn: (line) => console.error(line) });
   const stop = () => void sandbox.close();
   // Without open connections and handlers nothing keeps the process: it ends with exit code 0.
   process.once("SIGINT", stop).once("SIGTERM", stop);
   console.log(greeting(sandbox));
+  return STARTED;
 }
 
-function readArguments(): SandboxOptions | undefined {
-  const { values } = parseArgs({
-    options: {
-      port: { type: "string", default: String(DEFAULT_COMMAND_PORT) },
-      token: { type: "string", default: DEFAULT_TOKEN },
-      state: { type: "string" },
-      "build-seconds": { type: "string", default: String(DEFAULT_BUILD_SECONDS) },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return undefined;
+/** @throws Error that says what to do, when the port cannot be had */
+async function start(options: SandboxOptions): Promise<Sandbox> {
+  try {
+    return await startSandbox(options);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE")
+      throw new Error("The port is in use: choose another with --port, or --port 0 for a free one.", { cause: error });
+    if (code === "EACCES") throw new Error("This port may not be used: choose another with --port.", { cause: error });
+    throw error;
+  }
+}
+
+function readArguments(args: readonly string[]): SandboxOptions {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
   if (values.token === "") throw new UsageError("--token must not be empty");
   return {
     port: readNumber("--port", values.port, MAX_PORT, /^\d+$/),
@@ -86,20 +75,4 @@ function greeting({ url, token, world }: Sandbox): string {
   ].join("\n");
 }
 
-/** One line for what a user can put right; anything else is a defect and keeps its stack. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof StateFileError) return error.message;
-  const code = "code" in error ? String(error.code) : "";
-  if (code === "EADDRINUSE") return "The port is in use: choose another with --port, or --port 0 for a free one.";
-  if (code === "EACCES") return "This port may not be used: choose another with --port.";
-  if (error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS")) {
-    return `${error.message.split("\n", 1).join()} (see --help)`;
-  }
-  return error.stack ?? error.message;
-}
-
-main().catch((error: unknown) => {
-  console.error(explain(error));
-  process.exitCode = 1;
-});
+runCommand({ help: helpOf(USAGE), run });

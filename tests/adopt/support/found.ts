@@ -1,6 +1,7 @@
 import type { Environment, EnvVar } from "../../../provider/src/client";
 import { adoptionOf, type LeftOut } from "../../../provider/src/adopt/adoption";
-import type { Language, Wanted } from "../../../provider/src/adopt/arguments";
+import type { Wanted } from "../../../provider/src/adopt/arguments";
+import type { Language } from "../../../provider/src/adopt/usage";
 import { writeTypeScript } from "../../../provider/src/adopt/typescript";
 import { whyNotInYaml, writeYaml } from "../../../provider/src/adopt/yaml";
 

@@ -26,7 +26,7 @@ export function reference(declarations: Declarations, differences: readonly Diff
   return [
     "# Reference",
     "",
-    "Every resource and function, with every property.",
+    "Every resource and function, with every property. The commands of the package have [a page of their own](command-line.md).",
     "",
     ...overview(declarations),
     "At the end: [settings](#settings), and [what the two hosts do differently](#dynamic-provider-and-native-plugin).",
