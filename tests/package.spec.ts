@@ -12,7 +12,8 @@ import { ownerFields } from "../tools/release/manifest";
 import { identity } from "../tools/release/owner";
 import { pack, type PackedPackage, ROOT, unpack } from "./support/packed";
 
-const MAX_BYTES = 650_000;
+/** A quarter of it is the bundle of the dynamic provider, see docs/decisions/0022-loading.md. */
+const MAX_BYTES = 850_000;
 const MAX_NATIVE_BYTES = 10_000;
 /** What users read, and copy from, beside the code. */
 const PAGES = ["docs/README.md", "docs/reference.md", "provider/schema.json", "examples/quickstart/index.ts"];
@@ -71,6 +72,7 @@ describe("the published packages", function () {
       const folders = new Set(main.paths.map((path) => path.split("/").slice(0, -1).slice(0, 2).join("/")));
       expect([...folders].filter((one) => !one.startsWith("examples"))).to.have.members([
         "",
+        "dist/dynamic",
         "dist/provider",
         "dist/sdk",
         "docs",

@@ -117,7 +117,7 @@ describe("set-up: npm start and npm test", function () {
     write(join(checkout.root, "esbuild-fails"), "");
     const failed = await checkout.start(["show"]).end;
     expect(failed.code).to.equal(1);
-    expect(failed.stderr).to.contain("The bundle of the plugin (npm run build:plugin) failed (exit 1)");
+    expect(failed.stderr).to.contain("The bundles of the hosts (npm run build:hosts) failed (exit 1)");
     expect(failed.stderr).to.contain("Could not resolve undici");
     rmSync(join(checkout.root, "esbuild-fails"));
     expect((await checkout.start(["show"]).end).code).to.equal(7);

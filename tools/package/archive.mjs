@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { ROOT } from "./bundle.mjs";
+import { ROOT } from "./bundling.mjs";
 import { nodeName } from "./node-binary.mjs";
 import { writeTar } from "./tar.mjs";
 

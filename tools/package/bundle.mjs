@@ -1,22 +1,19 @@
-// Bundles the native plugin into dist/plugin: one file with everything it needs, and what starts it.
+// Bundles the native plugin into dist/plugin, with what starts it, and the dynamic provider into dist/dynamic.
 import { chmod, copyFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { bundle, ROOT } from "./bundling.mjs";
 import { noticesOf } from "./notices.mjs";
 
-const HERE = dirname(fileURLToPath(import.meta.url));
-
-/** The checkout. */
-export const ROOT = resolve(HERE, "..", "..");
 const HOSTS = join(ROOT, "provider", "src", "hosts");
-const ENTRY = join(HOSTS, "plugin.ts");
 const COMPONENTS = join(HOSTS, "plugin", "components");
-const LAUNCHERS = join(HERE, "launch");
+const LAUNCHERS = join(ROOT, "tools", "package", "launch");
 const EXECUTABLE_MODE = 0o755;
 
-/** Where the bundle lies. A project's `plugins: {providers: [{name: previewenv, path: ...}]}` may name it. */
+/** Where the plugin's bundle lies. A project's `plugins: {providers: [{name: previewenv, path: ...}]}` may name it. */
 export const PLUGIN_FOLDER = join(ROOT, "dist", "plugin");
+/** Where the dynamic provider's bundle lies: `pulumi-previewenv/dynamic`. */
+const DYNAMIC_FOLDER = join(ROOT, "dist", "dynamic");
 
 /**
  * Components are in a file of their own, which the plugin loads when a program has one: with Pulumi's SDK they are as large as
@@ -46,13 +43,13 @@ const onlyWhatComponentsUse = {
  * @param {string} [entry] Default: the entry of the native plugin.
  * @throws when a bundle needs files that are not in it, or has a package twice.
  */
-export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = ENTRY) {
+export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "plugin.ts")) {
   await mkdir(folder, { recursive: true });
   const inputs = [
-    ...(await bundle(entry, join(folder, "plugin.cjs"), componentsApart)),
-    ...(await bundle(join(COMPONENTS, "host.ts"), join(folder, "components.cjs"), onlyWhatComponentsUse)),
+    ...(await bundle(entry, join(folder, "plugin.cjs"), { plugins: [componentsApart] })),
+    ...(await bundle(join(COMPONENTS, "host.ts"), join(folder, "components.cjs"), { plugins: [onlyWhatComponentsUse] })),
   ];
-  await writeFile(join(folder, "NOTICES.txt"), await noticesOf(ROOT, [...new Set(inputs)]));
+  await writeFile(join(folder, "NOTICES.txt"), await noticesOf(ROOT, "The plugin", [...new Set(inputs)]));
   const { name: title, version, license } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   // Where the plugin looks for its version.
   const manifest = { name: title, version, license, private: true, type: "commonjs" };
@@ -66,34 +63,22 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = ENTRY) {
 }
 
 /**
- * Bundles a file with everything it needs. Returns the paths of what is in the bundle.
- * @param {string} entry
- * @param {string} file
- * @param {import("esbuild").Plugin} plugin
+ * Writes index.js, which lets V8 keep what it compiles, host.js, which it loads, and the licences of what they contain.
+ * @param {string} [folder] Default: DYNAMIC_FOLDER.
+ * @returns {Promise<string[]>} The files that host.js holds, relative to the checkout.
+ * @throws when the bundle needs files that are not in it, or has a package twice.
  */
-async function bundle(entry, file, plugin) {
-  // Renamed into place, as an engine may start the plugin at any moment.
-  const part = `${file}.${process.pid}.part`;
-  const { metafile, warnings } = await build({
-    entryPoints: [entry],
-    outfile: part,
-    absWorkingDir: ROOT,
-    bundle: true,
-    platform: "node",
-    target: "node22",
-    format: "cjs",
-    plugins: [plugin],
-    legalComments: "none", // NOTICES.txt has the whole texts.
-    // A tenth less to load and 4 MB less memory. Names stay: errors are known by theirs.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    logLevel: "warning",
-    metafile: true,
-  });
-  // Such as a require.resolve that would find nothing on a user's machine.
-  if (warnings.length > 0) throw new Error("the bundle would not work alone: see the warnings above");
-  await rename(part, file);
-  return Object.keys(metafile.inputs);
+export async function bundleDynamic(folder = DYNAMIC_FOLDER) {
+  await mkdir(folder, { recursive: true });
+  /** @type {import("esbuild").Plugin} */
+  const hostBeside = {
+    name: "host-beside",
+    setup: (building) => building.onResolve({ filter: /^\.\/dynamic$/ }, () => ({ path: "./host.js", external: true })),
+  };
+  const inputs = await bundle(join(HOSTS, "dynamic.ts"), join(folder, "host.js"), { external: ["@pulumi/pulumi"] });
+  await writeFile(join(folder, "NOTICES.txt"), await noticesOf(ROOT, "The dynamic provider", inputs));
+  await bundle(join(HOSTS, "dynamic-start.ts"), join(folder, "index.js"), { plugins: [hostBeside] });
+  return inputs;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundlePlugin();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await Promise.all([bundlePlugin(), bundleDynamic()]);

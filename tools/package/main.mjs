@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { archiveOf, PROGRAM } from "./archive.mjs";
-import { bundlePlugin, ROOT } from "./bundle.mjs";
+import { bundlePlugin } from "./bundle.mjs";
+import { ROOT } from "./bundling.mjs";
 import { isPlatform, nodeFor, PLATFORMS } from "./node-binary.mjs";
 
 /**

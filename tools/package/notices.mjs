@@ -8,16 +8,17 @@ const RULE = "=".repeat(80);
 /**
  * The licences of the packages that a bundle contains, in the order of their names.
  * @param {string} root
+ * @param {string} bundle What contains them, as a sentence begins.
  * @param {string[]} inputs Files of the bundle, relative to the root, with slashes.
  * @throws when two copies of one package are among them, or one has no licence text.
  */
-export async function noticesOf(root, inputs) {
+export async function noticesOf(root, bundle, inputs) {
   const notices = [];
   for (const [name, folder] of [...packagesOf(inputs)].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const { version, license } = JSON.parse(await readFile(join(root, folder, "package.json"), "utf8"));
     notices.push(`${RULE}\n${name} ${version} (${license})\n${RULE}\n\n${await licenceText(join(root, folder))}`);
   }
-  return `The plugin contains the following packages.\n\n${notices.join("\n")}`;
+  return `${bundle} contains the following packages.\n\n${notices.join("\n")}`;
 }
 
 /** @param {string[]} inputs */

@@ -11,10 +11,10 @@ import { readStamp, writeStamp } from "./stamp.mjs";
 const SETTINGS = ["tsconfig.json", "provider/tsconfig.json", "package.json", "package-lock.json"];
 const BUNDLER = "tools/package";
 const BUNDLED = ["provider/schema.json"];
-const BUNDLE = "dist/plugin/plugin.cjs";
+const BUNDLES = ["dist/plugin/plugin.cjs", "dist/dynamic/host.js", "dist/dynamic/index.js"];
 
 /**
- * Compiles the provider and the SDK into dist/, and bundles the plugin, unless dist/ was built from exactly these sources.
+ * Compiles the provider and the SDK into dist/, and bundles the hosts, unless dist/ was built from exactly these sources.
  * @param {import("./dependencies.mjs").SetupContext} context
  */
 export async function provideBuild(context) {
@@ -37,7 +37,7 @@ async function build({ root, env, signal }) {
   const node = await useNode(root, env);
   const options = { cwd: root, env, signal };
   await runOrFail("The build (tsc -p provider)", [node, compiler, "-p", "provider"], options);
-  await runOrFail("The bundle of the plugin (npm run build:plugin)", [node, join(BUNDLER, "bundle.mjs")], options);
+  await runOrFail("The bundles of the hosts (npm run build:hosts)", [node, join(BUNDLER, "bundle.mjs")], options);
   await writeStamp(stampPath(root), { hash });
 }
 
@@ -55,7 +55,7 @@ function stampPath(root) {
 /** @param {string} root */
 function outputsExist(root) {
   const { main } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return [main, BUNDLE].every((output) => existsSync(join(root, output)));
+  return [main, ...BUNDLES].every((output) => existsSync(join(root, output)));
 }
 
 /**

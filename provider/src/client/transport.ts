@@ -192,10 +192,10 @@ export class Transport {
     });
   }
 
-  /** undici costs 80 ms to load, so it is loaded with the first request. */
+  /** undici is loaded with the first request, and what it has for proxies where there is one. */
   #connect(): Promise<Dispatcher> {
     const { proxy, maxConcurrency, requestTimeoutMs } = this.#options;
-    this.#agent ??= import("undici").then(({ Agent, EnvHttpProxyAgent }) => {
+    this.#agent ??= import("undici").then((undici) => {
       const options = {
         // HTTP/1.1 only: `connections` then is the number of requests in flight, and each is sent or is not.
         allowH2: false,
@@ -205,9 +205,9 @@ export class Transport {
         connections: maxConcurrency,
         maxResponseSize: MAX_ANSWER_BYTES,
       };
-      if (proxy === undefined) return new Agent(options);
+      if (proxy === undefined) return new undici.Agent(options);
       // It applies NO_PROXY.
-      return new EnvHttpProxyAgent({ ...options, httpProxy: proxy.address, httpsProxy: proxy.address });
+      return new undici.EnvHttpProxyAgent({ ...options, httpProxy: proxy.address, httpsProxy: proxy.address });
     });
     return this.#agent;
   }

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import * as z from "zod";
-import { parseJson } from "./answer";
+import { isMap } from "./answer";
 
 const NAME = "pulumi-previewenv";
-const Manifest = z.looseObject({ name: z.literal(NAME), version: z.string() });
 
 let found: string | undefined;
 
@@ -20,16 +18,17 @@ export function packageVersion(): string {
 
 /** Searches the parent folders: sources and compiled files are at different depths below package.json. */
 function findVersion(directory: string): string {
-  const manifest = Manifest.safeParse(parseJson(readOptional(join(directory, "package.json"))));
-  if (manifest.success) return manifest.data.version;
+  const manifest = readManifest(join(directory, "package.json"));
+  if (manifest["name"] === NAME && typeof manifest["version"] === "string") return manifest["version"];
   const parent = dirname(directory);
   return parent === directory ? "unknown" : findVersion(parent);
 }
 
-function readOptional(file: string): string {
+function readManifest(file: string): Record<string, unknown> {
   try {
-    return readFileSync(file, "utf8");
+    const manifest: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isMap(manifest) ? manifest : {};
   } catch {
-    return "";
+    return {};
   }
 }

@@ -8,6 +8,7 @@ import type { Resource } from "../framework/resource";
 import { resolveLastSettings, SettingsError, type Source } from "../framework/settings";
 import { startSession } from "../environment/session";
 import { findResource } from "../resources";
+import { writeCompiled } from "./compile-cache";
 import { DynamicPreview } from "./dynamic-preview";
 import { engineLog } from "./engine-log";
 
@@ -73,13 +74,13 @@ export function provider(type: string): DynamicProvider {
       }),
 
     create: (inputs) =>
-      translate(async () => {
+      carryOut(async () => {
         const { id, state } = await resource.create(context(), withoutOwnKeys(inputs));
         return { id, outs: plain(state) };
       }, inputs[PROVIDER_KEY]),
 
     read: (id, props) =>
-      translate(async () => {
+      carryOut(async () => {
         const olds = withoutOwnKeys(props);
         // The static method `get` may pass only an id.
         const found = isEmpty(olds)
@@ -89,14 +90,14 @@ export function provider(type: string): DynamicProvider {
       }),
 
     update: (id, olds, news) =>
-      translate(async () => {
+      carryOut(async () => {
         const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
         return { outs: plain(isWhole ? own : await resource.update(context(), id, declared, own)) };
       }, news[PROVIDER_KEY]),
 
-    delete: (id, props) => translate(() => resource.delete(context(), id, withoutOwnKeys(props))),
+    delete: (id, props) => carryOut(() => resource.delete(context(), id, withoutOwnKeys(props))),
   };
 }
 
@@ -173,6 +174,15 @@ function openSession(): Session {
 function context(): Context {
   // The engine does not tell a dynamic provider about a cancellation.
   return { ...openSession(), log, signal: new AbortController().signal };
+}
+
+/** The same as `translate` for a call that sends requests: after the first one, V8 has compiled what most runs need. */
+async function carryOut<T>(action: () => T | Promise<T>, providerText?: unknown): Promise<T> {
+  try {
+    return await translate(action, providerText);
+  } finally {
+    writeCompiled();
+  }
 }
 
 /** Turns what a handler throws into the form that the dynamic provider process expects. */

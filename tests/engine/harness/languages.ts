@@ -7,7 +7,7 @@ import type { Argument, Program, ResourceEntry } from "./program";
 const ROOT = resolve(__dirname, "..", "..", "..");
 const FIXTURES = join(ROOT, "tests", "engine", "fixtures");
 
-/** The native plugin as `npm run build:plugin` leaves it. */
+/** The native plugin as `npm run build:hosts` leaves it. */
 export const PLUGIN_FOLDER = join(ROOT, "dist", "plugin");
 
 /** The set-up names here the virtual environment for Python programs. */

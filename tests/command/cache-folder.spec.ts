@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect } from "chai";
+import { cacheFolder, compiledFolder } from "../../provider/src/command/cache-folder";
+
+describe("the cache folder of a user", () => {
+  let folder: string;
+
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "previewenv-cache-"))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("is the same that the scripts of the project use", async () => {
+    const script = pathToFileURL(join(__dirname, "..", "..", "tools", "setup", "cache-folder.mjs"));
+    const setup: { readonly cacheFolder: typeof cacheFolder } = await import(script.href);
+    const environments = [
+      { HOME: "/home/ada" },
+      { HOME: "/home/ada", XDG_CACHE_HOME: "/caches" },
+      { HOME: "/home/ada", LOCALAPPDATA: "/local" },
+      { HOME: "/home/ada", PREVIEWENV_CACHE_DIR: "/chosen" },
+    ];
+    for (const environment of environments)
+      for (const platform of ["linux", "darwin", "win32"] as const)
+        expect(cacheFolder(environment, platform)).to.equal(setup.cacheFolder(environment, platform));
+  });
+
+  it("has a folder for compiled code that only this user can enter", () => {
+    const chosen = join(folder, "cache");
+    expect(compiledFolder({ PREVIEWENV_CACHE_DIR: chosen })).to.equal(join(chosen, "compiled"));
+    if (process.platform !== "win32") expect(statSync(join(chosen, "compiled")).mode & 0o777).to.equal(0o700);
+    expect(compiledFolder({ PREVIEWENV_CACHE_DIR: chosen })).to.equal(join(chosen, "compiled"));
+  });
+
+  it("has none where it cannot be made", () => {
+    writeFileSync(join(folder, "file"), "");
+    expect(compiledFolder({ PREVIEWENV_CACHE_DIR: join(folder, "file") })).to.equal(undefined);
+  });
+
+  const shared = (make: (at: string) => void): void => {
+    const chosen = join(folder, "cache");
+    mkdirSync(join(chosen, "compiled"), { recursive: true });
+    make(chosen);
+    expect(compiledFolder({ PREVIEWENV_CACHE_DIR: chosen })).to.equal(undefined);
+  };
+
+  if (process.platform !== "win32") {
+    it("has none where others could change it", () => shared((at) => chmodSync(join(at, "compiled"), 0o777)));
+    it("has none where others could put another one in its place", () => shared((at) => chmodSync(at, 0o777)));
+    it("has none behind a link into a folder of others", () =>
+      shared((at) => {
+        const open = join(folder, "open");
+        mkdirSync(open);
+        chmodSync(open, 0o777);
+        rmSync(join(at, "compiled"), { recursive: true });
+        mkdirSync(join(open, "compiled"), { mode: 0o700 });
+        symlinkSync(join(open, "compiled"), join(at, "compiled"));
+      }));
+  }
+});

@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { load } from "./plugin-folder";
+
+/** Parts of packages that the provider has no use for, and that were once the larger part of what it loads. */
+const UNUSED = /undici\/(?:index|lib\/(?:mock|cache|interceptor|milo))|zod\/v4\/locales\/(?!en|index)|typescript|@grpc/u;
+
+/** Writes with the bundle, as Pulumi's process does after the line in a state file, and prints the error. */
+const PROGRAM = `
+const { provider } = require(process.argv[1]);
+const settings = JSON.parse(process.argv[2]);
+const vars = provider("EnvVarSet");
+vars.configure({ config: { get: (key) => settings[key.slice("previewenv:".length)] } });
+vars.create({ environmentId: "11111111-1111-4111-8111-111111111142", variables: { PORT: "8080" } })
+  .then(() => "created", (error) => error.message)
+  .then((text) => process.stdout.write(text, () => process.kill(process.pid, "SIGKILL")));
+`;
+
+interface Bundles {
+  readonly bundleDynamic: (folder: string) => Promise<readonly string[]>;
+}
+
+describe("the bundle of the dynamic provider", function () {
+  let folder: string;
+  let held: readonly string[];
+  let proxy: Server;
+  const seen: string[] = [];
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "previewenv-dynamic-"));
+    const bundles = await load<Bundles>("bundle.mjs");
+    held = await bundles.bundleDynamic(folder);
+    proxy = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      response.writeHead(403).end();
+    });
+    proxy.on("connect", (request, socket) => {
+      seen.push(`CONNECT ${request.url}`);
+      socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+  });
+
+  beforeEach(() => seen.splice(0));
+
+  after(() => {
+    proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const address = (): string => {
+    const { port }: AddressInfo = JSON.parse(JSON.stringify(proxy.address()));
+    return `http://127.0.0.1:${port}`;
+  };
+
+  /** The end of a create, in a process that is killed right after it. */
+  const create = async (settings: object, env: NodeJS.ProcessEnv = {}): Promise<string> => {
+    const given = JSON.stringify({ apiToken: "token", maxRetries: 0, ...settings });
+    const child = spawn(process.execPath, ["-e", PROGRAM, join(folder, "index.js"), given], {
+      env: { PATH: process.env["PATH"], PREVIEWENV_CACHE_DIR: join(folder, "cache"), ...env },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let printed = "";
+    child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+    await once(child, "close");
+    return printed;
+  };
+
+  it("holds of zod and undici only what the provider uses, and their licences", () => {
+    expect(held.filter((file) => UNUSED.test(file))).to.deep.equal([]);
+    expect(new Set(held.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/u.exec(file)?.[1]))).to.deep.equal(
+      new Set([undefined, "picomatch", "undici", "zod"]),
+    );
+    const notices = readFileSync(join(folder, "NOTICES.txt"), "utf8");
+    for (const name of ["picomatch", "undici", "zod"]) expect(notices).to.match(new RegExp(`^${name} \\d`, "mu"));
+  });
+
+  it("sends requests, and keeps what V8 compiled although it is killed, in this user's cache folder", async () => {
+    expect(await create({ baseUrl: address() })).to.contain("403");
+    expect(seen).to.have.length(1);
+    const compiled = join(folder, "cache", "compiled");
+    const files = (): number => readdirSync(compiled, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length;
+    expect(files(), "host.js alone").to.equal(1);
+    await create({ baseUrl: address() });
+    expect(files()).to.equal(1);
+  });
+
+  it("keeps it where NODE_COMPILE_CACHE says, and nothing where it is turned off", async () => {
+    rmSync(join(folder, "cache"), { recursive: true, force: true });
+    await create({ baseUrl: address() }, { NODE_COMPILE_CACHE: join(folder, "chosen") });
+    expect(readdirSync(join(folder, "chosen"))).to.have.length(1);
+    expect(existsSync(join(folder, "cache"))).to.equal(false);
+    await create({ baseUrl: address() }, { NODE_DISABLE_COMPILE_CACHE: "1" });
+    expect(existsSync(join(folder, "cache", "compiled")) ? readdirSync(join(folder, "cache", "compiled")) : []).to.deep.equal([]);
+  });
+
+  it("goes through a proxy, by a tunnel to an https address", async () => {
+    const proxied = { HTTPS_PROXY: address(), HTTP_PROXY: address() };
+    await create({ baseUrl: "https://service.example" }, proxied);
+    expect(seen).to.deep.equal(["CONNECT service.example:443"]);
+    seen.splice(0);
+    await create({ baseUrl: "http://service.example", allowInsecureHttp: true }, proxied);
+    expect(seen.join()).to.match(/^(?:GET http:\/\/service\.example\/|CONNECT service\.example:80)/u);
+  });
+});
