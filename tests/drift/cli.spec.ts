@@ -105,6 +105,27 @@ describe("drift: the Pulumi CLI", function () {
     expect(JSON.stringify(told)).not.to.include(SECRET);
   });
 
+  it("lets the CLI's Node.js processes keep what they compile, in this user's cache folder, unless one is chosen", async () => {
+    engine("console.log(JSON.stringify(process.env));");
+    const seen = async (environment: Readonly<Record<string, string>>): Promise<unknown> => {
+      const { PREVIEWENV_CACHE_DIR: cache, NODE_COMPILE_CACHE: chosen } = process.env;
+      delete process.env["NODE_COMPILE_CACHE"];
+      Object.assign(process.env, environment);
+      const told: string[] = [];
+      await new Cli(folder).run({ args: [], onLine: (line) => told.push(line) });
+      for (const [name, value] of Object.entries({ PREVIEWENV_CACHE_DIR: cache, NODE_COMPILE_CACHE: chosen }))
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      const given: Readonly<Record<string, unknown>> = JSON.parse(told.join(""));
+      return given["NODE_COMPILE_CACHE"];
+    };
+    const own = join(folder, "cache");
+    expect(await seen({ PREVIEWENV_CACHE_DIR: own })).to.equal(join(own, "compiled"));
+    expect(await seen({ PREVIEWENV_CACHE_DIR: own, NODE_COMPILE_CACHE: "/chosen" })).to.equal("/chosen");
+    // A folder that cannot be made: the CLI runs without.
+    expect(await seen({ PREVIEWENV_CACHE_DIR: join(folder, "pulumi") })).to.equal(undefined);
+  });
+
   it("says what to do without a CLI, and starts none once it was stopped", async () => {
     const cli = new Cli(join(folder, "nowhere"));
     const call = { args: ["version"], onLine: () => undefined };

@@ -9,6 +9,13 @@ const jobSchema = z.strictObject({
   resource_group: z.string(),
   timeout: z.string().regex(/^\d+ (?:minutes|hours)$/u),
   allow_failure: z.strictObject({ exit_codes: z.int() }).optional(),
+  variables: z.record(z.string().regex(/^[A-Z_]+$/u), z.string()).optional(),
+  cache: z
+    .strictObject({
+      key: z.strictObject({ files: z.array(z.string()).min(1).max(2) }),
+      paths: z.array(z.string()).min(1),
+    })
+    .optional(),
   before_script: commands,
   script: commands,
   artifacts: z

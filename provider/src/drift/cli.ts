@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { compiledFolder } from "../command/cache-folder";
 
 /** One call of the Pulumi CLI. */
 export interface Call {
@@ -48,7 +49,7 @@ export class Cli {
     const { PULUMI_SKIP_CONFIRMATIONS: _answer, ...inherited } = process.env;
     const child = spawn("pulumi", [...args, "--non-interactive", "--color", "never"], {
       cwd: this.#cwd,
-      env: { ...inherited, ...env },
+      env: { ...compileCache(inherited), ...inherited, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#running.add(child);
@@ -68,6 +69,11 @@ export class Cli {
       this.#running.delete(child);
     }
   }
+}
+
+/** The CLI starts several Node.js processes for a stack, and each loads the same large packages. */
+function compileCache({ NODE_COMPILE_CACHE: chosen }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return chosen === undefined ? { NODE_COMPILE_CACHE: compiledFolder() } : {};
 }
 
 function unstarted(error: NodeJS.ErrnoException): Error {
