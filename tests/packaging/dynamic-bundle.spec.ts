@@ -9,7 +9,8 @@ import { expect } from "chai";
 import { load } from "./plugin-folder";
 
 /** Parts of packages that the provider has no use for, and that were once the larger part of what it loads. */
-const UNUSED = /undici\/(?:index|lib\/(?:mock|cache|interceptor|milo))|zod\/v4\/locales\/(?!en|index)|typescript|@grpc/u;
+const UNUSED =
+  /undici\/(?:index|lib\/(?:mock|cache|interceptor|milo))|zod\/v4\/locales\/(?!en|index)|typescript|@grpc/u;
 
 /** Writes with the bundle, as Pulumi's process does after the line in a state file, and prints the error. */
 const PROGRAM = `
@@ -86,7 +87,8 @@ describe("the bundle of the dynamic provider", function () {
     expect(await create({ baseUrl: address() })).to.contain("403");
     expect(seen).to.have.length(1);
     const compiled = join(folder, "cache", "compiled");
-    const files = (): number => readdirSync(compiled, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length;
+    const files = (): number =>
+      readdirSync(compiled, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length;
     expect(files(), "host.js alone").to.equal(1);
     await create({ baseUrl: address() });
     expect(files()).to.equal(1);
@@ -98,7 +100,9 @@ describe("the bundle of the dynamic provider", function () {
     expect(readdirSync(join(folder, "chosen"))).to.have.length(1);
     expect(existsSync(join(folder, "cache"))).to.equal(false);
     await create({ baseUrl: address() }, { NODE_DISABLE_COMPILE_CACHE: "1" });
-    expect(existsSync(join(folder, "cache", "compiled")) ? readdirSync(join(folder, "cache", "compiled")) : []).to.deep.equal([]);
+    expect(
+      existsSync(join(folder, "cache", "compiled")) ? readdirSync(join(folder, "cache", "compiled")) : [],
+    ).to.deep.equal([]);
   });
 
   it("goes through a proxy, by a tunnel to an https address", async () => {

@@ -47,7 +47,9 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "
   await mkdir(folder, { recursive: true });
   const inputs = [
     ...(await bundle(entry, join(folder, "plugin.cjs"), { plugins: [componentsApart] })),
-    ...(await bundle(join(COMPONENTS, "host.ts"), join(folder, "components.cjs"), { plugins: [onlyWhatComponentsUse] })),
+    ...(await bundle(join(COMPONENTS, "host.ts"), join(folder, "components.cjs"), {
+      plugins: [onlyWhatComponentsUse],
+    })),
   ];
   await writeFile(join(folder, "NOTICES.txt"), await noticesOf(ROOT, "The plugin", [...new Set(inputs)]));
   const { name: title, version, license } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
