@@ -64,7 +64,16 @@ function stringConvertible(value: unknown): unknown {
 function toSecret(value: unknown): unknown {
   if (value === undefined || value === null) return value;
   if (!isPlainMap(value)) return pulumi.secret(value);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, pulumi.secret(one)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, secretEntry(one)]));
+}
+
+/** What `requireSecret` gives is a secret already: to make another Output of each costs more than all else that is done with it. */
+function secretEntry(value: unknown): unknown {
+  if (!pulumi.Output.isInstance(value)) return pulumi.secret(value);
+  const marked = pulumi.isSecret(value).then((isSecret) => (isSecret ? value : pulumi.secret(value)));
+  // Its failure is reported where the SDK reads it, which it does in turn.
+  marked.catch(() => undefined);
+  return marked;
 }
 
 /**
