@@ -1,8 +1,6 @@
 // Measures what the provider costs, on the real engine: see `--help`.
 import { writeFileSync } from "node:fs";
 import { availableParallelism, constants } from "node:os";
-import { parseArgs } from "node:util";
-import { contenders } from "./contenders";
 import { measureFleets } from "./fleet/fleet";
 import { measureLoad } from "./load/load";
 import { HELP, type Plan, readPlan } from "./plan";
@@ -33,26 +31,16 @@ async function main(signal: AbortSignal): Promise<number> {
   const args = process.argv.slice(2);
   if (args.includes("--load")) return measureLoad(args, signal);
   if (args.includes("--fleet")) return measureFleets(args, signal);
-  const { values } = parseArgs({
-    options: {
-      runs: { type: "string", default: "3" },
-      sizes: { type: "string", default: "1,100,1000" },
-      latency: { type: "string", default: "0,50" },
-      contenders: { type: "string", default: contenders.join(",") },
-      json: { type: "string" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) {
+  const plan = readPlan(args);
+  if (plan === undefined) {
     print(HELP);
     return 0;
   }
-  const plan = readPlan(values);
-  await using runner = await Runner.start((line) => void process.stderr.write(`${line}\n`), signal);
-  await runner.run(plan);
+  await using runner = await Runner.start(plan, (line) => void process.stderr.write(`${line}\n`), signal);
+  await runner.run();
   const { samples, states } = runner;
   const comparisons = compare(samples);
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ plan, comparisons, states, samples }));
+  if (plan.jsonFile !== undefined) writeFileSync(plan.jsonFile, JSON.stringify({ plan, comparisons, states, samples }));
   const sections = [
     ["CPU of all processes", cpuTable(comparisons)],
     ["Wall time", wallTable(comparisons)],
@@ -65,10 +53,10 @@ async function main(signal: AbortSignal): Promise<number> {
   return report(samples);
 }
 
-function introduction({ runs }: Plan): string {
+function introduction({ pairs, shape }: Plan): string {
   return (
-    `Node ${process.version}, ${process.platform}, ${availableParallelism()} cores. Medians of ${runs} runs after one that is ` +
-    "dropped; one resource for each of 1000 variables: a single run, without latency."
+    `Node ${process.version}, ${process.platform}, ${availableParallelism()} cores. Secrets of the program: ${shape}. Medians of ` +
+    `${pairs} rounds; in each all contenders run in turn, and a ratio is the median of the ratios of single rounds.`
   );
 }
 

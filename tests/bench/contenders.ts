@@ -1,15 +1,31 @@
-/** The ways to manage N variables that are compared. */
-export const contenders = ["floor", "ours", "native", "per-variable"] as const;
+/** The ways to manage N variables that can be compared. */
+export const contenders = ["floor", "ours", "native", "single", "nothing", "per-variable"] as const;
 export type Contender = (typeof contenders)[number];
 
-/** What is measured, in the order of a stack's life. */
-export const operations = ["create", "preview", "refresh", "change 1", "change all", "destroy"] as const;
+/** The contenders that have a resource for each variable: a thousand of them take minutes. */
+export const onePerVariable: ReadonlySet<Contender> = new Set(["single", "nothing", "per-variable"]);
+
+/** How a program comes by its secrets: in the program's text, one by one from stack config, or as one object of it; or half as visible variables. */
+export const shapes = ["literal", "config", "object", "mixed"] as const;
+export type Shape = (typeof shapes)[number];
+
+/** What is measured, in the order of a stack's life: a preview before anything exists, and one when nothing has changed. */
+export const operations = [
+  "first preview",
+  "create",
+  "preview",
+  "refresh",
+  "change 1",
+  "change all",
+  "destroy",
+] as const;
 export type Operation = (typeof operations)[number];
 
 const UP = ["up", "--yes", "--skip-preview"];
 
 /** The command line of an operation. */
 export const commands: Readonly<Record<Operation, readonly string[]>> = {
+  "first preview": ["preview"],
   create: UP,
   preview: ["preview", "--expect-no-changes"],
   refresh: ["refresh", "--yes", "--skip-preview"],

@@ -1,43 +1,81 @@
-import { type Contender, contenders } from "./contenders";
+import { parseArgs } from "node:util";
+import { type Contender, contenders, type Shape, shapes } from "./contenders";
+
+const DEFAULTS = { pairs: "8", sizes: "1,100,1000", latency: "0", contenders: "floor,ours,native", program: "config" };
 
 export const HELP = `What the provider costs, measured with the Pulumi CLI against the sandbox.
 
 Usage: npm run bench -- [options]
 
-  --runs N            runs that count, after one that is dropped (default 3)
-  --sizes N,N         hidden variables of an environment (default 1,100,1000)
-  --latency MS,MS     how long the service takes for an answer (default 0,50)
-  --contenders A,B    of ${contenders.join(", ")} (default: all)
+  --pairs N           rounds that count, after one that is dropped (default ${DEFAULTS.pairs}); each has every contender
+  --sizes N,N         hidden variables of an environment (default ${DEFAULTS.sizes})
+  --latency MS,MS     how long the service takes for an answer (default ${DEFAULTS.latency})
+  --contenders A,B    of ${contenders.join(", ")} (default ${DEFAULTS.contenders})
+  --program SHAPE     how the program comes by its secrets: ${shapes.join(", ")} (default ${DEFAULTS.program})
+  --quick             a look in less than 3 minutes: 2 rounds of floor and ours; also counts the modules that are loaded
   --json FILE         write every single figure there too
   --load              something else: how cost grows up to 10,000 variables (--load --help)
   --fleet             something else: what up to 1,000 environments and many builds cost (--fleet --help)
 
 floor: one dynamic resource that holds the same secrets and does nothing. ours: one EnvVarSet. native: the same
-with the native plugin. per-variable: an inline
-pulumi.dynamic.Resource for each variable; 1000 of them take many minutes, so they run once, without latency.
-The exit code is 1 when our provider sends other requests than promised. Times do not decide it.
+with the native plugin. With a resource for each variable: single, an EnvVar; nothing, a dynamic resource that does
+nothing; per-variable, an inline pulumi.dynamic.Resource as people write it. 1000 of these take many minutes, so they run
+once, without latency.
+literal: the values stand in the program. config: each comes from stack config, by requireSecret. object: all come as one
+map, by requireSecretObject. mixed: half are visible variables, half secrets from config.
+The exit code is 1 when our provider sends other requests than promised or loads more than listed. Times do not decide it.
 `;
 
 /** What is to be measured. */
 export interface Plan {
-  readonly runs: number;
+  readonly isQuick: boolean;
+  readonly pairs: number;
   readonly sizes: readonly number[];
   readonly latenciesMs: readonly number[];
   readonly contenders: readonly Contender[];
+  readonly shape: Shape;
+  /** Where every single figure is written to. */
+  readonly jsonFile: string | undefined;
 }
 
-/** Reads the options of the command line; throws for what is not understood. */
-export function readPlan(values: { runs: string; sizes: string; latency: string; contenders: string }): Plan {
-  const names = values.contenders.split(",");
+const QUICK = { ...DEFAULTS, pairs: "2", contenders: "floor,ours" };
+
+/** Reads the command line, or `undefined` when it asks for help. @throws for what is not understood. */
+export function readPlan(args: readonly string[]): Plan | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      pairs: { type: "string" },
+      sizes: { type: "string" },
+      latency: { type: "string" },
+      contenders: { type: "string" },
+      program: { type: "string" },
+      quick: { type: "boolean", default: false },
+      json: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const defaults = values.quick ? QUICK : DEFAULTS;
+  const shape = shapes.find((one) => one === (values.program ?? defaults.program));
+  if (shape === undefined) throw new Error(`--program: one of ${shapes.join(", ")}`);
+  const [pairs = 1] = readNumbers("--pairs", values.pairs ?? defaults.pairs, 1);
+  return {
+    isQuick: values.quick,
+    pairs,
+    sizes: readNumbers("--sizes", values.sizes ?? defaults.sizes, 1),
+    latenciesMs: readNumbers("--latency", values.latency ?? defaults.latency, 0),
+    contenders: readContenders(values.contenders ?? defaults.contenders),
+    shape,
+    jsonFile: values.json,
+  };
+}
+
+function readContenders(text: string): readonly Contender[] {
+  const names = text.split(",");
   const chosen = contenders.filter((contender) => names.includes(contender));
   if (chosen.length !== names.length) throw new Error(`--contenders: some of ${contenders.join(",")}`);
-  const [runs = 1] = readNumbers("--runs", values.runs, 1);
-  return {
-    runs,
-    sizes: readNumbers("--sizes", values.sizes, 1),
-    latenciesMs: readNumbers("--latency", values.latency, 0),
-    contenders: chosen,
-  };
+  return chosen;
 }
 
 function readNumbers(option: string, text: string, least: number): readonly number[] {

@@ -41,6 +41,8 @@ function promised(operation: Operation, size: number): Readonly<Record<string, n
   const requests: Record<Operation, Readonly<Record<string, number>>> = {
     // The GET looks for names that exist already (`onConflict: "fail"`).
     create: { GET: 1, PUT: batches },
+    // It looks for the same.
+    "first preview": { GET: 1 },
     preview: {},
     refresh: { GET: 1 },
     "change 1": { PUT: 1 },

@@ -1,11 +1,12 @@
 import { expect } from "chai";
+import type { Contender } from "./contenders";
 import { compare, type Sample } from "./results";
 
-function sample(round: number, cpuMs: number): Sample {
+function sample(round: number, cpuMs: number, contender: Contender = "ours"): Sample {
   return {
     latencyMs: 0,
     size: 100,
-    contender: "ours",
+    contender,
     operation: "create",
     round,
     cost: { cpuMs, wallMs: cpuMs * 2, treeBytes: 3, providerBytes: 1 },
@@ -32,5 +33,13 @@ describe("bench: results", () => {
 
   it("has no figure for what was not measured", () => {
     expect(compare([sample(0, 900)])[0]?.figures.floor).to.equal(undefined);
+  });
+
+  it("compares what ran in the same round, so that a busy moment of the machine counts on both sides", () => {
+    const floors = [sample(0, 10, "floor"), sample(1, 100, "floor"), sample(2, 400, "floor"), sample(3, 100, "floor")];
+    const rounds = [sample(0, 900), sample(1, 110), sample(2, 480), sample(3, 130)];
+    const found = compare([...floors, ...rounds]).find(({ operation }) => operation === "create");
+    expect(found?.ratios).to.deep.equal({ ours: 1.2 });
+    expect(compare(rounds).flatMap(({ ratios }) => Object.keys(ratios))).to.deep.equal([]);
   });
 });

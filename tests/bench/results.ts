@@ -35,7 +35,16 @@ export interface Comparison {
   readonly size: number;
   readonly operation: Operation;
   readonly figures: Readonly<Partial<Record<Contender, Figure>>>;
+  /** CPU of a contender, of the least that its program can cost: the median of the ratios of single rounds. */
+  readonly ratios: Readonly<Partial<Record<Contender, number>>>;
 }
+
+/** What a contender is compared with. */
+export const floorOf: Readonly<Partial<Record<Contender, Contender>>> = {
+  ours: "floor",
+  native: "floor",
+  single: "nothing",
+};
 
 /** Medians of every operation, in the order in which they were measured. */
 export function compare(samples: readonly Sample[]): readonly Comparison[] {
@@ -43,20 +52,42 @@ export function compare(samples: readonly Sample[]): readonly Comparison[] {
   for (const sample of samples) groups.set(`${sample.latencyMs} ${sample.size}`, sample);
   return [...groups.values()].flatMap(({ latencyMs, size }) => {
     const mine = samples.filter((sample) => sample.latencyMs === latencyMs && sample.size === size);
-    return operations.map((operation) => ({ latencyMs, size, operation, figures: figuresOf(mine, operation) }));
+    return operations.map((operation) => {
+      const same = mine.filter((sample) => sample.operation === operation);
+      return { latencyMs, size, operation, figures: figuresOf(same), ratios: ratiosOf(same) };
+    });
   });
 }
 
-function figuresOf(samples: readonly Sample[], operation: Operation): Partial<Record<Contender, Figure>> {
+function figuresOf(samples: readonly Sample[]): Partial<Record<Contender, Figure>> {
   const figures: Partial<Record<Contender, Figure>> = {};
   for (const contender of contenders) {
-    const all = samples.filter((sample) => sample.contender === contender && sample.operation === operation);
-    // The first round warms caches up; a contender that is too slow for a second one has nothing else.
-    const counted = all.some(({ round }) => round > 0) ? all.filter(({ round }) => round > 0) : all;
+    const counted = countedOf(samples, contender);
     const [first] = counted;
     if (first !== undefined) figures[contender] = figureOf(first, counted);
   }
   return figures;
+}
+
+/** The first round warms caches up; a contender that is too slow for a second one has nothing else. */
+function countedOf(samples: readonly Sample[], contender: Contender): readonly Sample[] {
+  const all = samples.filter((sample) => sample.contender === contender);
+  return all.some(({ round }) => round > 0) ? all.filter(({ round }) => round > 0) : all;
+}
+
+function ratiosOf(samples: readonly Sample[]): Partial<Record<Contender, number>> {
+  const ratios: Partial<Record<Contender, number>> = {};
+  for (const contender of contenders) {
+    const floor = floorOf[contender];
+    if (floor === undefined) continue;
+    const floors = new Map(countedOf(samples, floor).map(({ round, cost }) => [round, cost.cpuMs]));
+    const pairs = countedOf(samples, contender).flatMap(({ round, cost }) => {
+      const least = floors.get(round);
+      return least === undefined ? [] : [cost.cpuMs / least];
+    });
+    if (pairs.length > 0) ratios[contender] = median(pairs);
+  }
+  return ratios;
 }
 
 function figureOf({ traffic }: Sample, samples: readonly Sample[]): Figure {

@@ -1,6 +1,14 @@
 import { MS_PER_SECOND } from "../../provider/src/client/clock";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
-import { commands, type Contender, contenders, makeSecrets, type Operation, operations } from "./contenders";
+import {
+  commands,
+  type Contender,
+  contenders,
+  makeSecrets,
+  onePerVariable,
+  type Operation,
+  operations,
+} from "./contenders";
 import type { Plan } from "./plan";
 import { trafficOf } from "./requests";
 import type { Sample, StateSize } from "./results";
@@ -19,12 +27,14 @@ interface Scenario {
 export class Runner implements AsyncDisposable {
   readonly samples: Sample[] = [];
   readonly states: StateSize[] = [];
+  readonly #plan: Plan;
   readonly #sandbox: Sandbox;
   readonly #workspace: Workspace;
   readonly #environments: ReadonlyMap<Contender, string>;
   readonly #tell: (line: string) => void;
 
-  private constructor(sandbox: Sandbox, tell: (line: string) => void, signal: AbortSignal) {
+  private constructor(plan: Plan, sandbox: Sandbox, tell: (line: string) => void, signal: AbortSignal) {
+    this.#plan = plan;
     this.#sandbox = sandbox;
     this.#workspace = new Workspace(sandbox, signal);
     this.#tell = tell;
@@ -34,10 +44,11 @@ export class Runner implements AsyncDisposable {
   }
 
   /** Starts a sandbox and makes the projects; `tell` gets lines of progress, `signal` ends what runs. */
-  static async start(tell: (line: string) => void, signal: AbortSignal): Promise<Runner> {
-    const runner = new Runner(await startSandbox(), tell, signal);
+  static async start(plan: Plan, tell: (line: string) => void, signal: AbortSignal): Promise<Runner> {
+    const runner = new Runner(plan, await startSandbox(), tell, signal);
     try {
-      for (const contender of contenders) await runner.#workspace.makeStack(contender);
+      for (const contender of new Set<Contender>(["floor", ...plan.contenders]))
+        await runner.#workspace.makeStack(contender);
       return runner;
     } catch (error) {
       await runner[Symbol.asyncDispose]();
@@ -45,18 +56,21 @@ export class Runner implements AsyncDisposable {
     }
   }
 
-  async run({ latenciesMs, sizes, runs, contenders: chosen }: Plan): Promise<void> {
+  async run(): Promise<void> {
+    const { latenciesMs, sizes, pairs, contenders: chosen, isQuick } = this.#plan;
     const [firstMs] = latenciesMs;
     const emptyState = await this.#emptyState();
     for (const latencyMs of latenciesMs) {
       this.#sandbox.faults.clear();
       if (latencyMs > 0) this.#sandbox.faults.add({ delayMs: latencyMs, times: Infinity });
       for (const size of sizes) {
-        for (let round = 0; round <= runs; round++) {
-          const isFirst = round === 0 && latencyMs === firstMs;
-          const running = chosen.filter((one) => one !== "per-variable" || size < SLOW_SIZE || isFirst);
+        for (let round = isQuick ? 1 : 0; round <= pairs; round++) {
+          const isFirst = round === (isQuick ? 1 : 0) && latencyMs === firstMs;
+          const running = chosen.filter((one) => !onePerVariable.has(one) || size < SLOW_SIZE || isFirst);
+          // What runs first finds the machine as the last one left it.
+          const ordered = round % 2 === 0 ? running : running.toReversed();
           if (running.length > 0)
-            await this.#life({ latencyMs, size, round }, running, isFirst ? emptyState : undefined);
+            await this.#life({ latencyMs, size, round }, ordered, isFirst ? emptyState : undefined);
         }
       }
     }
@@ -94,7 +108,7 @@ export class Runner implements AsyncDisposable {
   }
 
   async #perform(contender: Contender, operation: Operation, { size, latencyMs, round }: Scenario): Promise<Sample> {
-    if (operation === "create") this.#declare(contender, makeSecrets(size, 0, 0));
+    if (operation === "first preview") this.#declare(contender, makeSecrets(size, 0, 0));
     if (operation === "change 1") this.#declare(contender, makeSecrets(size, 1, 1));
     if (operation === "change all") this.#declare(contender, makeSecrets(size, size, 2));
     const { journal } = this.#sandbox;
@@ -104,7 +118,11 @@ export class Runner implements AsyncDisposable {
   }
 
   #declare(contender: Contender, secrets: Readonly<Record<string, string>>): void {
-    this.#workspace.declare(contender, { environmentId: this.#environments.get(contender) ?? "", secrets });
+    this.#workspace.declare(contender, {
+      environmentId: this.#environments.get(contender) ?? "",
+      secrets,
+      shape: this.#plan.shape,
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,28 +2,34 @@ import { MS_PER_SECOND } from "../../provider/src/client/clock";
 import { type Contender, contenders } from "./contenders";
 import { table } from "./markdown";
 import { describeRequests } from "./requests";
-import type { Comparison, Figure, StateSize } from "./results";
+import { type Comparison, type Figure, floorOf, type StateSize } from "./results";
 import type { Verdict } from "./targets";
 
 const MEGABYTE = 1_000_000;
 const KILOBYTE = 1000;
 const NOTHING = "-";
+const RATIO_DIGITS = 3;
 
-/** CPU time, with ratios. */
+/** CPU time, with ratios: the table of docs/guides/costs.md. */
 export function cpuTable(comparisons: readonly Comparison[]): string {
-  const rows = comparisons.map(({ latencyMs, size, operation, figures }) => [
+  const shown = shownIn(comparisons);
+  const compared = shown.filter((contender) => floorOf[contender] !== undefined);
+  const rows = comparisons.map(({ latencyMs, size, operation, figures, ratios }) => [
     `${size}`,
     `${latencyMs} ms`,
     operation,
-    ...contenders.map((contender) => seconds(figures[contender], "cpuMs")),
-    ratio(figures.ours, figures.floor),
-    ratio(figures.native, figures.floor),
-    ratio(figures.ours, figures["per-variable"]),
+    ...shown.map((contender) => seconds(figures[contender], "cpuMs")),
+    ...compared.map((contender) => ratios[contender]?.toFixed(RATIO_DIGITS) ?? NOTHING),
+    ...(shown.includes("per-variable") ? [ratio(figures.ours, figures["per-variable"])] : []),
   ]);
-  return table(
-    ["N", "latency", "operation", ...contenders, "ours / floor", "native / floor", "ours / per variable"],
-    rows,
-  );
+  const heads = [...shown, ...compared.map((contender) => `${contender} / ${floorOf[contender]}`)];
+  const last = shown.includes("per-variable") ? ["ours / per variable"] : [];
+  return table(["variables", "latency", "operation", ...heads, ...last], rows);
+}
+
+/** The contenders that were measured. */
+function shownIn(comparisons: readonly Comparison[]): readonly Contender[] {
+  return contenders.filter((contender) => comparisons.some(({ figures }) => figures[contender] !== undefined));
 }
 
 /** Wall time. */
@@ -32,22 +38,23 @@ export function wallTable(comparisons: readonly Comparison[]): string {
     `${size}`,
     `${latencyMs} ms`,
     operation,
-    ...contenders.map((contender) => seconds(figures[contender], "wallMs")),
+    ...shownIn(comparisons).map((contender) => seconds(figures[contender], "wallMs")),
   ]);
-  return table(["N", "latency", "operation", ...contenders], rows);
+  return table(["N", "latency", "operation", ...shownIn(comparisons)], rows);
 }
 
 /** Memory of the provider process and of all processes. */
 export function memoryTable(comparisons: readonly Comparison[]): string {
+  const shown = shownIn(comparisons);
   const rows = comparisons.map(({ latencyMs, size, operation, figures }) => [
     `${size}`,
     `${latencyMs} ms`,
     operation,
-    ...contenders.map((contender) => megabytes(figures[contender], "providerBytes")),
-    ...contenders.map((contender) => megabytes(figures[contender], "treeBytes")),
+    ...shown.map((contender) => megabytes(figures[contender], "providerBytes")),
+    ...shown.map((contender) => megabytes(figures[contender], "treeBytes")),
   ]);
-  const heads = contenders.flatMap((contender) => [`provider: ${contender}`]);
-  return table(["N", "latency", "operation", ...heads, ...contenders.map((one) => `all: ${one}`)], rows);
+  const heads = shown.map((contender) => `provider: ${contender}`);
+  return table(["N", "latency", "operation", ...heads, ...shown.map((one) => `all: ${one}`)], rows);
 }
 
 /** Requests, most of them in flight at once, and connections. */
@@ -57,7 +64,7 @@ export function requestTable(comparisons: readonly Comparison[]): string {
     const { counts, mostInFlight, connections } = figure.traffic;
     return `${describeRequests(counts)}${mostInFlight > 0 ? ` (${mostInFlight} at once, ${connections} conn.)` : ""}`;
   };
-  const shown = ["ours", "native", "per-variable"] as const satisfies readonly Contender[];
+  const shown = shownIn(comparisons).filter((contender) => contender !== "floor" && contender !== "nothing");
   const rows = comparisons.map(({ latencyMs, size, operation, figures }) => [
     `${size}`,
     `${latencyMs} ms`,
@@ -99,5 +106,5 @@ function megabytes(figure: Figure | undefined, field: "treeBytes" | "providerByt
 }
 
 function ratio(one: Figure | undefined, other: Figure | undefined): string {
-  return one === undefined || other === undefined ? NOTHING : (one.cpuMs / other.cpuMs).toFixed(3);
+  return one === undefined || other === undefined ? NOTHING : (one.cpuMs / other.cpuMs).toFixed(RATIO_DIGITS);
 }

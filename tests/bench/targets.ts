@@ -1,32 +1,42 @@
-import type { Operation } from "./contenders";
+import { type Contender, contenders, type Operation } from "./contenders";
 import type { Comparison, StateSize } from "./results";
 
-const LARGE = 1000;
 const MEGABYTE = 1_000_000;
 const MAX_EXTRA_BYTES = 40 * MEGABYTE;
-const MAX_STATE_BYTES = 550;
-const MAX_AT_LARGE = 1.15;
-/** CPU, as a ratio of the floor's. */
-const mostOfFloor: Readonly<Record<Operation, number>> = {
-  create: 1.1,
-  preview: 1.05,
-  refresh: 1.2,
-  "change 1": 1.1,
-  "change all": 1.1,
-  destroy: 1.6,
+const MAX_STATE_BYTES = 500;
+
+type Goals = ReadonlyMap<number, number>;
+
+const goals = (one: number, hundred: number, thousand: number): Goals =>
+  new Map([
+    [1, one],
+    [100, hundred],
+    [1000, thousand],
+  ]);
+
+const ofUpdates = goals(1.02, 1.03, 1.07);
+
+/** CPU at most, as a ratio of the floor's, by number of variables. */
+const mostOfFloor: Readonly<Partial<Record<Contender, Readonly<Partial<Record<Operation, Goals>>>>>> = {
+  ours: {
+    create: ofUpdates,
+    preview: goals(1.02, 1.03, 1.05),
+    refresh: goals(1.06, 1.06, 1.08),
+    "change 1": ofUpdates,
+    "change all": ofUpdates,
+    destroy: goals(1.05, 1.12, 1.2),
+  },
+  native: {
+    create: goals(0.78, 0.8, 0.85),
+    preview: goals(0.78, 0.8, 0.85),
+    refresh: goals(0.55, 0.58, 0.7),
+  },
 };
-/** CPU of the native plugin, as a ratio of the floor's. */
-const mostOfFloorNative: Readonly<Partial<Record<Operation, number>>> = {
-  create: 0.8,
-  preview: 0.78,
-  refresh: 0.6,
-  "change 1": 0.8,
-  "change all": 0.8,
-};
+
 /** CPU of a create, as a ratio of what one resource a variable costs. */
-const mostOfPerVariable: ReadonlyMap<number, number> = new Map([
+const mostOfPerVariable: Goals = new Map([
   [100, 0.45],
-  [LARGE, 0.03],
+  [1000, 0.03],
 ]);
 
 /** A figure beside what it is meant to be at most. */
@@ -37,66 +47,55 @@ export interface Verdict {
   readonly unit: "ratio" | "MB" | "KB";
 }
 
-/** Every target that the measured sizes have. Latency is not among them: waiting costs no CPU. */
+/** Every target that the measured sizes have. */
 export function verdicts(comparisons: readonly Comparison[], states: readonly StateSize[]): readonly Verdict[] {
   return [
-    ...comparisons.flatMap(verdictsOf),
-    ...comparisons.flatMap(verdictsOfNative),
-    ...states.flatMap(verdictOfState),
+    ...comparisons.flatMap(ratiosOf),
+    ...comparisons.flatMap(memoryOf),
+    ...comparisons.flatMap(perVariableOf),
+    ...states.flatMap(stateOf),
   ];
 }
 
-function verdictsOf({ size, latencyMs, operation, figures }: Comparison): readonly Verdict[] {
-  const { ours, floor } = figures;
+function ratiosOf(comparison: Comparison): readonly Verdict[] {
+  const { operation, size, ratios } = comparison;
+  return contenders.flatMap((contender): readonly Verdict[] => {
+    const [found, most] = [ratios[contender], mostOfFloor[contender]?.[operation]?.get(size)];
+    if (found === undefined || most === undefined) return [];
+    return [{ subject: `CPU, ${contender} / floor: ${whereOf(comparison)}`, found, most, unit: "ratio" }];
+  });
+}
+
+function memoryOf(comparison: Comparison): readonly Verdict[] {
+  const { ours, floor, native } = comparison.figures;
   if (ours === undefined) return [];
-  const where = `${operation}, N = ${size}, ${latencyMs} ms`;
-  const found: Verdict[] = [];
-  if (floor !== undefined) {
-    found.push({
-      subject: `CPU, ours / floor: ${where}`,
-      found: ours.cpuMs / floor.cpuMs,
-      most: operation !== "destroy" && size >= LARGE ? MAX_AT_LARGE : mostOfFloor[operation],
-      unit: "ratio",
-    });
-    found.push({
-      subject: `provider's memory, ours - floor: ${where}`,
-      found: (ours.providerBytes - floor.providerBytes) / MEGABYTE,
-      most: MAX_EXTRA_BYTES / MEGABYTE,
-      unit: "MB",
-    });
-  }
+  const extra = (subject: string, found: number, most: number): Verdict => ({
+    subject: `provider's memory, ${subject}: ${whereOf(comparison)}`,
+    found: found / MEGABYTE,
+    most: most / MEGABYTE,
+    unit: "MB",
+  });
+  return [
+    ...(floor === undefined ? [] : [extra("ours - floor", ours.providerBytes - floor.providerBytes, MAX_EXTRA_BYTES)]),
+    ...(native === undefined ? [] : [extra("native - ours", native.providerBytes - ours.providerBytes, 0)]),
+  ];
+}
+
+function perVariableOf(comparison: Comparison): readonly Verdict[] {
+  const { size, operation, figures } = comparison;
+  const { ours, "per-variable": other } = figures;
   const most = mostOfPerVariable.get(size);
-  const other = figures["per-variable"];
-  if (operation === "create" && other !== undefined && most !== undefined)
-    found.push({ subject: `CPU, ours / per variable: ${where}`, found: ours.cpuMs / other.cpuMs, most, unit: "ratio" });
-  return found;
+  if (operation !== "create" || ours === undefined || other === undefined || most === undefined) return [];
+  const subject = `CPU, ours / per variable: ${whereOf(comparison)}`;
+  return [{ subject, found: ours.cpuMs / other.cpuMs, most, unit: "ratio" }];
 }
 
-function verdictsOfNative({ size, latencyMs, operation, figures }: Comparison): readonly Verdict[] {
-  const { native, floor, ours } = figures;
-  if (native === undefined) return [];
-  const where = `${operation}, N = ${size}, ${latencyMs} ms`;
-  const most = mostOfFloorNative[operation];
-  const found: Verdict[] = [];
-  if (floor !== undefined && most !== undefined)
-    found.push({
-      subject: `CPU, native / floor: ${where}`,
-      found: native.cpuMs / floor.cpuMs,
-      most,
-      unit: "ratio",
-    });
-  if (ours !== undefined)
-    found.push({
-      subject: `provider's memory, native - ours: ${where}`,
-      found: (native.providerBytes - ours.providerBytes) / MEGABYTE,
-      most: 0,
-      unit: "MB",
-    });
-  return found;
-}
-
-function verdictOfState({ size, contender, fileBytes }: StateSize): readonly Verdict[] {
+function stateOf({ size, contender, fileBytes }: StateSize): readonly Verdict[] {
   if (contender !== "ours" || size === 1) return [];
   const subject = `state of a variable, N = ${size}`;
   return [{ subject, found: fileBytes / 1000, most: MAX_STATE_BYTES / 1000, unit: "KB" }];
+}
+
+function whereOf({ operation, size, latencyMs }: Comparison): string {
+  return `${operation}, N = ${size}, ${latencyMs} ms`;
 }

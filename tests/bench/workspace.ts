@@ -1,8 +1,17 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cliEnvironment } from "./cli-environment";
-import { type Contender, contenders } from "./contenders";
+import { type Contender, contenders, type Shape } from "./contenders";
 import { type Cost, measure } from "./measure";
 
 const ROOT = join(__dirname, "..", "..");
@@ -12,6 +21,7 @@ const STACK = "bench";
 export interface Declaration {
   readonly environmentId: string;
   readonly secrets: Readonly<Record<string, string>>;
+  readonly shape: Shape;
 }
 
 /** A folder of its own with one Pulumi project for each contender: own backend, own home, nothing of the user's. */
@@ -52,6 +62,13 @@ export class Workspace implements Disposable {
   /** Says what the contender's program declares from now on. */
   declare(contender: Contender, declaration: Declaration): void {
     writeFileSync(this.#inputOf(contender), JSON.stringify(declaration));
+    const file = join(this.#folderOf(contender), `Pulumi.${STACK}.yaml`);
+    const [, encryptionsalt] = /"?encryptionsalt"?: *"?([^"\s]+)/u.exec(readFileSync(file, "utf8")) ?? [];
+    const { secrets, shape } = declaration;
+    const given = shape === "object" ? { secrets: JSON.stringify(secrets) } : shape === "literal" ? {} : secrets;
+    const entries = Object.entries(given).map(([name, value]) => [`${projectOf(contender)}:${name}`, value]);
+    // JSON is YAML. Values stand there in plain: to decrypt them would cost every contender the same.
+    writeFileSync(file, JSON.stringify({ encryptionsalt, config: Object.fromEntries(entries) }));
   }
 
   /** Runs the Pulumi CLI in the contender's project. */
@@ -79,7 +96,11 @@ export class Workspace implements Disposable {
   #addProject(contender: Contender): void {
     const folder = this.#folderOf(contender);
     mkdirSync(folder);
-    copyFileSync(join(__dirname, "programs", `${contender}.js`), join(folder, "index.js"));
+    for (const [source, target] of [
+      [contender, "index"],
+      ["declared", "declared"],
+    ])
+      copyFileSync(join(__dirname, "programs", `${source}.js`), join(folder, `${target}.js`));
     writeFileSync(join(folder, "package.json"), JSON.stringify({ main: "index.js" }));
     const plugins = { providers: [{ name: "previewenv", path: join(ROOT, "dist", "plugin") }] };
     // JSON is YAML.

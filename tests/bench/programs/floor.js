@@ -1,7 +1,7 @@
 "use strict";
 
-const { readFileSync } = require("node:fs");
 const pulumi = require("@pulumi/pulumi");
+const { declared } = require("./declared");
 
 /**
  * The least that holds secrets in a dynamic resource: one resource, one constant line, handlers that do nothing. Read gives
@@ -14,15 +14,18 @@ const handlers = `{
   delete: async () => {},
 }`;
 
+/** What is an Output here is a secret already. */
+const secret = (value) => (pulumi.Output.isInstance(value) ? value : pulumi.secret(value));
+const marked = (secrets) =>
+  pulumi.Output.isInstance(secrets)
+    ? secrets
+    : Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, secret(value)]));
+
 class Floor extends pulumi.CustomResource {
-  constructor(name, args) {
-    const secrets = Object.fromEntries(Object.entries(args.secrets).map(([key, value]) => [key, pulumi.secret(value)]));
-    const props = { ...args, secrets, __provider: `exports.handler = () => (${handlers});` };
-    super("pulumi-nodejs:dynamic/bench:Floor", name, props);
+  constructor(name, { secrets, ...others }) {
+    const text = `exports.handler = () => (${handlers});`;
+    super("pulumi-nodejs:dynamic/bench:Floor", name, { ...others, secrets: marked(secrets), __provider: text });
   }
 }
 
-const { environmentId, secrets } = JSON.parse(readFileSync(process.env.BENCH_INPUT, "utf8"));
-const floor = new Floor("floor", { environmentId, secrets });
-
-exports.id = floor.id;
+exports.id = new Floor("floor", declared()).id;

@@ -1,0 +1,24 @@
+import { expect } from "chai";
+import { readPlan } from "./plan";
+
+describe("bench: plan", () => {
+  it("measures the table of the guide unless asked for more, without the slow contenders", () => {
+    expect(readPlan([])).to.deep.include({
+      pairs: 8,
+      sizes: [1, 100, 1000],
+      latenciesMs: [0],
+      contenders: ["floor", "ours", "native"],
+    });
+  });
+
+  it("has a quick form, whose options can still be set", () => {
+    expect(readPlan(["--quick"])).to.deep.include({ isQuick: true, pairs: 2, contenders: ["floor", "ours"] });
+    expect(readPlan(["--quick", "--pairs", "3"])).to.deep.include({ isQuick: true, pairs: 3 });
+  });
+
+  it("names what an option may be", () => {
+    expect(() => readPlan(["--program", "x"])).to.throw("--program: one of literal, config, object, mixed");
+    expect(() => readPlan(["--contenders", "x"])).to.throw("--contenders: some of floor,");
+    expect(() => readPlan(["--pairs", "0"])).to.throw("--pairs must be");
+  });
+});
