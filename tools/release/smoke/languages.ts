@@ -42,29 +42,38 @@ function edit({ folder }: Trial, file: string, change: (text: string) => string)
   writeFileSync(join(folder, file), change(readFileSync(join(folder, file), "utf8")));
 }
 
-function installNode(trial: Trial): void {
-  const range = new RegExp(`(?<="${identity.npmPackage}": ")[^"]+`, "u");
-  edit(trial, "package.json", (text) => text.replace(range, () => trial.source.npm.replaceAll("\\", "/")));
+/** The example with other packages in place of the one that it names. */
+function withPackages(trial: Trial, packages: Readonly<Record<string, string>>): void {
+  edit(trial, "package.json", (text) => {
+    const program: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(text);
+    const { [identity.npmPackage]: own, ...others } = program.dependencies;
+    if (own === undefined) throw new Error(`the example does not name ${identity.npmPackage}`);
+    return JSON.stringify({ ...program, dependencies: { ...others, ...packages } }, undefined, 2);
+  });
   trial.npm("install", "--no-audit", "--no-fund");
 }
 
-/** Its package comes from the registry: it tells the engine where the plugin is. */
+function importing(trial: Trial, name: string): void {
+  edit(trial, "index.ts", (text) => text.replace(`from "${identity.npmPackage}"`, `from "${name}"`));
+}
+
+function installNode(trial: Trial): void {
+  withPackages(trial, { [identity.npmPackage]: trial.source.npm[identity.npmPackage] ?? version });
+}
+
+/** Its package tells the engine where the plugin is. It needs the main one, which packed files bring along. */
 function installNative(trial: Trial): void {
-  const { npmPackage, nativeNpmPackage } = identity;
-  edit(trial, "package.json", (text) =>
-    text.replace(`"${npmPackage}": "^${version}"`, `"${nativeNpmPackage}": "${version}"`),
-  );
-  edit(trial, "index.ts", (text) => text.replace(`from "${npmPackage}"`, `from "${nativeNpmPackage}"`));
-  trial.npm("install", "--no-audit", "--no-fund");
+  const { [identity.nativeNpmPackage]: native = version, ...main } = trial.source.npm;
+  if (!trial.source.servesPlugin) trial.source.installPlugin(trial);
+  importing(trial, identity.nativeNpmPackage);
+  withPackages(trial, { [identity.nativeNpmPackage]: native, ...(trial.source.servesPlugin ? {} : main) });
 }
 
 /** `pulumi package add` writes an SDK below the program and links it there. */
 function installLinked(trial: Trial): void {
-  const { npmPackage, nativeNpmPackage } = identity;
   trial.source.installPlugin(trial);
-  edit(trial, "package.json", (text) => text.replace(new RegExp(`\\s+"${npmPackage}": "[^"]+",`, "u"), ""));
-  edit(trial, "index.ts", (text) => text.replace(`from "${npmPackage}"`, `from "${nativeNpmPackage}"`));
-  trial.npm("install", "--no-audit", "--no-fund");
+  importing(trial, identity.nativeNpmPackage);
+  withPackages(trial, {});
   trial.run("pulumi", "package", "add", "previewenv");
 }
 
