@@ -57,11 +57,16 @@ export function canBuild({ whenStopped }: Pick<Declaration, "whenStopped">, envi
 }
 
 /** The build that a sleeping environment needs, for state. @param before Ids of the builds that history shows now. */
-export function owedBuild(input: Declaration, old: Properties | undefined, before: ReadonlySet<string>): PendingBuild {
+export function owedBuild(
+  input: Declaration,
+  old: Properties | undefined,
+  { environment, before }: { readonly environment: Environment; readonly before: ReadonlySet<string> },
+): PendingBuild {
   const unfinished = unfinishedBuild(old ?? {});
   const wasNeeded = unfinished !== undefined && (unfinished.status !== "owed" || unfinished.needsRebuild === true);
   const needsRebuild = wasNeeded || triggersRebuild(input, old);
-  return { v: 1, before: [...before], branches: input.branches ?? {}, status: "owed", needsRebuild };
+  const running = environment.processing && { wasProcessing: true };
+  return { v: 1, before: [...before], branches: input.branches ?? {}, status: "owed", needsRebuild, ...running };
 }
 
 /**
@@ -119,12 +124,16 @@ async function continueBuild(
   if (!isFor(unfinished, branches) && (isChanged || (mayBuild && environment.processing))) return change;
   // It is not specified whether a deleted environment has a history.
   if (environment.deleted) return { kind: "postpone" };
-  const before = new Set(unfinished.before);
-  const sighting = await lookForBuilds(ctx, { environmentId, branches, before });
-  const { matching } = sighting;
+  const sighting = await lookForBuilds(ctx, { environmentId, branches, before: new Set(unfinished.before) });
+  const older = unfinished.wasProcessing === true ? sighting.builds.at(-1) : undefined;
+  // The build that ran when this one became due is not listed yet, so that it could pass for this one.
+  if (unfinished.wasProcessing === true && older === undefined && mayBuild)
+    return isChanged ? change : { kind: "rebuild" };
+  const before = new Set([...unfinished.before, ...(older === undefined ? [] : [older.id])]);
+  const matching = sighting.matching.filter((build) => build !== older);
   const hasSucceeded = matching.some(({ successfullyBuilt }) => successfullyBuilt);
   if (!mayBuild && !hasSucceeded) return { kind: "postpone" };
-  if (isChanged) return isUnderWay(sighting) ? { kind: "join", before } : change;
+  if (isChanged) return isUnderWay({ ...sighting, matching }) ? { kind: "join", before } : change;
   const [newest] = matching;
   const mayBeQueued = unfinished.status !== "started" && unfinished.status !== "owed";
   const isQueued = mayBeQueued && newest !== undefined && unfinished.failedBuildId !== newest.id;

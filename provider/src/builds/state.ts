@@ -21,6 +21,8 @@ export const pendingBuildSchema = z.looseObject({
   status: z.enum(["notAwaited", "ambiguous", "requested", "started", "owed"]),
   /** Of an owed build: it is needed even when the branches are as declared by now. */
   needsRebuild: z.boolean().optional(),
+  /** Of an owed build: another build ran when it became due. A service may list that one only once it has ended. */
+  wasProcessing: z.boolean().optional(),
   /** Id of the build that failed or was late: unless it is running by now, a rebuild is needed. */
   failedBuildId: z.string().optional(),
   /** The environment was not running at the last `up`: the build waits until a refresh sees it running. `wantedRunning`: the

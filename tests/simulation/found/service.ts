@@ -251,4 +251,36 @@ export const service: readonly Found[] = [
       ],
     },
   },
+  {
+    title:
+      "a build that ran before the variables were written passed for the one that was owed, since it was listed only later",
+    history: {
+      ...usual,
+      choices: { buildListed: "afterBuild" },
+      settings: { batchSize: 100, maxConcurrency: 8 },
+      steps: [
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "plain", hidden: false } },
+        { do: "edit", change: { edit: "branch", repo: "web", branch: "main" } },
+        { do: "edit", change: { edit: "whenStopped", whenStopped: "skip" } },
+        { do: "run", run: "up", troubles: [] },
+        { do: "foreign", act: { act: "flags", on: 0, flags: { stopped: true } } },
+        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "value 0", hidden: false } },
+        { do: "edit", change: { edit: "requires", names: [] } },
+        {
+          do: "run",
+          run: "refresh",
+          troubles: [{ at: 0, what: { kind: "foreign", act: { act: "delete", on: 0, name: "A" } } }],
+        },
+        {
+          do: "run",
+          run: "refresh",
+          troubles: [{ at: 0, what: { kind: "foreign", act: { act: "slowNextBuild", on: 0, seconds: 120 } } }],
+        },
+        { do: "foreign", act: { act: "branch", on: 0, repo: "web", branch: "main", build: true } },
+        { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "contentType" } }] },
+      ],
+    },
+  },
 ];
