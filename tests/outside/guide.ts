@@ -23,7 +23,7 @@ export interface Guide {
   /** Uses the native plugin, and packages of other languages: what the registries will have of this version is needed. */
   readonly plugin?: true;
   /** A language whose host the set-up may not have found: the guide is skipped then. */
-  readonly language?: "yaml" | "python" | "go";
+  readonly language?: "yaml" | "python" | "go" | "java";
   readonly steps: readonly Step[];
 }
 

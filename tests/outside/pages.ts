@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Step } from "./guide";
 
 /** The checkout. */
@@ -84,7 +84,9 @@ export function follow(page: string, section?: string): readonly Step[] {
 /** What a reader does with a fence. A file is written as its first step, as in an editor. */
 export function stepsOf({ page, line, lines, use, about }: Fence): readonly Step[] {
   if (use === "file") {
-    const run = [`cat > ${about} <<'${END}'`, ...lines, END].join("\n");
+    const folder = dirname(about);
+    const made = folder === "." ? [] : [`mkdir -p ${folder}`];
+    const run = [...made, `cat > ${about} <<'${END}'`, ...lines, END].join("\n");
     return [{ run, at: `${page}:${line}` }];
   }
   if (use !== "commands") return [];

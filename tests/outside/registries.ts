@@ -1,30 +1,35 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json";
 import { identity } from "../../tools/release/owner";
 import { PYTHON_FOLDER_VARIABLE } from "../engine/harness/languages";
 import { DownloadServer } from "../packaging/download-server";
 import { packedPlugin } from "../packaging/packed-plugin";
+import { load } from "../setup/checkout";
 import type { Guide } from "./guide";
 import { ROOT } from "./pages";
 
-/** What GitHub, PyPI and the Go proxy will have of this version, on this machine. npm is the Installer's. */
+/** What GitHub, PyPI, the Go proxy and Maven Central will have of this version, on this machine. npm is the Installer's. */
 export class Registries implements AsyncDisposable {
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #archives: DownloadServer;
+  readonly #maven: string;
   #modules: string | undefined;
 
-  private constructor(folder: string, env: NodeJS.ProcessEnv, archives: DownloadServer) {
+  private constructor(folder: string, env: NodeJS.ProcessEnv, archives: DownloadServer, maven: string) {
     this.#folder = folder;
+    this.#maven = maven;
     this.#env = env;
     this.#archives = archives;
   }
 
   /** @param folder An empty one. @param context Is skipped where the plugin cannot be packed. */
   static async open(folder: string, env: NodeJS.ProcessEnv, context: Mocha.Context): Promise<Registries> {
-    return new Registries(folder, env, await DownloadServer.start(await packedPlugin(context)));
+    const archives = await DownloadServer.start(await packedPlugin(context));
+    const { cacheFolder } = await load<{ readonly cacheFolder: () => string }>("cache-folder.mjs");
+    return new Registries(folder, env, archives, join(cacheFolder(), "maven"));
   }
 
   /** What leads the tools of a guide's language here. Each guide has an empty Pulumi home: it gets the plugin as a user does. */
@@ -37,6 +42,7 @@ export class Registries implements AsyncDisposable {
       PULUMI_PLUGIN_DOWNLOAD_URL_OVERRIDES: `^${place}$=${this.#archives.url}`,
       ...(language === "python" && this.#python()),
       ...(language === "go" && this.#go()),
+      ...(language === "java" && this.#java()),
     };
   }
 
@@ -78,6 +84,30 @@ export class Registries implements AsyncDisposable {
       GIT_CONFIG_KEY_0: `url.file://${repository}.insteadOf`,
       GIT_CONFIG_VALUE_0: identity.repositoryUrl,
     };
+  }
+
+  /** Maven's own repository, with the package in it. What its build with Gradle writes beside the classes is written here. */
+  #java(): NodeJS.ProcessEnv {
+    const [project, repository] = [join(this.#folder, "java"), join(this.#folder, "maven")];
+    const { mavenGroup, pluginDownloadUrl: server } = identity;
+    const resources = join(project, "src", "main", "resources", ...mavenGroup.split("."), "previewenv");
+    mkdirSync(resources, { recursive: true });
+    const plugin = { resource: true, name: "previewenv", version: manifest.version, server };
+    writeFileSync(join(resources, "version.txt"), manifest.version);
+    writeFileSync(join(resources, "plugin.json"), JSON.stringify(plugin));
+    cpSync(join(ROOT, "sdk", "java", "src", "main", "java"), join(project, "src"), { recursive: true });
+    const coordinates = `<groupId>${mavenGroup}</groupId><artifactId>previewenv</artifactId><version>${manifest.version}</version>`;
+    const pom = readFileSync(join(ROOT, "tests", "schema", "java", "pom.xml"), "utf8");
+    writeFileSync(join(project, "pom.xml"), pom.replace(/<groupId>local<.*?<\/version>/su, coordinates));
+    // A copy: what is ours in it is no part of the cache.
+    if (existsSync(this.#maven)) cpSync(this.#maven, repository, { recursive: true });
+    const env = { MAVEN_OPTS: `-Dmaven.repo.local=${repository}` };
+    execFileSync("mvn", ["--quiet", "--batch-mode", "install"], {
+      cwd: project,
+      env: { ...this.#env, ...env },
+      stdio: "pipe",
+    });
+    return env;
   }
 
   #forget(): void {

@@ -121,9 +121,10 @@ export function describeIn(language: "yaml" | "python", title: string, suite: (t
 }
 
 /** Why programs in a language cannot run here; `undefined` when they can. */
-export function lackOf(language: "yaml" | "python" | "go"): string | undefined {
+export function lackOf(language: "yaml" | "python" | "go" | "java"): string | undefined {
   const host = `pulumi-language-${language}`;
   if (findProgram(host) === undefined) return `there is no ${host}`;
+  if (language === "java" && findProgram("mvn") === undefined) return "there is no mvn";
   const needsPackages = language === "python" && !process.env[PYTHON_FOLDER_VARIABLE];
   return needsPackages ? "there is no virtual environment with Pulumi's package" : undefined;
 }
