@@ -23,10 +23,16 @@ export async function load<Module>(name: string): Promise<Module> {
   return import(pathToFileURL(join(ROOT, "tools", "package", name)).href);
 }
 
-/** Bundles the plugin of these sources into a folder. */
-export async function bundleInto(folder: string): Promise<void> {
-  const { bundlePlugin } = await load<{ bundlePlugin: (folder: string) => Promise<void> }>("bundle.mjs");
-  await bundlePlugin(folder);
+/** A package that the bundle contains. */
+export interface Bundled {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Bundles the plugin of these sources into a folder, and gives what is in it. */
+export async function bundleInto(folder: string): Promise<readonly Bundled[]> {
+  const { bundlePlugin } = await load<{ bundlePlugin: (folder: string) => Promise<readonly Bundled[]> }>("bundle.mjs");
+  return bundlePlugin(folder);
 }
 
 /** A folder of its own, with a space in its name. */

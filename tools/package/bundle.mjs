@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, writeFile } from "no
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle, ROOT } from "./bundling.mjs";
-import { noticesOf } from "./notices.mjs";
+import { noticesOf, packagesIn } from "./notices.mjs";
 
 const HOSTS = join(ROOT, "provider", "src", "hosts");
 const COMPONENTS = join(HOSTS, "plugin", "components");
@@ -41,6 +41,7 @@ const onlyWhatComponentsUse = {
  * Writes plugin.cjs and components.cjs, the programs that start it, and the licences of what it contains.
  * @param {string} [folder] Default: PLUGIN_FOLDER.
  * @param {string} [entry] Default: the entry of the native plugin.
+ * @returns The packages that are in it.
  * @throws when a bundle needs files that are not in it, or has a package twice.
  */
 export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "plugin.ts")) {
@@ -51,7 +52,8 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "
       plugins: [onlyWhatComponentsUse],
     })),
   ];
-  await writeFile(join(folder, "NOTICES.txt"), await noticesOf(ROOT, "The plugin", [...new Set(inputs)]));
+  const packages = await packagesIn(ROOT, inputs);
+  await writeFile(join(folder, "NOTICES.txt"), await noticesOf("The plugin", packages));
   const { name: title, version, license } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   // Where the plugin looks for its version.
   const manifest = { name: title, version, license, private: true, type: "commonjs" };
@@ -62,6 +64,7 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "
     if (!name.endsWith(".cjs")) await chmod(part, EXECUTABLE_MODE);
     await rename(part, join(folder, name));
   }
+  return packages;
 }
 
 /**
@@ -78,7 +81,7 @@ export async function bundleDynamic(folder = DYNAMIC_FOLDER) {
     setup: (building) => building.onResolve({ filter: /^\.\/dynamic$/ }, () => ({ path: "./host.js", external: true })),
   };
   const inputs = await bundle(join(HOSTS, "dynamic.ts"), join(folder, "host.js"), { external: ["@pulumi/pulumi"] });
-  await writeFile(join(folder, "NOTICES.txt"), await noticesOf(ROOT, "The dynamic provider", inputs));
+  await writeFile(join(folder, "NOTICES.txt"), await noticesOf("The dynamic provider", await packagesIn(ROOT, inputs)));
   await bundle(join(HOSTS, "dynamic-start.ts"), join(folder, "index.js"), { plugins: [hostBeside] });
   return inputs;
 }

@@ -1,4 +1,5 @@
-// Builds what a user of the native plugin installs: an archive for each platform, with its own Node, and a file of their checksums.
+// Builds what a user of the native plugin installs: an archive for each platform, with its own Node; and beside them what they contain, and
+// the checksums of all.
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,15 +9,16 @@ import { archiveOf, PROGRAM } from "./archive.mjs";
 import { bundlePlugin } from "./bundle.mjs";
 import { ROOT } from "./bundling.mjs";
 import { isPlatform, nodeFor, PLATFORMS } from "./node-binary.mjs";
+import { sbomOf } from "./sbom.mjs";
 
 /**
- * SHA-256 of every archive of a version, in the format of `sha256sum -c`.
+ * SHA-256 of every file of a version, in the format of `sha256sum -c`.
  * @param {string} folder
  * @param {string} prefix
  */
 async function checksums(folder, prefix) {
-  const archives = (await readdir(folder)).filter((name) => name.startsWith(prefix) && name.endsWith(".tar.gz"));
-  const lines = archives.toSorted().map(async (name) => {
+  const files = (await readdir(folder)).filter((name) => name.startsWith(prefix) && !name.endsWith(".part"));
+  const lines = files.toSorted().map(async (name) => {
     const hash = createHash("sha256").update(await readFile(join(folder, name)));
     return `${hash.digest("hex")}  ${name}\n`;
   });
@@ -55,14 +57,16 @@ async function main(args) {
   const prefix = `${PROGRAM}-v${version}-`;
   const plugin = await mkdtemp(join(tmpdir(), "previewenv-plugin-"));
   try {
-    await bundlePlugin(plugin);
+    const packages = await bundlePlugin(plugin);
     await mkdir(output, { recursive: true });
     for (const platform of platforms) {
       const file = join(output, `${prefix}${platform}.tar.gz`);
       await writeWhole(file, await archiveOf(plugin, platform, await nodeFor(platform)));
       console.log(file);
     }
-    await writeWhole(join(output, `${prefix}checksums.txt`), await checksums(output, prefix));
+    const sbom = await sbomOf(ROOT, { name: PROGRAM, version }, packages);
+    await writeWhole(join(output, `${prefix}sbom.cdx.json`), sbom);
+    await writeWhole(join(output, "checksums.txt"), await checksums(output, prefix));
   } finally {
     await rm(plugin, { recursive: true, force: true });
   }

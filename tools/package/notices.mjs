@@ -5,24 +5,41 @@ const PACKAGE = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const LICENCE = /^(licen[cs]e|notice|copying)/i;
 const RULE = "=".repeat(80);
 
+/** @typedef {{ name: string, version: string, license: string, folder: string }} Package */
+
 /**
- * The licences of the packages that a bundle contains, in the order of their names.
+ * The packages that a bundle contains, in the order of their names.
  * @param {string} root
- * @param {string} bundle What contains them, as a sentence begins.
  * @param {string[]} inputs Files of the bundle, relative to the root, with slashes.
- * @throws when two copies of one package are among them, or one has no licence text.
+ * @returns {Promise<Package[]>}
+ * @throws when two copies of one package are among them.
  */
-export async function noticesOf(root, bundle, inputs) {
-  const notices = [];
-  for (const [name, folder] of [...packagesOf(inputs)].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    const { version, license } = JSON.parse(await readFile(join(root, folder, "package.json"), "utf8"));
-    notices.push(`${RULE}\n${name} ${version} (${license})\n${RULE}\n\n${await licenceText(join(root, folder))}`);
-  }
-  return `${bundle} contains the following packages.\n\n${notices.join("\n")}`;
+export async function packagesIn(root, inputs) {
+  const folders = [...foldersOf(inputs)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const packages = folders.map(async ([name, below]) => {
+    const folder = join(root, below);
+    const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    return { name, version, license, folder };
+  });
+  return Promise.all(packages);
+}
+
+/**
+ * The licences of packages.
+ * @param {string} bundle What contains them, as a sentence begins.
+ * @param {Package[]} packages
+ * @throws when one has no licence text.
+ */
+export async function noticesOf(bundle, packages) {
+  const notices = packages.map(
+    async ({ name, version, license, folder }) =>
+      `${RULE}\n${name} ${version} (${license})\n${RULE}\n\n${await licenceText(folder)}`,
+  );
+  return `${bundle} contains the following packages.\n\n${(await Promise.all(notices)).join("\n")}`;
 }
 
 /** @param {string[]} inputs */
-function packagesOf(inputs) {
+function foldersOf(inputs) {
   /** @type {Map<string, string>} */
   const folders = new Map();
   for (const input of inputs) {

@@ -31,7 +31,7 @@ ${table(own)}
 
 ## Installed with the Pulumi SDK
 
-What \`@pulumi/pulumi\`, which every Pulumi program in Node has, brings along.
+What \`@pulumi/pulumi\`, which every Pulumi program in Node has, brings along or is used with.
 
 ${table(peer)}
 `;

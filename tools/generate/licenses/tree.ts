@@ -1,18 +1,19 @@
-import { readFileSync } from "node:fs";
-import * as path from "node:path";
+import { execFileSync } from "node:child_process";
 import * as z from "zod";
+import manifest from "../../../package.json";
 
-const needs = z.record(z.string(), z.string()).default({});
-const Lock = z.object({
-  packages: z.record(
-    z.string(),
-    z.object({
-      license: z.string().default(""),
-      dependencies: needs,
-      optionalDependencies: needs,
-      peerDependencies: needs,
-    }),
-  ),
+const Licence = z.union([
+  z.object({ expression: z.string() }).transform(({ expression }) => expression),
+  z
+    .object({ license: z.union([z.object({ id: z.string() }), z.object({ name: z.string() })]) })
+    .transform(({ license }) => ("id" in license ? license.id : license.name)),
+]);
+
+/** What `npm sbom` says about a checkout, as far as licences go. */
+const Sbom = z.object({
+  metadata: z.object({ component: z.object({ "bom-ref": z.string() }) }),
+  components: z.array(z.object({ "bom-ref": z.string(), name: z.string(), licenses: z.array(Licence).default([]) })),
+  dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
 });
 
 /** A package that is installed with this one, or beside it. */
@@ -28,55 +29,34 @@ export interface ProductionTree {
   readonly peer: readonly Installed[];
 }
 
-/** Reads the lock file: what needs what, and the licence of each. */
+/** Asks npm what needs what, and the licence of each, as the lock file has it. */
 export function productionTree(root: string): ProductionTree {
-  const { packages } = Lock.parse(JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")));
-  const self = packages[""];
-  if (self === undefined) throw new Error("package-lock.json has no root");
-  const own = closure(packages, Object.keys(self.dependencies));
-  const peer = closure(packages, Object.keys(self.peerDependencies));
-  return {
-    own: inventory(packages, [...own]),
-    peer: inventory(
-      packages,
-      [...peer].filter((place) => !own.has(place)),
-    ),
+  const { metadata, components, dependencies } = readSbom(root);
+  const needs = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+  const direct = needs.get(metadata.component["bom-ref"]) ?? [];
+  const among = (names: object): readonly string[] =>
+    direct.filter((ref) => Object.hasOwn(names, ref.slice(0, ref.lastIndexOf("@"))));
+  const own = closure(needs, among(manifest.dependencies));
+  const peer = closure(needs, among(manifest.peerDependencies));
+  const inventory = (fits: (ref: string) => boolean): readonly Installed[] => {
+    const found = components.filter((one) => fits(one["bom-ref"]));
+    const texts = found.map(({ name, licenses }) => ({ name, license: licenses.join(", ") }));
+    const byText = new Map(texts.map((one) => [`${one.name} ${one.license}`, one]));
+    return [...byText].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, installed]) => installed);
   };
+  return { own: inventory((ref) => own.has(ref)), peer: inventory((ref) => peer.has(ref) && !own.has(ref)) };
 }
 
-type Packages = z.output<typeof Lock>["packages"];
+function readSbom(root: string): z.output<typeof Sbom> {
+  const args = ["sbom", "--package-lock-only", "--sbom-format", "cyclonedx"];
+  const options = { cwd: root, encoding: "utf8", stdio: "pipe", shell: process.platform === "win32" } as const;
+  return Sbom.parse(JSON.parse(execFileSync("npm", args, options)));
+}
 
-/** Places of packages, as the lock file names them, and of all that they need. */
-function closure(packages: Packages, roots: readonly string[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = (from: string, names: readonly string[]): void => {
-    for (const name of names) {
-      const at = placeOf(packages, from, name);
-      const entry = at === undefined ? undefined : packages[at];
-      if (at === undefined || entry === undefined || found.has(at)) continue;
-      found.add(at);
-      visit(at, Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }));
-    }
-  };
-  visit("", roots);
+/** Some packages, and all that they need. */
+function closure(needs: ReadonlyMap<string, readonly string[]>, roots: readonly string[]): ReadonlySet<string> {
+  const found = new Set(roots);
+  // A set that grows while it is walked is walked to its end.
+  for (const ref of found) for (const next of needs.get(ref) ?? []) found.add(next);
   return found;
-}
-
-/** Where Node finds a package: in the nearest `node_modules`, from the one that needs it upwards. */
-function placeOf(packages: Packages, from: string, name: string): string | undefined {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
-    const candidate = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;
-    if (Object.hasOwn(packages, candidate)) return candidate;
-    if (folder === "") return undefined;
-  }
-}
-
-/** The packages in these places, by name; one that is there twice with the same licence counts once. */
-function inventory(packages: Packages, places: readonly string[]): readonly Installed[] {
-  const all = places.map((at) => ({
-    name: at.split("node_modules/").at(-1) ?? at,
-    license: packages[at]?.license ?? "",
-  }));
-  const byText = new Map(all.map((one) => [`${one.name} ${one.license}`, one]));
-  return [...byText].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, installed]) => installed);
 }
