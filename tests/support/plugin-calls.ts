@@ -5,6 +5,12 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { type Marked, open, seal, unmarked } from "./marked-values";
 
+const PROVIDER_URN = "urn:pulumi:stack::project::pulumi:providers:previewenv::default";
+const PROVIDER_ID = "0d0c4b2e-5f1d-4c51-9f0e-3f3c8f3f4a10";
+
+/** The engine's reference of the provider. */
+export const PROVIDER = `${PROVIDER_URN}::${PROVIDER_ID}`;
+
 /** What a call is about, and how long it may take. */
 export interface Target {
   readonly urn: string;
@@ -91,7 +97,7 @@ export class PluginCalls {
 
   async checkConfig(news: Marked): Promise<{ readonly inputs: Marked; readonly failures: readonly string[] }> {
     const request = new messages.CheckRequest();
-    request.setUrn("urn:pulumi:stack::project::pulumi:providers:previewenv::default");
+    request.setUrn(PROVIDER_URN);
     request.setOlds(seal(unmarked({})));
     request.setNews(seal(news));
     return checked(await call((done) => this.#client.checkConfig(request, done)));
@@ -99,6 +105,8 @@ export class PluginCalls {
 
   configure(settings: Marked): Promise<messages.ConfigureResponse> {
     const request = new messages.ConfigureRequest();
+    request.setUrn(PROVIDER_URN);
+    request.setId(PROVIDER_ID);
     request.setArgs(seal(settings));
     request.setAcceptsecrets(true);
     request.setAcceptresources(true);

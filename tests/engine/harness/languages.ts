@@ -67,10 +67,10 @@ export function anyLanguage(): Language {
   return lackOf("yaml") === undefined ? yaml() : javascript("native");
 }
 
-/** Python with the generated SDK: the program is fixtures/python/__main__.py. `packages` is what `installPythonSdk` gave. */
-export function python(virtualenv: string, packages: string): Language {
+/** Python with the generated SDK: the program is fixtures/<program>/__main__.py. `packages` is what `installPythonSdk` gave. */
+export function python(virtualenv: string, packages: string, program: string = "python"): Language {
   return {
-    prepare: (folder) => cpSync(join(FIXTURES, "python"), folder, { recursive: true }),
+    prepare: (folder) => cpSync(join(FIXTURES, program), folder, { recursive: true }),
     settings: () => ({ runtime: { name: "python", options: { toolchain: "pip", virtualenv } }, ...plugins() }),
     env: { PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: "1" },
   };

@@ -13,7 +13,7 @@ const SECRET = "postgres://preview:tiger-4711@db.example/shop";
 const PLUGIN = "pulumi-resource-previewenv";
 const COMPONENT = "previewenv:index:PreviewEnvironment";
 
-/** Worth its 14 CLI calls: which process serves the children, and what a preview and state show of them, is up to the engine. */
+/** Worth its 15 CLI calls: which process serves the children, and what a preview and state show of them, is up to the engine. */
 describeIn("yaml", "engine, native: PreviewEnvironment in a YAML program", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
@@ -160,6 +160,19 @@ describeIn("yaml", "engine, native: PreviewEnvironment in a YAML program", funct
     const { text } = await project.end(1, "preview");
     expect(text).to.contain('no environment matched name "nowhere"').and.contain("resource 'shop' has a problem");
     expect(text).not.to.match(/exited prematurely|^\s+at /mu);
+  });
+
+  it("with a provider of its own, gives that one to its children", async () => {
+    const one = program("info");
+    const mine = { name: "mine", args: { apiToken: { $secret: engine.sandbox.token }, baseUrl: engine.sandbox.url } };
+    const resources = one.resources.map((each) =>
+      each.name === "shop" ? { ...each, options: { provider: "mine" } } : each,
+    );
+    project.write({ ...one, providers: [mine], resources });
+    expect(await written(() => project.up())).to.deep.equal([]);
+    for (const name of ["shop-app", "shop-database", "shop-branches"])
+      expect(project.resource(name)["provider"]).to.contain("::mine::");
+    expect(project.resource("beside")["provider"]).to.contain("::default::");
   });
 
   it("destroyed: its variables go", async () => {

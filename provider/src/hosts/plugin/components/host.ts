@@ -11,6 +11,7 @@ import { knownValue } from "../../../../../sdk/nodejs/runtime/known-value";
 import { PreviewEnvironment } from "../../../../../sdk/nodejs/runtime/native-preview-environment";
 import { previewEnvironmentArguments } from "./arguments";
 import { optionsOf } from "./options";
+import { placeSecrets } from "./secrets";
 
 /** How Pulumi's SDK tells a program of a resource that failed; its own error says why. */
 const FAILED_CHILD = /\bresource (.+?) \[([^\]\s]+)\](?: failed|:)/u;
@@ -73,7 +74,9 @@ function failureOf(signal: AbortSignal): Promise<never> {
 
 async function make({ label, provider }: Construction, request: ConstructRequest): Promise<ConstructResponse> {
   await awaitFeatureSupport();
-  const inputs = await deserializeInputs(request.getInputs() ?? new Struct(), request.getInputdependenciesMap());
+  const given = request.getInputs() ?? new Struct();
+  placeSecrets(given);
+  const inputs = await deserializeInputs(given, request.getInputdependenciesMap());
   const args = await previewEnvironmentArguments(label, inputs);
   const component: PreviewEnvironment = Reflect.construct(PreviewEnvironment, [
     request.getName(),

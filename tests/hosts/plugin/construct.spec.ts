@@ -1,0 +1,219 @@
+import { status } from "@grpc/grpc-js";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import { ConstructRequest, type ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { expect } from "chai";
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { FakeMonitor } from "../../support/fake-monitor";
+import { call, PROVIDER } from "../../support/plugin-calls";
+import { failureOf, usePlugin } from "./suite";
+
+const COMPONENT = "previewenv:index:PreviewEnvironment";
+const PARENT = "urn:pulumi:stack::project::acme:index:Team::web";
+const OTHER = "urn:pulumi:stack::project::acme:index:Database::db";
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const environmentId = "11111111-1111-4111-8111-111111111142";
+const projects = [{ repoName: "web", branch: "main" }];
+
+type Inputs = Parameters<typeof Struct.fromJavaScript>[0];
+
+const secret = (value: Inputs[string]): Inputs => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
+/** An Output of a resource; without a value one that is not known yet. */
+const output = (value?: Inputs[string]): Inputs => ({
+  [SIGNATURE]: "d0e6a833031e9bbcd3f4e8bde6ca49a4",
+  ...(value !== undefined && { value }),
+  dependencies: [OTHER],
+});
+const reference = (id: string): Inputs => ({ [SIGNATURE]: "5cf8f73096256a8f31e491e813e4eb8e", urn: OTHER, id });
+
+describe("native plugin, Construct", function () {
+  const plugin = usePlugin();
+  const monitors: FakeMonitor[] = [];
+  const environment = { repoName: "web" };
+  const variableSets = { app: { variables: { A: "1" } } };
+
+  afterEach(() => {
+    for (const monitor of monitors.splice(0)) monitor.close();
+  });
+
+  const start = async (): Promise<FakeMonitor> => {
+    const monitor = await FakeMonitor.start();
+    monitor.found = { id: environmentId, name: "shop-pr-42", url: "https://found.example", projects };
+    monitors.push(monitor);
+    await plugin.begin();
+    return monitor;
+  };
+
+  /** Asks for a component as the engine does. */
+  const construct = (
+    monitor: FakeMonitor,
+    inputs: Inputs,
+    change: (request: ConstructRequest) => void = () => undefined,
+  ): Promise<ConstructResponse> => {
+    const request = new ConstructRequest();
+    request.setProject("project").setStack("stack").setOrganization("organization").setParallel(16);
+    request.setMonitorendpoint(monitor.address).setAcceptsOutputValues(true);
+    request.setType(COMPONENT).setName("shop").setParent(PARENT);
+    request.setInputs(Struct.fromJavaScript(inputs));
+    change(request);
+    return call((done) => plugin.process.client.construct(request, done));
+  };
+  const inputsOf = (monitor: FakeMonitor, name: string): Inputs =>
+    monitor.resource(name).getObject()?.toJavaScript() ?? {};
+
+  it("registers the component below its parent, without its inputs, and its children below it", async () => {
+    const monitor = await start();
+    monitor.answers.set("shop-branches", { outputs: { url: "https://built.example", projects } });
+    const response = await construct(monitor, {
+      environment,
+      variableSets,
+      branches: { web: "next" },
+      state: "running",
+    });
+
+    expect(monitor.registered.map((one) => [one.getType(), one.getName()])).to.have.deep.members([
+      [COMPONENT, "shop"],
+      ["previewenv:index:EnvironmentState", "shop-state"],
+      ["previewenv:index:EnvVarSet", "shop-app"],
+      ["previewenv:index:EnvironmentBranches", "shop-branches"],
+    ]);
+    const [component] = monitor.registered;
+    expect([component?.getParent(), inputsOf(monitor, "shop")]).to.deep.equal([PARENT, {}]);
+    const urn = `urn:pulumi:stack::project::acme:index:Team$${COMPONENT}::shop`;
+    for (const child of monitor.registered.slice(1)) {
+      expect(child.getParent()).to.equal(urn);
+      expect(child.getProvider()).to.equal(PROVIDER);
+    }
+    expect(monitor.invoked.map((one) => one.getProvider())).to.deep.equal([PROVIDER]);
+    expect(response.getUrn()).to.equal(urn);
+    const outputs = { environmentId, name: "shop-pr-42", url: "https://built.example", projects };
+    expect(response.getState()?.toJavaScript()).to.deep.equal(outputs);
+    expect(monitor.outputs.map((one) => one.getOutputs()?.toJavaScript())).to.deep.equal([outputs]);
+    const sources = response.getStatedependenciesMap().get("url")?.getUrnsList();
+    expect(sources?.map((one) => one.split("::").at(-1))).to.deep.equal(["shop-branches"]);
+  });
+
+  it("passes on what is unknown, secret, or a resource, at any depth", async () => {
+    const monitor = await start();
+    const inputs = {
+      environment: { id: reference(environmentId) },
+      variableSets: {
+        app: { variables: { A: output(), B: output("known") }, onConflict: null },
+        database: { secrets: { PASSWORD: secret("tiger"), NEW: secret(UNKNOWN) } },
+      },
+      rebuildOn: [output("1"), 2],
+      requires: null,
+    };
+    await construct(monitor, inputs, (request) => {
+      request.setDryrun(true);
+    });
+
+    expect(monitor.invoked[0]?.getArgs()?.toJavaScript()).to.deep.equal({ id: environmentId });
+    expect(inputsOf(monitor, "shop-app")).to.deep.include({ variables: { A: UNKNOWN, B: "known" } });
+    expect(monitor.resource("shop-app").getDependenciesList()).to.include(OTHER);
+    expect(inputsOf(monitor, "shop-app")).not.to.have.property("onConflict");
+    expect(inputsOf(monitor, "shop-database")).to.deep.include({
+      secrets: { PASSWORD: secret("tiger"), NEW: secret(UNKNOWN) },
+    });
+    expect(inputsOf(monitor, "shop-branches")).to.deep.include({ rebuildOn: [UNKNOWN, UNKNOWN, "1", 2] });
+  });
+
+  it("knows the names within a secret, and keeps its values secret", async () => {
+    const monitor = await start();
+    await construct(monitor, {
+      environment: secret(environment),
+      variableSets: secret({ app: { variables: { A: "tiger" } } }),
+    });
+    expect(inputsOf(monitor, "shop-app")).to.deep.include({ variables: secret({ A: "tiger" }) });
+    expect(inputsOf(monitor, "shop-app")["environmentId"]).to.deep.equal(secret(environmentId));
+  });
+
+  it("an environment that is not known yet gives unknown outputs, and no request", async () => {
+    const monitor = await start();
+    const response = await construct(monitor, { environment: output(), variableSets }, (request) => {
+      request.setDryrun(true);
+    });
+    expect(monitor.invoked).to.have.length(0);
+    expect(inputsOf(monitor, "shop-app")).to.include({ environmentId: UNKNOWN });
+    expect(response.getState()?.toJavaScript()).to.include({ environmentId: UNKNOWN, url: UNKNOWN });
+  });
+
+  it("passes on the options of the component", async () => {
+    const monitor = await start();
+    const alias = new Alias();
+    alias.setSpec(new Alias.Spec().setName("store"));
+    const mine = "urn:pulumi:stack::project::pulumi:providers:previewenv::mine::id";
+    await construct(monitor, { environment, variableSets }, (request) => {
+      request.setProtect(true).setAliasesList([alias]).setDependenciesList([OTHER]);
+      request.getProvidersMap().set("previewenv", mine);
+    });
+    const component = monitor.resource("shop");
+    expect(component.getAliasesList().map((one) => one.getSpec()?.getName())).to.deep.equal(["store"]);
+    const app = monitor.resource("shop-app");
+    expect([component.getProtect(), app.getProtect(), app.getProvider()]).to.deep.equal([true, true, mine]);
+    expect(app.getDependenciesList()).to.include(OTHER);
+  });
+
+  it("makes several at once, each for its own run", async () => {
+    const [one, other] = [await start(), await start()];
+    await Promise.all([
+      construct(one, { environment, variableSets }),
+      construct(other, { environment, variableSets: { extra: {} } }),
+      construct(one, { environment }, (request) => void request.setName("bare")),
+    ]);
+    const names = (monitor: FakeMonitor): readonly string[] => monitor.registered.map((each) => each.getName());
+    expect(names(one)).to.have.members(["shop", "shop-app", "shop-branches", "bare"]);
+    expect(names(other)).to.have.members(["shop", "shop-extra", "shop-branches"]);
+  });
+
+  const wrong: readonly (readonly [string, Inputs, string])[] = [
+    ["a set that is no map", { variableSets: { app: "tiger" } }, "variableSets.app must be a plain object"],
+    ["sets that are not known", { variableSets: output() }, "variableSets is not known in this preview"],
+    ["a set that is not known", { variableSets: { app: output() } }, "variableSets.app is not known in this preview"],
+    ["a state that is not known", { state: output() }, "state is not known in this preview"],
+    ["a misspelt argument", { branch: {} }, 'there is no property "branch"'],
+    ["no environment", { environment: null }, "environment must be an object"],
+  ];
+  for (const [what, inputs, text] of wrong)
+    it(`refuses ${what} by its path, and registers nothing`, async () => {
+      const monitor = await start();
+      const preview = (request: ConstructRequest): void => void request.setDryrun(true);
+      const error = await failureOf(construct(monitor, { environment, ...inputs }, preview));
+      expect(error.code).to.equal(status.FAILED_PRECONDITION);
+      expect(error.message).to.contain(`PreviewEnvironment "shop": ${text}`).and.not.contain("tiger");
+      expect(monitor.registered).to.have.length(0);
+    });
+
+  it("a child that failed fails the component by name, and not the plugin", async () => {
+    const monitor = await start();
+    monitor.answers.set("shop-app", { failed: true });
+    const failed = await failureOf(construct(monitor, { environment, variableSets }));
+    expect(failed.message).to.equal(
+      'PreviewEnvironment "shop" is not finished: its resource shop-app (previewenv:index:EnvVarSet) failed',
+    );
+    monitor.answers.set("shop-app", { refusal: "no tiger here" });
+    const refused = await failureOf(construct(monitor, { environment, variableSets }));
+    expect(refused.message).to.equal(failed.message);
+    monitor.answers.clear();
+    await construct(monitor, { environment, variableSets });
+    expect(plugin.process.printed).to.equal("");
+  });
+
+  it("ends when the engine cancels the run", async () => {
+    const monitor = await start();
+    monitor.answers.set("shop-app", { after: new Promise(() => undefined) });
+    const arrival = monitor.arrival("shop-app");
+    const failure = failureOf(construct(monitor, { environment, variableSets }));
+    await arrival;
+    await plugin.calls.cancel();
+    const { code, message } = await failure;
+    expect(code).to.equal(status.CANCELLED);
+    expect(message).to.contain('PreviewEnvironment "shop" is not finished');
+  });
+
+  it("refuses a component of another version by its name", async () => {
+    const monitor = await start();
+    const error = await failureOf(construct(monitor, {}, (request) => void request.setType("previewenv:index:Other")));
+    expect(error.message).to.contain('no component "previewenv:index:Other"');
+  });
+});
