@@ -13,7 +13,7 @@ import { driftReportSchema } from "./drift-report-schema";
 import { format } from "./format";
 import { licenseDocument } from "./licenses/document";
 import { productionTree } from "./licenses/tree";
-import { componentTypes } from "./nodejs/component-types";
+import { componentArgs, componentTypes } from "./nodejs/component-types";
 import { dynamicEntry } from "./nodejs/entry";
 import { NATIVE_PACKAGE, nativePackage } from "./native-package";
 import { enumObjects } from "./nodejs/enum-objects";
@@ -47,6 +47,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
           components: components.map(({ type }) => type),
         }),
       ] as const,
+      [sdk("componentArgs"), DECLARATIONS, componentArgs(components)] as const,
       [sdk("enums"), DECLARATIONS, enumObjects([...resources, ...components])] as const,
       [
         sdk("plugin"),

@@ -121,20 +121,6 @@ export interface PreviewEnvironmentArgs {
   readonly state?: "running" | "stopped" | undefined;
 }
 
-/** The names of the arguments of a PreviewEnvironment. */
-export const previewEnvironmentArgs = [
-  "environment",
-  "variableSets",
-  "branches",
-  "rebuildOn",
-  "waitForBuild",
-  "buildTimeoutSeconds",
-  "onDestroy",
-  "whenStopped",
-  "requires",
-  "state",
-] as const satisfies readonly (keyof PreviewEnvironmentArgs)[];
-
 /** One item of `projects`. */
 export interface PreviewEnvironmentProject {
   /** Name of the repository. */

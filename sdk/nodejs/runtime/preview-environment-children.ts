@@ -4,7 +4,8 @@ import type { EnvironmentBranches, EnvironmentBranchesArgs } from "../generated/
 import type { EnvironmentState } from "../generated/environment-state";
 import type { Host } from "./host";
 import { type Given, isPlainMap } from "./inputs";
-import { type PreviewEnvironmentArgs, previewEnvironmentArgs } from "../generated/preview-environment";
+import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
+import { previewEnvironmentArgs } from "../generated/component-args";
 
 /** What to declare for one environment. */
 export type ChildArgs = Omit<PreviewEnvironmentArgs, "environment">;

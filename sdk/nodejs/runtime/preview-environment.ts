@@ -4,11 +4,8 @@ import { EnvVarSet } from "../generated/env-var-set";
 import { EnvironmentBranches } from "../generated/environment-branches";
 import { EnvironmentState } from "../generated/environment-state";
 import { getEnvironmentOutput } from "../generated/get-environment";
-import {
-  type PreviewEnvironmentArgs,
-  previewEnvironmentArgs,
-  type PreviewEnvironmentOutputs,
-} from "../generated/preview-environment";
+import { previewEnvironmentArgs } from "../generated/component-args";
+import type { PreviewEnvironmentArgs, PreviewEnvironmentOutputs } from "../generated/preview-environment";
 import { isPlainMap } from "./inputs";
 import { type ChildClasses, checkChildArgs, declareChildren, waitingFor } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";

@@ -1,4 +1,5 @@
 import type { Component } from "../../../provider/src/framework/component";
+import { fileName } from "../names";
 import { propertiesOf, type Property } from "../properties";
 import { noMarks, remarks } from "../remarks";
 import { comment } from "./comment";
@@ -26,9 +27,6 @@ export function componentTypes({ type, inputs, plain, outputs }: Component): str
     ),
     "}",
     "",
-    comment([`The names of the arguments of a ${type}.`]),
-    `export const ${type.charAt(0).toLowerCase()}${type.slice(1)}Args = ${JSON.stringify(given.map(({ name }) => name))} as const satisfies readonly (keyof ${type}Args)[];`,
-    "",
     ...interfaces(type, found),
     comment([`What a ${type} gives back.`]),
     `export interface ${type}Outputs {`,
@@ -39,6 +37,22 @@ export function componentTypes({ type, inputs, plain, outputs }: Component): str
     "}",
     "",
   ].join("\n");
+}
+
+/**
+ * The file with the names of every component's arguments. Apart from the types, which an entry exports with `export type *`: a value among them
+ * would be one that programs see and cannot import.
+ */
+export function componentArgs(components: readonly Component[]): string {
+  return components
+    .flatMap(({ type, inputs }) => [
+      `import type { ${type}Args } from "./${fileName(type)}";`,
+      "",
+      comment([`The names of the arguments of a ${type}.`]),
+      `export const ${type.charAt(0).toLowerCase()}${type.slice(1)}Args = ${JSON.stringify(propertiesOf(inputs, "input").map(({ name }) => name))} as const satisfies readonly (keyof ${type}Args)[];`,
+      "",
+    ])
+    .join("\n");
 }
 
 function readonlyArgument(owner: string, property: Property): readonly string[] {
