@@ -41,6 +41,12 @@ describe("README.md and the guides", () => {
       expect(read(page).trimEnd().split("\n").length).to.be.at.most(MAX_LINES);
     });
 
+  it("have the two commands for a checkout in the upper half of README.md", () => {
+    const lines = read("README.md").split("\n");
+    for (const command of ["npm start ", "npm test "])
+      expect(lines.findIndex((line) => line.startsWith(command))).to.be.within(0, lines.length / 2);
+  });
+
   it("are listed in docs/README.md", () => {
     const listed = read("docs/README.md");
     // As a file beside it, or in the repository: not all of them are packed.
