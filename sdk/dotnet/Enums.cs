@@ -190,7 +190,7 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public static WhenStopped Skip { get; } = new WhenStopped("skip");
         /// <summary>
-        /// The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        /// The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         /// </summary>
         public static WhenStopped Wake { get; } = new WhenStopped("wake");
 

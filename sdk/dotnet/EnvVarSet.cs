@@ -12,7 +12,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.
+    /// Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Variables that the set does not declare stay as they are, unless `prune` is `true`.
     /// 
     /// ## Example Usage
     /// 
@@ -47,7 +47,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.
+    /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have. When several lists are equally common, it is the first one in the alphabet. `scopes` gets the other lists.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvVarSet name &lt;id&gt;
@@ -63,7 +63,7 @@ namespace Previewenv.PulumiPackage
         public Output<string> EnvironmentId { get; private set; } = null!;
 
         /// <summary>
-        /// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        /// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         /// </summary>
         [Output("keep")]
         public Output<ImmutableArray<string>> Keep { get; private set; } = null!;
@@ -75,25 +75,25 @@ namespace Previewenv.PulumiPackage
         public Output<Previewenv.PulumiPackage.OnConflict> OnConflict { get; private set; } = null!;
 
         /// <summary>
-        /// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+        /// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
         /// </summary>
         [Output("prune")]
         public Output<bool> Prune { get; private set; } = null!;
 
         /// <summary>
-        /// Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing about values.
+        /// A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
         /// </summary>
         [Output("revision")]
         public Output<string> Revision { get; private set; } = null!;
 
         /// <summary>
-        /// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        /// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         /// </summary>
         [Output("scopes")]
         public Output<ImmutableDictionary<string, ImmutableArray<string>>?> Scopes { get; private set; } = null!;
 
         /// <summary>
-        /// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+        /// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         /// </summary>
         [Output("secrets")]
         public Output<ImmutableDictionary<string, string>?> Secrets { get; private set; } = null!;
@@ -111,7 +111,7 @@ namespace Previewenv.PulumiPackage
         public Output<ImmutableDictionary<string, string>?> Triggers { get; private set; } = null!;
 
         /// <summary>
-        /// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+        /// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         /// </summary>
         [Output("variables")]
         public Output<ImmutableDictionary<string, string>?> Variables { get; private set; } = null!;
@@ -180,7 +180,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _keep;
 
         /// <summary>
-        /// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        /// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         /// </summary>
         public InputList<string> Keep
         {
@@ -195,7 +195,7 @@ namespace Previewenv.PulumiPackage
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
 
         /// <summary>
-        /// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+        /// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
         /// </summary>
         [Input("prune")]
         public Input<bool>? Prune { get; set; }
@@ -204,7 +204,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<ImmutableArray<string>>? _scopes;
 
         /// <summary>
-        /// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        /// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         /// </summary>
         public InputMap<ImmutableArray<string>> Scopes
         {
@@ -216,7 +216,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _secrets;
 
         /// <summary>
-        /// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+        /// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         /// </summary>
         public InputMap<string> Secrets
         {
@@ -256,7 +256,7 @@ namespace Previewenv.PulumiPackage
         private InputMap<string>? _variables;
 
         /// <summary>
-        /// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+        /// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         /// </summary>
         public InputMap<string> Variables
         {

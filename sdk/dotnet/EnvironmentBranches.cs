@@ -45,7 +45,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;`. Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
+    /// The id is `&lt;environmentId&gt;`. Imports every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvironmentBranches name &lt;id&gt;
@@ -91,7 +91,7 @@ namespace Previewenv.PulumiPackage
         public Output<Previewenv.PulumiPackage.OnDestroy> OnDestroy { get; private set; } = null!;
 
         /// <summary>
-        /// The branches found at create.
+        /// The branches that the environment had when this resource was created.
         /// </summary>
         [Output("originalBranches")]
         public Output<ImmutableDictionary<string, string>> OriginalBranches { get; private set; } = null!;
@@ -115,7 +115,7 @@ namespace Previewenv.PulumiPackage
         public Output<ImmutableArray<object>> RebuildOn { get; private set; } = null!;
 
         /// <summary>
-        /// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+        /// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
         /// </summary>
         [Output("requires")]
         public Output<ImmutableArray<string>> Requires { get; private set; } = null!;
@@ -127,13 +127,13 @@ namespace Previewenv.PulumiPackage
         public Output<string> Url { get; private set; } = null!;
 
         /// <summary>
-        /// Waits until a new build with the declared branches succeeds.
+        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
         /// </summary>
         [Output("waitForBuild")]
         public Output<bool> WaitForBuild { get; private set; } = null!;
 
         /// <summary>
-        /// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        /// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         /// </summary>
         [Output("whenStopped")]
         public Output<Previewenv.PulumiPackage.WhenStopped> WhenStopped { get; private set; } = null!;
@@ -234,7 +234,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _requires;
 
         /// <summary>
-        /// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+        /// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
         /// </summary>
         public InputList<string> Requires
         {
@@ -243,13 +243,13 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// Waits until a new build with the declared branches succeeds.
+        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
         /// </summary>
         [Input("waitForBuild")]
         public Input<bool>? WaitForBuild { get; set; }
 
         /// <summary>
-        /// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        /// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         /// </summary>
         [Input("whenStopped")]
         public Input<Previewenv.PulumiPackage.WhenStopped>? WhenStopped { get; set; }

@@ -12,7 +12,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
+    /// Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
     /// 
     /// ## Example Usage
     /// 

@@ -118,7 +118,7 @@ namespace Previewenv.PulumiPackage
         public Input<int>? BuildTimeoutSeconds { get; set; }
 
         /// <summary>
-        /// Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`; with `waitSeconds` for one that the service is still creating.
+        /// The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
         /// </summary>
         [Input("environment", required: true)]
         public Inputs.PreviewEnvironmentEnvironmentArgs Environment { get; set; } = null!;
@@ -145,7 +145,7 @@ namespace Previewenv.PulumiPackage
         private InputList<string>? _requires;
 
         /// <summary>
-        /// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning instead of an error.
+        /// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
         /// </summary>
         public InputList<string> Requires
         {
@@ -154,7 +154,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// Starts the environment before anything is written to it, or stops it after the variables are written. A service that builds when an environment starts does so in addition to the one build of this component. While it is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know it. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        /// Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         /// </summary>
         [Input("state")]
         public Previewenv.PulumiPackage.State? State { get; set; }
@@ -163,7 +163,7 @@ namespace Previewenv.PulumiPackage
         private Dictionary<string, Inputs.PreviewEnvironmentVariableSetArgs>? _variableSets;
 
         /// <summary>
-        /// Variables, in one or several sets: each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build: to take a whole set out of the running environment, empty its maps first and remove the entry later.
+        /// Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
         /// </summary>
         public Dictionary<string, Inputs.PreviewEnvironmentVariableSetArgs> VariableSets
         {
@@ -172,13 +172,13 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// Waits until a new build with the declared branches succeeds.
+        /// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
         /// </summary>
         [Input("waitForBuild")]
         public Input<bool>? WaitForBuild { get; set; }
 
         /// <summary>
-        /// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        /// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         /// </summary>
         [Input("whenStopped")]
         public Input<Previewenv.PulumiPackage.WhenStopped>? WhenStopped { get; set; }

@@ -103,13 +103,13 @@ namespace Previewenv.PulumiPackage
         public Input<int>? MaxConcurrency { get; set; }
 
         /// <summary>
-        /// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        /// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         /// </summary>
         [Input("maxRetries", json: true)]
         public Input<int>? MaxRetries { get; set; }
 
         /// <summary>
-        /// Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        /// Whether a preview asks the service about what will be created, and about variables with new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         /// </summary>
         [Input("previewChecks", json: true)]
         public Input<bool>? PreviewChecks { get; set; }

@@ -12,7 +12,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
+    /// Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
     /// 
     /// ## Example Usage
     /// 
@@ -50,7 +50,7 @@ namespace Previewenv.PulumiPackage
         public Output<int> SequenceNumber { get; private set; } = null!;
 
         /// <summary>
-        /// The environment that the snapshot is of, when it is another one than `environmentId`.
+        /// The environment of which the snapshot was made. Left out: `environmentId`.
         /// </summary>
         [Output("sourceEnvironmentId")]
         public Output<string?> SourceEnvironmentId { get; private set; } = null!;
@@ -124,7 +124,7 @@ namespace Previewenv.PulumiPackage
         public Input<int> SequenceNumber { get; set; } = null!;
 
         /// <summary>
-        /// The environment that the snapshot is of, when it is another one than `environmentId`.
+        /// The environment of which the snapshot was made. Left out: `environmentId`.
         /// </summary>
         [Input("sourceEnvironmentId")]
         public Input<string>? SourceEnvironmentId { get; set; }

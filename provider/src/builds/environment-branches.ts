@@ -37,7 +37,12 @@ const inputs = z.strictObject({
       "Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt " +
         "once. At create, it is rebuilt once if no branch has to change.",
     ),
-  waitForBuild: z.boolean().default(true).describe("Waits until a new build with the declared branches succeeds."),
+  waitForBuild: z
+    .boolean()
+    .default(true)
+    .describe(
+      "`true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.",
+    ),
   buildTimeoutSeconds: z
     .int()
     .positive()
@@ -58,7 +63,7 @@ const inputs = z.strictObject({
       "destroy warns, and restores nothing.",
     wake:
       "The build starts the environment. When branches differ, they are built first, and the environment is started after that " +
-      "build unless it runs by then. A destroy warns, and restores nothing.",
+      "build unless it runs already. A destroy warns, and restores nothing.",
   })
     .default("fail")
     .describe(
@@ -69,9 +74,10 @@ const inputs = z.strictObject({
     .array(z.string())
     .optional()
     .describe(
-      "Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the " +
-        "missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When " +
-        "an inherited variable has no readable name, it is a warning instead of an error.",
+      "Names of variables, own or inherited ones, that the environment must have before a build is requested. " +
+        "When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare " +
+        "the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning " +
+        "takes the place of the error.",
     ),
 });
 
@@ -98,7 +104,9 @@ const state = inputs.extend({
     })
     .optional()
     .describe("The last build that was waited for."),
-  originalBranches: z.record(z.string(), z.string()).describe("The branches found at create."),
+  originalBranches: z
+    .record(z.string(), z.string())
+    .describe("The branches that the environment had when this resource was created."),
   pending: pendingBuildSchema.optional().describe("Bookkeeping: a build that is due and was not seen to succeed."),
 });
 
@@ -118,8 +126,8 @@ export const environmentBranches = defineResource({
   internals: ["pending"],
   importFormat: IMPORT_FORMAT,
   importDescription:
-    "Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. " +
-    "`rebuildOn` is not imported: adding it to the program rebuilds once.",
+    "Imports every repository of the environment, with the branch that is deployed now. These branches also " +
+    "become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.",
   normalize: (given) => ({ ...given, requires: given.requires && [...new Set(given.requires)].toSorted() }),
   rules,
   diff,

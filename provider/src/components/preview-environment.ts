@@ -18,16 +18,17 @@ const deploying = environmentBranches.inputs.pick({
 const inputs = z
   .strictObject({
     environment: getEnvironment.inputs.describe(
-      "Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`; with " +
-        "`waitSeconds` for one that the service is still creating.",
+      "The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and " +
+        "`pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.",
     ),
     variableSets: z
       .record(z.string(), envVarSet.inputs.omit({ environmentId: true }))
       .optional()
       .describe(
-        "Variables, in one or several sets: each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. " +
-          "A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the " +
-          "build: to take a whole set out of the running environment, empty its maps first and remove the entry later.",
+        "Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of " +
+          "the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end " +
+          "of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, " +
+          "and remove the entry in a later `up`.",
       ),
   })
   .extend(deploying.shape)
@@ -40,17 +41,17 @@ const inputs = z
       .array(z.string())
       .optional()
       .describe(
-        "Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names " +
-          "the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning instead of " +
-          "an error.",
+        "Names of variables, own or inherited ones, that the environment must have before a build is requested. " +
+          "When one is missing, nothing is built, and an error names it. When the name of an inherited variable " +
+          "cannot be read, a warning takes the place of the error.",
       ),
     state: environmentState.inputs.shape["state"]
       .optional()
       .describe(
-        "Starts the environment before anything is written to it, or stops it after the variables are written. A service that " +
-          "builds when an environment starts does so in addition to the one build of this component. While it is `stopped`, " +
-          "nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the " +
-          "environment. A preview must know it.",
+        "Starts the environment before anything is written to it, or stops it after the variables are written. " +
+          "When the service builds at each start of an environment, that is a second build. While the environment " +
+          "is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component " +
+          "neither stops nor starts the environment. A preview must know the state.",
       ),
   });
 

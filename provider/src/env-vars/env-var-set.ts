@@ -33,7 +33,7 @@ import { onConflictField } from "./on-conflict";
 import { changesOf, isDue } from "./plan";
 import { updateSet } from "./set-update";
 
-const EXISTING_VALUE = `The value \`${EXISTING}\` leaves a variable's value to the service.`;
+const EXISTING_VALUE = `With the text \`${EXISTING}\` in place of a value, a variable keeps the value that the service has.`;
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -41,14 +41,14 @@ const inputs = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). " +
+      "Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. " +
         EXISTING_VALUE,
     ),
   secrets: z
     .record(z.string(), z.string())
     .optional()
     .describe(
-      "Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. " +
+      "Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. " +
         EXISTING_VALUE,
     ),
   services: z
@@ -59,16 +59,16 @@ const inputs = z.strictObject({
     .record(z.string(), z.array(z.string().min(1)))
     .optional()
     .describe(
-      "Services of single variables, by name, where they differ from `services`. An empty list means every service. Each " +
-        "name must be declared in `variables` or `secrets`.",
+      "Services of single variables for which `services` is not right, by the name of the variable. An empty list " +
+        "means every service. Each name must be declared in `variables` or `secrets`.",
     ),
   onConflict: onConflictField,
   prune: z
     .boolean()
     .default(false)
     .describe(
-      "`true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has " +
-        "seen them and a preview has named them. A create deletes nothing.",
+      "`true`: an update also deletes the variables of the environment that this set does not declare. A refresh " +
+        "must have seen them, and a preview must have named them. A create deletes nothing.",
     ),
   keep: z
     .array(z.string().min(1))
@@ -86,9 +86,9 @@ const state = inputs.extend({
   revision: z
     .string()
     .describe(
-      "Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set that " +
-        "was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing about " +
-        "values.",
+      "A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an " +
+        "EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It " +
+        "says nothing about values.",
     ),
   observed: observedSchema.describe("Bookkeeping for drift: when the service last changed each variable."),
 });
@@ -101,8 +101,9 @@ const plainInputs = inputNames.filter((name) => !MAPS.some((map) => map === name
 export const envVarSet = defineResource({
   type: "EnvVarSet",
   description:
-    "Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, " +
-    "and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.",
+    "Many environment variables of one environment, as one resource. A write costs one request for each batch of " +
+    "variables, and a refresh costs one request. Variables that the set does not declare stay as they are, unless " +
+    "`prune` is `true`.",
   inputs,
   state,
   secrets: ["secrets"],
@@ -113,11 +114,11 @@ export const envVarSet = defineResource({
   internals: ["observed"],
   importFormat: IMPORT_FORMAT,
   importDescription:
-    "Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited " +
-    "variables are never imported. " +
-    "The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: " +
-    "declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables " +
-    "have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.",
+    "Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). " +
+    "Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as " +
+    "`existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. " +
+    "`services` becomes the list that most of the variables have. When several lists are equally common, it is " +
+    "the first one in the alphabet. `scopes` gets the other lists.",
   rules,
   // Maps are always there, so that a diff names the variable that is deleted, also when it is the last one.
   normalize: (given, pending) => ({

@@ -28,8 +28,8 @@ const inputs = z.strictObject({
   value: z
     .string()
     .describe(
-      `Value of the variable, a secret unless \`hidden\` is \`false\`. The value \`${EXISTING}\` leaves it to the service: the variable must exist, and nothing ` +
-        "deletes it.",
+      `Value of the variable. With the text \`${EXISTING}\` it keeps the value that the service has: the variable must ` +
+        "exist, and nothing deletes it.",
     ),
   hidden: z.boolean().default(true).describe("Whether the service masks the value."),
   services: z
@@ -87,8 +87,9 @@ export const envVar = defineResource({
   },
   importFormat: IMPORT_FORMAT,
   importDescription:
-    "Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden value is " +
-    "imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it.",
+    "Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A " +
+    "hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the " +
+    "next `pulumi up` writes it.",
   rules,
   normalize: (given) => ({ ...given, services: declaredScope(given.services) }),
 

@@ -90,8 +90,8 @@ export const settings = [
     name: "maxRetries",
     environment: "PREVIEWENV_MAX_RETRIES",
     description:
-      "How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the " +
-      "service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition.",
+      "How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until " +
+      "the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition.",
     secret: false,
     ...wholeNumber(0),
     optional: true,
@@ -124,8 +124,8 @@ export const settings = [
     name: "previewChecks",
     environment: "PREVIEWENV_PREVIEW_CHECKS",
     description:
-      "Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no " +
-      "request of its own.",
+      "Whether a preview asks the service about what will be created, and about variables with new names. " +
+      "`false`: a preview makes no request of its own.",
     secret: false,
     ...flag,
     default: true,

@@ -48,8 +48,9 @@ export const differences = [
     id: "preview-checks",
     topic: "What a preview looks at",
     dynamic:
-      "One resource after the other, for 2 s at most in a preview; then one line says how many were looked at. A name that a later resource of the program gives up may be warned of.",
-    native: "Several resources at once, without a limit. What another resource of the program gives up is no warning.",
+      "One resource after the other, for 2 s at most in a preview; then one line says how many were looked at. It may warn of a name that a later resource of the program gives up.",
+    native:
+      "Several resources at once, without a limit. It does not warn of a name that another resource of the program gives up.",
   },
   {
     id: "unfinished",
@@ -70,13 +71,13 @@ export const differences = [
     dynamic:
       "Refused by the TypeScript classes, once the values are known. They do not see what `ignoreChanges` keeps in state: then each resource overwrites the other.",
     native:
-      "Refused by the plugin in a preview, in every language, with what `ignoreChanges` keeps; by the TypeScript classes too.",
+      "Refused by the plugin in a preview, in every language, also when `ignoreChanges` keeps a value. The TypeScript classes refuse it too.",
   },
   {
     id: "visible-secret",
     topic: "A Pulumi secret where the service shows it",
     dynamic: "The TypeScript classes warn.",
-    native: "The plugin warns, in every language; of a visible `EnvVar` the TypeScript classes do.",
+    native: "The plugin warns, in every language. Of a visible `EnvVar` the TypeScript classes warn instead.",
   },
   {
     id: "plain-token",

@@ -13,7 +13,7 @@ const inputs = z.strictObject({
   sourceEnvironmentId: z
     .guid()
     .optional()
-    .describe("The environment that the snapshot is of, when it is another one than `environmentId`."),
+    .describe("The environment of which the snapshot was made. Left out: `environmentId`."),
   triggers: z.record(z.string(), z.string()).optional().describe("Any change of this map loads the snapshot again."),
 });
 
@@ -21,8 +21,8 @@ const inputs = z.strictObject({
 export const snapshotLoad = defineResource({
   type: "SnapshotLoad",
   description:
-    "Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never " +
-    "repeats it, and destroying the resource changes nothing on the service.",
+    "Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, " +
+    "and destroying the resource changes nothing on the service.",
   inputs,
   state: inputs.extend({}),
   replaceOnChanges: ["environmentId"],

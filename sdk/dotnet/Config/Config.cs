@@ -85,7 +85,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<int?> _maxRetries = new __Value<int?>(() => __config.GetInt32("maxRetries") ?? Utilities.GetEnvInt32("PREVIEWENV_MAX_RETRIES"));
         /// <summary>
-        /// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        /// How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         /// </summary>
         public static int? MaxRetries
         {
@@ -95,7 +95,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<bool?> _previewChecks = new __Value<bool?>(() => __config.GetBoolean("previewChecks") ?? Utilities.GetEnvBoolean("PREVIEWENV_PREVIEW_CHECKS") ?? true);
         /// <summary>
-        /// Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        /// Whether a preview asks the service about what will be created, and about variables with new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         /// </summary>
         public static bool? PreviewChecks
         {

@@ -21,7 +21,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputList<string>? _keep;
 
         /// <summary>
-        /// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        /// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         /// </summary>
         public InputList<string> Keep
         {
@@ -36,7 +36,7 @@ namespace Previewenv.PulumiPackage.Inputs
         public Input<Previewenv.PulumiPackage.OnConflict>? OnConflict { get; set; }
 
         /// <summary>
-        /// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+        /// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
         /// </summary>
         [Input("prune")]
         public Input<bool>? Prune { get; set; }
@@ -45,7 +45,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<ImmutableArray<string>>? _scopes;
 
         /// <summary>
-        /// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        /// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         /// </summary>
         public InputMap<ImmutableArray<string>> Scopes
         {
@@ -57,7 +57,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _secrets;
 
         /// <summary>
-        /// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+        /// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         /// </summary>
         public InputMap<string> Secrets
         {
@@ -93,7 +93,7 @@ namespace Previewenv.PulumiPackage.Inputs
         private InputMap<string>? _variables;
 
         /// <summary>
-        /// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+        /// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         /// </summary>
         public InputMap<string> Variables
         {

@@ -27,7 +27,7 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly bool? Hidden;
         /// <summary>
-        /// What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
+        /// What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
         /// </summary>
         public readonly string? MaskedValue;
         /// <summary>

@@ -54,7 +54,7 @@ import (
 //
 // ## Import
 //
-// The id is `<environmentId>`. Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
+// The id is `<environmentId>`. Imports every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
 //
 // ```sh
 // $ pulumi import previewenv:index:EnvironmentBranches name <id>
@@ -74,7 +74,7 @@ type EnvironmentBranches struct {
 	Name pulumi.StringOutput `pulumi:"name"`
 	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
 	OnDestroy OnDestroyOutput `pulumi:"onDestroy"`
-	// The branches found at create.
+	// The branches that the environment had when this resource was created.
 	OriginalBranches pulumi.StringMapOutput `pulumi:"originalBranches"`
 	// The repositories of the environment, with branch and commit.
 	Projects EnvironmentBranchesProjectArrayOutput `pulumi:"projects"`
@@ -82,13 +82,13 @@ type EnvironmentBranches struct {
 	Ready pulumi.BoolOutput `pulumi:"ready"`
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayOutput `pulumi:"rebuildOn"`
-	// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
 	Requires pulumi.StringArrayOutput `pulumi:"requires"`
 	// Address of the deployed environment.
 	Url pulumi.StringOutput `pulumi:"url"`
-	// Waits until a new build with the declared branches succeeds.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild pulumi.BoolOutput `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
 	WhenStopped WhenStoppedOutput `pulumi:"whenStopped"`
 }
 
@@ -163,11 +163,11 @@ type environmentBranchesArgs struct {
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
-	// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
 	Requires []string `pulumi:"requires"`
-	// Waits until a new build with the declared branches succeeds.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild *bool `pulumi:"waitForBuild"`
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
 	WhenStopped *WhenStopped `pulumi:"whenStopped"`
 }
 
@@ -183,11 +183,11 @@ type EnvironmentBranchesArgs struct {
 	OnDestroy OnDestroyPtrInput
 	// Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
 	RebuildOn pulumi.ArrayInput
-	// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
 	Requires pulumi.StringArrayInput
-	// Waits until a new build with the declared branches succeeds.
+	// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 	WaitForBuild pulumi.BoolPtrInput
-	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+	// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
 	WhenStopped WhenStoppedPtrInput
 }
 
@@ -258,7 +258,7 @@ func (o EnvironmentBranchesOutput) OnDestroy() OnDestroyOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) OnDestroyOutput { return v.OnDestroy }).(OnDestroyOutput)
 }
 
-// The branches found at create.
+// The branches that the environment had when this resource was created.
 func (o EnvironmentBranchesOutput) OriginalBranches() pulumi.StringMapOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringMapOutput { return v.OriginalBranches }).(pulumi.StringMapOutput)
 }
@@ -278,7 +278,7 @@ func (o EnvironmentBranchesOutput) RebuildOn() pulumi.ArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.ArrayOutput { return v.RebuildOn }).(pulumi.ArrayOutput)
 }
 
-// Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
 func (o EnvironmentBranchesOutput) Requires() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringArrayOutput { return v.Requires }).(pulumi.StringArrayOutput)
 }
@@ -288,12 +288,12 @@ func (o EnvironmentBranchesOutput) Url() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.StringOutput { return v.Url }).(pulumi.StringOutput)
 }
 
-// Waits until a new build with the declared branches succeeds.
+// `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
 func (o EnvironmentBranchesOutput) WaitForBuild() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) pulumi.BoolOutput { return v.WaitForBuild }).(pulumi.BoolOutput)
 }
 
-// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+// What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
 func (o EnvironmentBranchesOutput) WhenStopped() WhenStoppedOutput {
 	return o.ApplyT(func(v *EnvironmentBranches) WhenStoppedOutput { return v.WhenStopped }).(WhenStoppedOutput)
 }

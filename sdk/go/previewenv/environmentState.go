@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
+// Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
 //
 // ## Example Usage
 //

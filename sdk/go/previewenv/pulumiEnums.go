@@ -701,7 +701,7 @@ const (
 	WhenStoppedFail = WhenStopped("fail")
 	// The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
 	WhenStoppedSkip = WhenStopped("skip")
-	// The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+	// The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
 	WhenStoppedWake = WhenStopped("wake")
 )
 

@@ -330,7 +330,7 @@ type GetEnvVarsInherited struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden *bool `pulumi:"hidden"`
-	// What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
+	// What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name *string `pulumi:"name"`
@@ -367,7 +367,7 @@ func (o GetEnvVarsInheritedOutput) Hidden() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *bool { return v.Hidden }).(pulumi.BoolPtrOutput)
 }
 
-// What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
+// What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
 func (o GetEnvVarsInheritedOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsInherited) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
@@ -418,7 +418,7 @@ type GetEnvVarsVariable struct {
 	CreatedAt *string `pulumi:"createdAt"`
 	// Whether the service masks the value.
 	Hidden bool `pulumi:"hidden"`
-	// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
+	// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
 	MaskedValue *string `pulumi:"maskedValue"`
 	// Name of the variable.
 	Name string `pulumi:"name"`
@@ -455,7 +455,7 @@ func (o GetEnvVarsVariableOutput) Hidden() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) bool { return v.Hidden }).(pulumi.BoolOutput)
 }
 
-// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
+// Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
 func (o GetEnvVarsVariableOutput) MaskedValue() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v GetEnvVarsVariable) *string { return v.MaskedValue }).(pulumi.StringPtrOutput)
 }
@@ -944,21 +944,21 @@ func (o PreviewEnvironmentProjectArrayOutput) Index(i pulumi.IntInput) PreviewEn
 
 // One entry of `variableSets`.
 type PreviewEnvironmentVariableSet struct {
-	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep []string `pulumi:"keep"`
 	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict *OnConflict `pulumi:"onConflict"`
-	// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 	Prune *bool `pulumi:"prune"`
-	// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
 	// Any change of this map writes every variable of the set again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
 	Variables map[string]string `pulumi:"variables"`
 }
 
@@ -975,21 +975,21 @@ type PreviewEnvironmentVariableSetInput interface {
 
 // One entry of `variableSets`.
 type PreviewEnvironmentVariableSetArgs struct {
-	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+	// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 	Keep pulumi.StringArrayInput `pulumi:"keep"`
 	// What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
 	OnConflict OnConflictPtrInput `pulumi:"onConflict"`
-	// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+	// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
-	// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
-	// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput `pulumi:"services"`
 	// Any change of this map writes every variable of the set again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
-	// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
 	Variables pulumi.StringMapInput `pulumi:"variables"`
 }
 
@@ -1045,7 +1045,7 @@ func (o PreviewEnvironmentVariableSetOutput) ToPreviewEnvironmentVariableSetOutp
 	return o
 }
 
-// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+// With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
 func (o PreviewEnvironmentVariableSetOutput) Keep() pulumi.StringArrayOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) []string { return v.Keep }).(pulumi.StringArrayOutput)
 }
@@ -1055,17 +1055,17 @@ func (o PreviewEnvironmentVariableSetOutput) OnConflict() OnConflictPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *OnConflict { return v.OnConflict }).(OnConflictPtrOutput)
 }
 
-// `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+// `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
 func (o PreviewEnvironmentVariableSetOutput) Prune() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) *bool { return v.Prune }).(pulumi.BoolPtrOutput)
 }
 
-// Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 func (o PreviewEnvironmentVariableSetOutput) Scopes() pulumi.StringArrayMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
 func (o PreviewEnvironmentVariableSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
 }
@@ -1080,7 +1080,7 @@ func (o PreviewEnvironmentVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
 func (o PreviewEnvironmentVariableSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
 }

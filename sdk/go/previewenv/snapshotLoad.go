@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
+// Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
 //
 // ## Example Usage
 //
@@ -50,7 +50,7 @@ type SnapshotLoad struct {
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
 	// Sequence number of the snapshot.
 	SequenceNumber pulumi.IntOutput `pulumi:"sequenceNumber"`
-	// The environment that the snapshot is of, when it is another one than `environmentId`.
+	// The environment of which the snapshot was made. Left out: `environmentId`.
 	SourceEnvironmentId pulumi.StringPtrOutput `pulumi:"sourceEnvironmentId"`
 	// Any change of this map loads the snapshot again.
 	Triggers pulumi.StringMapOutput `pulumi:"triggers"`
@@ -112,7 +112,7 @@ type snapshotLoadArgs struct {
 	EnvironmentId string `pulumi:"environmentId"`
 	// Sequence number of the snapshot.
 	SequenceNumber int `pulumi:"sequenceNumber"`
-	// The environment that the snapshot is of, when it is another one than `environmentId`.
+	// The environment of which the snapshot was made. Left out: `environmentId`.
 	SourceEnvironmentId *string `pulumi:"sourceEnvironmentId"`
 	// Any change of this map loads the snapshot again.
 	Triggers map[string]string `pulumi:"triggers"`
@@ -124,7 +124,7 @@ type SnapshotLoadArgs struct {
 	EnvironmentId pulumi.StringInput
 	// Sequence number of the snapshot.
 	SequenceNumber pulumi.IntInput
-	// The environment that the snapshot is of, when it is another one than `environmentId`.
+	// The environment of which the snapshot was made. Left out: `environmentId`.
 	SourceEnvironmentId pulumi.StringPtrInput
 	// Any change of this map loads the snapshot again.
 	Triggers pulumi.StringMapInput
@@ -177,7 +177,7 @@ func (o SnapshotLoadOutput) SequenceNumber() pulumi.IntOutput {
 	return o.ApplyT(func(v *SnapshotLoad) pulumi.IntOutput { return v.SequenceNumber }).(pulumi.IntOutput)
 }
 
-// The environment that the snapshot is of, when it is another one than `environmentId`.
+// The environment of which the snapshot was made. Left out: `environmentId`.
 func (o SnapshotLoadOutput) SourceEnvironmentId() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *SnapshotLoad) pulumi.StringPtrOutput { return v.SourceEnvironmentId }).(pulumi.StringPtrOutput)
 }

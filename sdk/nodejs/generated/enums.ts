@@ -61,7 +61,7 @@ export const WhenStopped = {
   Skip: "skip",
   /**
    * The build starts the environment. When branches differ, they are built first, and the environment is started
-   * after that build unless it runs by then. A destroy warns, and restores nothing.
+   * after that build unless it runs already. A destroy warns, and restores nothing.
    */
   Wake: "wake",
 } as const;

@@ -8,20 +8,22 @@ export interface EnvVarSetArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /**
-   * Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value
-   * `previewenv:existing:v1` leaves a variable's value to the service.
+   * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
+   * false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service
+   * has.
    */
   variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
   /**
-   * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value
-   * `previewenv:existing:v1` leaves a variable's value to the service. Always a Pulumi secret.
+   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the
+   * text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has. Always a
+   * Pulumi secret.
    */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /**
-   * Services of single variables, by name, where they differ from `services`. An empty list means every service.
-   * Each name must be declared in `variables` or `secrets`.
+   * Services of single variables for which `services` is not right, by the name of the variable. An empty list means
+   * every service. Each name must be declared in `variables` or `secrets`.
    */
   scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }> | undefined;
   /**
@@ -32,14 +34,14 @@ export interface EnvVarSetArgs {
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
-   * `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh
-   * has seen them and a preview has named them. A create deletes nothing. Default: `false`.
+   * `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must
+   * have seen them, and a preview must have named them. A create deletes nothing. Default: `false`.
    */
   prune?: pulumi.Input<boolean> | undefined;
   /**
-   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and
-   * lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
-   * `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the
+   * same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one
+   * of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
   keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Any change of this map writes every variable of the set again. */
@@ -48,7 +50,7 @@ export interface EnvVarSetArgs {
 
 /**
  * Many environment variables of one environment, as one resource. A write costs one request for each batch of
- * variables, and a refresh costs one request. Names that the set does not declare are never touched, unless
+ * variables, and a refresh costs one request. Variables that the set does not declare stay as they are, unless
  * `prune` is `true`.
  * @example
  * ```typescript
@@ -69,20 +71,21 @@ export class EnvVarSet extends PreviewenvResource {
   /** The environment, by its UUID. */
   declare public readonly environmentId: pulumi.Output<string>;
   /**
-   * Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value
-   * `previewenv:existing:v1` leaves a variable's value to the service.
+   * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
+   * false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service
+   * has.
    */
   declare public readonly variables: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value
-   * `previewenv:existing:v1` leaves a variable's value to the service.
+   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the
+   * text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
    */
   declare public readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
   declare public readonly services: pulumi.Output<string[] | undefined>;
   /**
-   * Services of single variables, by name, where they differ from `services`. An empty list means every service.
-   * Each name must be declared in `variables` or `secrets`.
+   * Services of single variables for which `services` is not right, by the name of the variable. An empty list means
+   * every service. Each name must be declared in `variables` or `secrets`.
    */
   declare public readonly scopes: pulumi.Output<{ [key: string]: string[] } | undefined>;
   /**
@@ -92,22 +95,22 @@ export class EnvVarSet extends PreviewenvResource {
    */
   declare public readonly onConflict: pulumi.Output<"fail" | "overwrite">;
   /**
-   * `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh
-   * has seen them and a preview has named them. A create deletes nothing.
+   * `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must
+   * have seen them, and a preview must have named them. A create deletes nothing.
    */
   declare public readonly prune: pulumi.Output<boolean>;
   /**
-   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and
-   * lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
-   * `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the
+   * same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one
+   * of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
   declare public readonly keep: pulumi.Output<string[] | undefined>;
   /** Any change of this map writes every variable of the set again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set
-   * that was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing
-   * about values.
+   * A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an
+   * EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says
+   * nothing about values.
    */
   declare public readonly revision: pulumi.Output<string>;
 

@@ -10,8 +10,8 @@ export interface EnvVarArgs {
   /** Name of the variable. Changing it replaces the resource. */
   name: pulumi.Input<string>;
   /**
-   * Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the
-   * service: the variable must exist, and nothing deletes it. A Pulumi secret, unless `hidden` is `false`.
+   * Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the
+   * variable must exist, and nothing deletes it. A Pulumi secret, unless `hidden` is `false`.
    */
   value: pulumi.Input<string>;
   /** Whether the service masks the value. Default: `true`. */
@@ -50,8 +50,8 @@ export class EnvVar extends PreviewenvResource {
   /** Name of the variable. */
   declare public readonly name: pulumi.Output<string>;
   /**
-   * Value of the variable, a secret unless `hidden` is `false`. The value `previewenv:existing:v1` leaves it to the
-   * service: the variable must exist, and nothing deletes it.
+   * Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the
+   * variable must exist, and nothing deletes it.
    */
   declare public readonly value: pulumi.Output<string>;
   /** Whether the service masks the value. */

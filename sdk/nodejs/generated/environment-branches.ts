@@ -14,7 +14,10 @@ export interface EnvironmentBranchesArgs {
    * once. At create, it is rebuilt once if no branch has to change.
    */
   rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]> | undefined;
-  /** Waits until a new build with the declared branches succeeds. Default: `true`. */
+  /**
+   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
+   * goes on. Default: `true`.
+   */
   waitForBuild?: pulumi.Input<boolean> | undefined;
   /**
    * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build
@@ -33,13 +36,14 @@ export interface EnvironmentBranchesArgs {
    * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
    * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
    * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs by then. A destroy warns, and restores nothing. Default: `"fail"`.
+   * started after that build unless it runs already. A destroy warns, and restores nothing. Default: `"fail"`.
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
   /**
-   * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error
-   * names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that
-   * declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+   * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one
+   * is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables:
+   * use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of
+   * the error.
    */
   requires?: pulumi.Input<pulumi.Input<string>[]> | undefined;
 }
@@ -97,7 +101,10 @@ export class EnvironmentBranches extends PreviewenvResource {
    * once. At create, it is rebuilt once if no branch has to change.
    */
   declare public readonly rebuildOn: pulumi.Output<unknown[] | undefined>;
-  /** Waits until a new build with the declared branches succeeds. */
+  /**
+   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
+   * goes on.
+   */
   declare public readonly waitForBuild: pulumi.Output<boolean>;
   /**
    * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build
@@ -115,13 +122,14 @@ export class EnvironmentBranches extends PreviewenvResource {
    * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
    * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
    * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs by then. A destroy warns, and restores nothing.
+   * started after that build unless it runs already. A destroy warns, and restores nothing.
    */
   declare public readonly whenStopped: pulumi.Output<"fail" | "skip" | "wake">;
   /**
-   * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error
-   * names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that
-   * declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+   * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one
+   * is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables:
+   * use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of
+   * the error.
    */
   declare public readonly requires: pulumi.Output<string[] | undefined>;
   /** Name of the environment. */
@@ -134,7 +142,7 @@ export class EnvironmentBranches extends PreviewenvResource {
   declare public readonly projects: pulumi.Output<EnvironmentBranchesProject[]>;
   /** The last build that was waited for. */
   declare public readonly build: pulumi.Output<EnvironmentBranchesBuild | undefined>;
-  /** The branches found at create. */
+  /** The branches that the environment had when this resource was created. */
   declare public readonly originalBranches: pulumi.Output<{ [key: string]: string }>;
 
   /**

@@ -26,7 +26,7 @@ export interface GetEnvVarsVariable {
   readonly value?: string | undefined;
   /**
    * Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It
-   * cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
+   * cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it; empty: every service. */
@@ -46,8 +46,8 @@ export interface GetEnvVarsInherited {
   /** The value, only where `hidden` is `false`: any other value may be secret. */
   readonly value?: string | undefined;
   /**
-   * What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a
-   * mask: a text with at least three asterisks in a row.
+   * What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a
+   * mask. A mask has at least three asterisks in a row.
    */
   readonly maskedValue?: string | undefined;
   /** The services that see it; empty: every service. */

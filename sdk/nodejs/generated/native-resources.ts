@@ -17,14 +17,14 @@ export type * from "./snapshot-load";
 
 /**
  * Many environment variables of one environment, as one resource. A write costs one request for each batch of
- * variables, and a refresh costs one request. Names that the set does not declare are never touched, unless
+ * variables, and a refresh costs one request. Variables that the set does not declare stay as they are, unless
  * `prune` is `true`.
  * @remarks Import: `pulumi import previewenv:index:EnvVarSet <name> <id>`. The id is `<environmentId>` or
  * `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects
  * (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value
- * is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up`
- * writes it. `services` becomes the list that most of the variables have; when several lists are equally common,
- * the alphabetically first. `scopes` gets the other lists.
+ * is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up`
+ * writes it. `services` becomes the list that most of the variables have. When several lists are equally common,
+ * it is the first one in the alphabet. `scopes` gets the other lists.
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -50,7 +50,7 @@ export class EnvVarSet extends envVarSet.EnvVarSet {
  * fewer requests.
  * @remarks Import: `pulumi import previewenv:index:EnvVar <name> <id>`. The id is `<environmentId>/<NAME>`.
  * Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden
- * value is imported as `existing()`, and a warning names the variable: declare the real value, and the next
+ * value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next
  * `pulumi up` writes it.
  * @example
  * ```typescript
@@ -73,8 +73,8 @@ export class EnvVar extends envVar.EnvVar {
  * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most,
  * whatever changed, and waits for it.
  * @remarks Import: `pulumi import previewenv:index:EnvironmentBranches <name> <id>`. The id is `<environmentId>`.
- * Every repository of the environment with the branch that is deployed now; these also become `originalBranches`.
- * `rebuildOn` is not imported: adding it to the program rebuilds once.
+ * Imports every repository of the environment, with the branch that is deployed now. These branches also become
+ * `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";
@@ -96,9 +96,9 @@ export class EnvironmentBranches extends environmentBranches.EnvironmentBranches
 }
 
 /**
- * Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's
- * flags call for. An environment that already has the declared state is left as it is. Destroying the resource
- * changes nothing on the service.
+ * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags.
+ * An environment that already has the declared state is left as it is. Destroying the resource changes nothing on
+ * the service.
  * @remarks Import: `pulumi import previewenv:index:EnvironmentState <name> <id>`. The id is `<environmentId>`.
  * `state` is what the environment's flags show now.
  * @example
@@ -135,8 +135,8 @@ export class EnvironmentAction extends environmentAction.EnvironmentAction {
 }
 
 /**
- * Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never
- * repeats it, and destroying the resource changes nothing on the service.
+ * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and
+ * destroying the resource changes nothing on the service.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv/native";

@@ -28,20 +28,21 @@ export interface PreviewEnvironmentEnvironment {
 /** One entry of `variableSets`. */
 export interface PreviewEnvironmentVariableSet {
   /**
-   * Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value
-   * `previewenv:existing:v1` leaves a variable's value to the service.
+   * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
+   * false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service
+   * has.
    */
   readonly variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
   /**
-   * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value
-   * `previewenv:existing:v1` leaves a variable's value to the service.
+   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the
+   * text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
    */
   readonly secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
   readonly services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /**
-   * Services of single variables, by name, where they differ from `services`. An empty list means every service.
-   * Each name must be declared in `variables` or `secrets`.
+   * Services of single variables for which `services` is not right, by the name of the variable. An empty list means
+   * every service. Each name must be declared in `variables` or `secrets`.
    */
   readonly scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }> | undefined;
   /**
@@ -52,14 +53,14 @@ export interface PreviewEnvironmentVariableSet {
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
-   * `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh
-   * has seen them and a preview has named them. A create deletes nothing. Default: `false`.
+   * `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must
+   * have seen them, and a preview must have named them. A create deletes nothing. Default: `false`.
    */
   readonly prune?: pulumi.Input<boolean> | undefined;
   /**
-   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and
-   * lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these,
-   * `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+   * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the
+   * same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one
+   * of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
   readonly keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /** Any change of this map writes every variable of the set again. */
@@ -69,22 +70,25 @@ export interface PreviewEnvironmentVariableSet {
 /** What a program passes to {@link PreviewEnvironment}. */
 export interface PreviewEnvironmentArgs {
   /**
-   * Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`;
-   * with `waitSeconds` for one that the service is still creating.
+   * The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and
+   * `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
    */
   readonly environment: PreviewEnvironmentEnvironment;
   /**
-   * Variables, in one or several sets: each entry becomes the EnvVarSet `<name of the component>-<name of the
+   * Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the
    * entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`,
-   * after the build: to take a whole set out of the running environment, empty its maps first and remove the entry
-   * later.
+   * after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry
+   * in a later `up`.
    */
   readonly variableSets?: { [key: string]: PreviewEnvironmentVariableSet } | undefined;
   /** Branch by repository. Repositories that are not named keep the branch they have. */
   readonly branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
   /** More values that cause a rebuild when they change, beside the variables. */
   readonly rebuildOn?: readonly unknown[] | undefined;
-  /** Waits until a new build with the declared branches succeeds. Default: `true`. */
+  /**
+   * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
+   * goes on. Default: `true`.
+   */
   readonly waitForBuild?: pulumi.Input<boolean> | undefined;
   /**
    * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build
@@ -103,20 +107,20 @@ export interface PreviewEnvironmentArgs {
    * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
    * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
    * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs by then. A destroy warns, and restores nothing. Default: `"fail"`.
+   * started after that build unless it runs already. A destroy warns, and restores nothing. Default: `"fail"`.
    */
   readonly whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
   /**
-   * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error
-   * names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning
-   * instead of an error.
+   * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one
+   * is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a
+   * warning takes the place of the error.
    */
   readonly requires?: pulumi.Input<pulumi.Input<string>[]> | undefined;
   /**
-   * Starts the environment before anything is written to it, or stops it after the variables are written. A service
-   * that builds when an environment starts does so in addition to the one build of this component. While it is
-   * `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops
-   * nor starts the environment. A preview must know it.
+   * Starts the environment before anything is written to it, or stops it after the variables are written. When the
+   * service builds at each start of an environment, that is a second build. While the environment is `stopped`,
+   * nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts
+   * the environment. A preview must know the state.
    */
   readonly state?: "running" | "stopped" | undefined;
 }

@@ -23,8 +23,8 @@ export interface ProviderArgs {
    */
   requestTimeoutSeconds?: pulumi.Input<number> | undefined;
   /**
-   * How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated
-   * until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition.
+   * How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the
+   * service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition.
    * Environment variable: `PREVIEWENV_MAX_RETRIES`.
    */
   maxRetries?: pulumi.Input<number> | undefined;
@@ -44,8 +44,8 @@ export interface ProviderArgs {
    */
   allowInsecureHttp?: pulumi.Input<boolean> | undefined;
   /**
-   * Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview
-   * makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+   * Whether a preview asks the service about what will be created, and about variables with new names. `false`: a
+   * preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
    */
   previewChecks?: pulumi.Input<boolean> | undefined;
 }

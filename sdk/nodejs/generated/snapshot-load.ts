@@ -9,15 +9,15 @@ export interface SnapshotLoadArgs {
   environmentId: pulumi.Input<string>;
   /** Sequence number of the snapshot. */
   sequenceNumber: pulumi.Input<number>;
-  /** The environment that the snapshot is of, when it is another one than `environmentId`. */
+  /** The environment of which the snapshot was made. Left out: `environmentId`. */
   sourceEnvironmentId?: pulumi.Input<string> | undefined;
   /** Any change of this map loads the snapshot again. */
   triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
 }
 
 /**
- * Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never
- * repeats it, and destroying the resource changes nothing on the service.
+ * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and
+ * destroying the resource changes nothing on the service.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";
@@ -33,7 +33,7 @@ export class SnapshotLoad extends PreviewenvResource {
   declare public readonly environmentId: pulumi.Output<string>;
   /** Sequence number of the snapshot. */
   declare public readonly sequenceNumber: pulumi.Output<number>;
-  /** The environment that the snapshot is of, when it is another one than `environmentId`. */
+  /** The environment of which the snapshot was made. Left out: `environmentId`. */
   declare public readonly sourceEnvironmentId: pulumi.Output<string | undefined>;
   /** Any change of this map loads the snapshot again. */
   declare public readonly triggers: pulumi.Output<{ [key: string]: string } | undefined>;

@@ -29,9 +29,10 @@ export interface DotenvVariables {
 }
 
 /**
- * Reads a `.env` file into `variables` and `secrets` for an EnvVarSet: `{ environmentId, ...variablesFromDotenv(".env") }`.
- * A string is always a path. The syntax is that of the `dotenv` package: of a name that occurs twice the last value
- * counts, nothing is expanded, and lines that are no `NAME=value` are skipped. Nothing is put into `process.env`.
+ * Reads a `.env` file into `variables` and `secrets` for an EnvVarSet: `{ environmentId,
+ * ...variablesFromDotenv(".env") }`. A string is always a path. The syntax is that of the `dotenv` package. When a
+ * name occurs twice, the last value counts. Nothing is expanded. Lines that are not `NAME=value` are skipped. Nothing
+ * is put into `process.env`.
  * @throws pulumi.RunError for a file that cannot be read, and for arguments that cannot work; never with a value in it
  * @example
  * ```typescript

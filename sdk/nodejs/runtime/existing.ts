@@ -1,10 +1,10 @@
 import type * as Source from "../../../provider/src/env-vars/placeholder";
 
 /**
- * A value for `variables` and `secrets` of an EnvVarSet, and for `value` of an EnvVar: the variable must exist, and keeps whatever
- * value the service has. No drift of that value is shown, and nothing deletes the variable. A hidden one is never written, so that
- * its visibility and services cannot be changed; a visible one is sent with the value just read when these have to change.
- *
+ * Leaves the value of a variable to the service, in `variables` or `secrets` of an EnvVarSet, or as `value` of an
+ * EnvVar. The variable must exist. It keeps its value, no change of that value is drift, and nothing deletes it. A
+ * hidden variable is never written, so its visibility and its services cannot be changed. A visible one is written
+ * when these have to change, with the value that it has.
  * @returns the text `previewenv:existing:v1`, which programs in other languages write themselves
  * @example
  * ```typescript

@@ -2,9 +2,9 @@ import { nativeHost } from "./native-host";
 import * as dynamic from "./provider";
 
 /**
- * Settings for the resources and functions of the plugin that it is given to as `provider`, such as a second
- * organization's token. Settings that it is not given come from stack config; environment variables are read by the plugin
- * itself.
+ * Settings for some resources and functions of the plugin, such as the token of a second organization. They get it as
+ * the option `provider`. A setting that is left out comes from stack config, or else from its environment variable,
+ * which the plugin reads.
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";

@@ -31,8 +31,8 @@ export interface PreviewEnvironmentsArgs {
   readonly each: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
   /**
    * What happens when a build is due and an environment is stopped or retired, unless `each` says so itself. Default: `"skip"`,
-   * so that a sleeping environment is built once it runs, and the others are not held up. `"wake"` leaves alone what `each`
-   * declares with the state `"stopped"`.
+   * so that a sleeping environment is built once it runs, and the others are not held up. `"wake"` has no effect on an
+   * environment that `each` declares with the state `"stopped"`.
    */
   readonly whenStopped?: PreviewEnvironmentArgs["whenStopped"];
 }
@@ -63,9 +63,9 @@ const properties: readonly string[] = [
 ] satisfies readonly (keyof PreviewEnvironmentsArgs)[];
 /**
  * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
- * environments are listed once in each run of the program. Each gets the children of a {@link PreviewEnvironment}, named
- * `<id of the environment>-<name of the entry>`, so that the component can be renamed. An environment that is no longer listed
- * loses its children at the end of the `up`, without an error when it is deleted.
+ * environments are listed once in each run of the program. Each environment gets the children of a {@link PreviewEnvironment}, named
+ * `<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no
+ * longer listed, its children are removed at the end of the `up`. That is no error when the service has deleted the environment.
  *
  * The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It
  * also fails when `exclude` or `each` fails for an environment; the other environments are declared all the same.

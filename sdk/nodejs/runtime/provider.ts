@@ -10,8 +10,9 @@ const settingsOf = new WeakMap<object, pulumi.Output<GivenSettings>>();
 const hostOf = new WeakMap<object, Host>();
 
 /**
- * Settings for the resources and functions that it is given to as `provider`, such as a second organization's token.
- * Settings that it is not given come from stack config; environment variables are read by the provider process itself.
+ * Settings for some resources and functions of a program, such as the token of a second organization. They get it as
+ * the option `provider`. A setting that is left out comes from stack config, or else from its environment variable,
+ * which the provider process reads.
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";

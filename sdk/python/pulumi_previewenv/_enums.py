@@ -103,5 +103,5 @@ class WhenStopped(_builtins.str, Enum):
     """
     WAKE = "wake"
     """
-    The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+    The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
     """

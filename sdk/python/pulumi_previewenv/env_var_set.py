@@ -33,14 +33,14 @@ class EnvVarSetArgs:
         """
         The set of arguments for constructing a EnvVarSet resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
-        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
-        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if keep is not None:
@@ -80,7 +80,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def keep(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -104,7 +104,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def prune(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+        `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -116,7 +116,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def scopes(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]]]:
         """
-        Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         """
         return pulumi.get(self, "scopes")
 
@@ -128,7 +128,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def secrets(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+        Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         """
         return pulumi.get(self, "secrets")
 
@@ -164,7 +164,7 @@ class EnvVarSetArgs:
     @pulumi.getter
     def variables(self) -> Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+        Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         """
         return pulumi.get(self, "variables")
 
@@ -190,7 +190,7 @@ class EnvVarSet(pulumi.CustomResource):
                  variables: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.
+        Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Variables that the set does not declare stay as they are, unless `prune` is `true`.
 
         ## Example Usage
 
@@ -211,7 +211,7 @@ class EnvVarSet(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>` or `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.
+        The id is `<environmentId>` or `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have. When several lists are equally common, it is the first one in the alphabet. `scopes` gets the other lists.
 
         ```sh
         $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -220,14 +220,14 @@ class EnvVarSet(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] keep: With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
-        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
-        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+        :param pulumi.Input[_builtins.bool] prune: `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
+        :param pulumi.Input[Mapping[str, pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]] scopes: Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variables of this set, in any order. Left out or empty: every service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map writes every variable of the set again.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] variables: Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         """
         ...
     @overload
@@ -236,7 +236,7 @@ class EnvVarSet(pulumi.CustomResource):
                  args: EnvVarSetArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Names that the set does not declare are never touched, unless `prune` is `true`.
+        Many environment variables of one environment, as one resource. A write costs one request for each batch of variables, and a refresh costs one request. Variables that the set does not declare stay as they are, unless `prune` is `true`.
 
         ## Example Usage
 
@@ -257,7 +257,7 @@ class EnvVarSet(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>` or `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable: declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have; when several lists are equally common, the alphabetically first. `scopes` gets the other lists.
+        The id is `<environmentId>` or `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have. When several lists are equally common, it is the first one in the alphabet. `scopes` gets the other lists.
 
         ```sh
         $ pulumi import previewenv:index:EnvVarSet name <id>
@@ -362,7 +362,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def keep(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+        With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
         """
         return pulumi.get(self, "keep")
 
@@ -378,7 +378,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def prune(self) -> pulumi.Output[_builtins.bool]:
         """
-        `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+        `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
         """
         return pulumi.get(self, "prune")
 
@@ -386,7 +386,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def revision(self) -> pulumi.Output[_builtins.str]:
         """
-        Changes whenever this set has written or deleted something: for `rebuildOn` of an EnvironmentBranches. Of a set that was looked up with `get`, it changes whenever a variable is added, deleted or changed. It reveals nothing about values.
+        A text that changes whenever this set has written or deleted something. Give it to `rebuildOn` of an EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It says nothing about values.
         """
         return pulumi.get(self, "revision")
 
@@ -394,7 +394,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def scopes(self) -> pulumi.Output[Optional[Mapping[str, Sequence[_builtins.str]]]]:
         """
-        Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+        Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
         """
         return pulumi.get(self, "scopes")
 
@@ -402,7 +402,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def secrets(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable's value to the service.
+        Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         """
         return pulumi.get(self, "secrets")
 
@@ -426,7 +426,7 @@ class EnvVarSet(pulumi.CustomResource):
     @pulumi.getter
     def variables(self) -> pulumi.Output[Optional[Mapping[str, _builtins.str]]]:
         """
-        Variables that may be read in the service's dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable's value to the service.
+        Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
         """
         return pulumi.get(self, "variables")
 

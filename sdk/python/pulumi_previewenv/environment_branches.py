@@ -37,9 +37,9 @@ class EnvironmentBranchesArgs:
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
-        :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a new build with the declared branches succeeds.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         """
         pulumi.set(__self__, "environment_id", environment_id)
         if branches is not None:
@@ -129,7 +129,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter
     def requires(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+        Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
         """
         return pulumi.get(self, "requires")
 
@@ -141,7 +141,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        Waits until a new build with the declared branches succeeds.
+        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -153,7 +153,7 @@ class EnvironmentBranchesArgs:
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
         """
-        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         """
         return pulumi.get(self, "when_stopped")
 
@@ -202,7 +202,7 @@ class EnvironmentBranches(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>`. Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
+        The id is `<environmentId>`. Imports every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
 
         ```sh
         $ pulumi import previewenv:index:EnvironmentBranches name <id>
@@ -215,9 +215,9 @@ class EnvironmentBranches(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param pulumi.Input[Sequence[Any]] rebuild_on: Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt once. At create, it is rebuilt once if no branch has to change.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
-        :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a new build with the declared branches succeeds.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         """
         ...
     @overload
@@ -250,7 +250,7 @@ class EnvironmentBranches(pulumi.CustomResource):
 
         ## Import
 
-        The id is `<environmentId>`. Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
+        The id is `<environmentId>`. Imports every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
 
         ```sh
         $ pulumi import previewenv:index:EnvironmentBranches name <id>
@@ -404,7 +404,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="originalBranches")
     def original_branches(self) -> pulumi.Output[Mapping[str, _builtins.str]]:
         """
-        The branches found at create.
+        The branches that the environment had when this resource was created.
         """
         return pulumi.get(self, "original_branches")
 
@@ -436,7 +436,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter
     def requires(self) -> pulumi.Output[Optional[Sequence[_builtins.str]]]:
         """
-        Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+        Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
         """
         return pulumi.get(self, "requires")
 
@@ -452,7 +452,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> pulumi.Output[_builtins.bool]:
         """
-        Waits until a new build with the declared branches succeeds.
+        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -460,7 +460,7 @@ class EnvironmentBranches(pulumi.CustomResource):
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> pulumi.Output['WhenStopped']:
         """
-        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         """
         return pulumi.get(self, "when_stopped")
 

@@ -85,7 +85,7 @@ class EnvironmentState(pulumi.CustomResource):
                  timeout_seconds: Optional[pulumi.Input[_builtins.int]] = None,
                  __props__=None):
         """
-        Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
+        Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
 
         ## Example Usage
 
@@ -120,7 +120,7 @@ class EnvironmentState(pulumi.CustomResource):
                  args: EnvironmentStateArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment's flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
+        Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment's flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
 
         ## Example Usage
 

@@ -324,7 +324,7 @@ class GetEnvVarsInherited(dict):
         One item of `inherited`.
         :param _builtins.str created_at: As the service gives it.
         :param _builtins.bool hidden: Whether the service masks the value.
-        :param _builtins.str masked_value: What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
+        :param _builtins.str masked_value: What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it; empty: every service.
         :param _builtins.str updated_at: As the service gives it.
@@ -365,7 +365,7 @@ class GetEnvVarsInherited(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
+        What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
         """
         return pulumi.get(self, "masked_value")
 
@@ -421,7 +421,7 @@ class GetEnvVarsVariable(dict):
         :param _builtins.str name: Name of the variable.
         :param Sequence[_builtins.str] services: The services that see it; empty: every service.
         :param _builtins.str created_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
-        :param _builtins.str masked_value: Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
+        :param _builtins.str masked_value: Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         :param _builtins.str updated_at: `YYYY-MM-DDTHH:MM:SS`, no zone, as the service gives it.
         :param _builtins.str value: The value of a variable that is not hidden.
         """
@@ -473,7 +473,7 @@ class GetEnvVarsVariable(dict):
     @pulumi.getter(name="maskedValue")
     def masked_value(self) -> Optional[_builtins.str]:
         """
-        Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
+        Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
         """
         return pulumi.get(self, "masked_value")
 

@@ -35,16 +35,16 @@ class PreviewEnvironmentArgs:
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None):
         """
         The set of arguments for constructing a PreviewEnvironment resource.
-        :param 'PreviewEnvironmentEnvironmentArgs' environment: Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`; with `waitSeconds` for one that the service is still creating.
+        :param 'PreviewEnvironmentEnvironmentArgs' environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param Sequence[Any] rebuild_on: More values that cause a rebuild when they change, beside the variables.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning instead of an error.
-        :param 'State' state: Starts the environment before anything is written to it, or stops it after the variables are written. A service that builds when an environment starts does so in addition to the one build of this component. While it is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know it. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
-        :param Mapping[str, 'PreviewEnvironmentVariableSetArgs'] variable_sets: Variables, in one or several sets: each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build: to take a whole set out of the running environment, empty its maps first and remove the entry later.
-        :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a new build with the declared branches succeeds.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+        :param 'State' state: Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        :param Mapping[str, 'PreviewEnvironmentVariableSetArgs'] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         """
         pulumi.set(__self__, "environment", environment)
         if branches is not None:
@@ -78,7 +78,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter
     def environment(self) -> 'PreviewEnvironmentEnvironmentArgs':
         """
-        Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`; with `waitSeconds` for one that the service is still creating.
+        The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
         """
         return pulumi.get(self, "environment")
 
@@ -138,7 +138,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter
     def requires(self) -> Optional[pulumi.Input[Sequence[pulumi.Input[_builtins.str]]]]:
         """
-        Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning instead of an error.
+        Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
         """
         return pulumi.get(self, "requires")
 
@@ -150,7 +150,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter
     def state(self) -> Optional['State']:
         """
-        Starts the environment before anything is written to it, or stops it after the variables are written. A service that builds when an environment starts does so in addition to the one build of this component. While it is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know it. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         """
         return pulumi.get(self, "state")
 
@@ -162,7 +162,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter(name="variableSets")
     def variable_sets(self) -> Optional[Mapping[str, 'PreviewEnvironmentVariableSetArgs']]:
         """
-        Variables, in one or several sets: each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build: to take a whole set out of the running environment, empty its maps first and remove the entry later.
+        Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
         """
         return pulumi.get(self, "variable_sets")
 
@@ -174,7 +174,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter(name="waitForBuild")
     def wait_for_build(self) -> Optional[pulumi.Input[_builtins.bool]]:
         """
-        Waits until a new build with the declared branches succeeds.
+        `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
         """
         return pulumi.get(self, "wait_for_build")
 
@@ -186,7 +186,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter(name="whenStopped")
     def when_stopped(self) -> Optional[pulumi.Input['WhenStopped']]:
         """
-        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         """
         return pulumi.get(self, "when_stopped")
 
@@ -237,14 +237,14 @@ class PreviewEnvironment(pulumi.ComponentResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
-        :param Union['PreviewEnvironmentEnvironmentArgs', 'PreviewEnvironmentEnvironmentArgsDict'] environment: Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`; with `waitSeconds` for one that the service is still creating.
+        :param Union['PreviewEnvironmentEnvironmentArgs', 'PreviewEnvironmentEnvironmentArgsDict'] environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
         :param Sequence[Any] rebuild_on: More values that cause a rebuild when they change, beside the variables.
-        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning instead of an error.
-        :param 'State' state: Starts the environment before anything is written to it, or stops it after the variables are written. A service that builds when an environment starts does so in addition to the one build of this component. While it is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know it. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
-        :param Mapping[str, Union['PreviewEnvironmentVariableSetArgs', 'PreviewEnvironmentVariableSetArgsDict']] variable_sets: Variables, in one or several sets: each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build: to take a whole set out of the running environment, empty its maps first and remove the entry later.
-        :param pulumi.Input[_builtins.bool] wait_for_build: Waits until a new build with the declared branches succeeds.
-        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
+        :param 'State' state: Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+        :param Mapping[str, Union['PreviewEnvironmentVariableSetArgs', 'PreviewEnvironmentVariableSetArgsDict']] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
+        :param pulumi.Input[_builtins.bool] wait_for_build: `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
+        :param pulumi.Input['WhenStopped'] when_stopped: What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: "restore"`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
         """
         ...
     @overload

@@ -28,7 +28,7 @@ class SnapshotLoadArgs:
         The set of arguments for constructing a SnapshotLoad resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment that the snapshot is loaded into, by its UUID.
         :param pulumi.Input[_builtins.int] sequence_number: Sequence number of the snapshot.
-        :param pulumi.Input[_builtins.str] source_environment_id: The environment that the snapshot is of, when it is another one than `environmentId`.
+        :param pulumi.Input[_builtins.str] source_environment_id: The environment of which the snapshot was made. Left out: `environmentId`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map loads the snapshot again.
         """
         pulumi.set(__self__, "environment_id", environment_id)
@@ -66,7 +66,7 @@ class SnapshotLoadArgs:
     @pulumi.getter(name="sourceEnvironmentId")
     def source_environment_id(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        The environment that the snapshot is of, when it is another one than `environmentId`.
+        The environment of which the snapshot was made. Left out: `environmentId`.
         """
         return pulumi.get(self, "source_environment_id")
 
@@ -99,7 +99,7 @@ class SnapshotLoad(pulumi.CustomResource):
                  triggers: Optional[pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  __props__=None):
         """
-        Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
+        Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
 
         ## Example Usage
 
@@ -121,7 +121,7 @@ class SnapshotLoad(pulumi.CustomResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment that the snapshot is loaded into, by its UUID.
         :param pulumi.Input[_builtins.int] sequence_number: Sequence number of the snapshot.
-        :param pulumi.Input[_builtins.str] source_environment_id: The environment that the snapshot is of, when it is another one than `environmentId`.
+        :param pulumi.Input[_builtins.str] source_environment_id: The environment of which the snapshot was made. Left out: `environmentId`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] triggers: Any change of this map loads the snapshot again.
         """
         ...
@@ -131,7 +131,7 @@ class SnapshotLoad(pulumi.CustomResource):
                  args: SnapshotLoadArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
+        Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
 
         ## Example Usage
 
@@ -235,7 +235,7 @@ class SnapshotLoad(pulumi.CustomResource):
     @pulumi.getter(name="sourceEnvironmentId")
     def source_environment_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The environment that the snapshot is of, when it is another one than `environmentId`.
+        The environment of which the snapshot was made. Left out: `environmentId`.
         """
         return pulumi.get(self, "source_environment_id")
 

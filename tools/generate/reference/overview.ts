@@ -40,7 +40,7 @@ export function overview({ resources, components, functions }: Declarations): re
         ofTypeScript(variablesFromDotenv, ["source", "options"]),
       ],
     ),
-    "Functions that read ask the service in a preview too. Their `...Output` forms wait for the resources that the arguments come " +
+    "The `get...` functions ask the service in a preview too. Their `...Output` forms wait for the resources that the arguments come " +
       "from. When a preview does not know an argument, it does not know the result either.",
     "",
   ];

@@ -59,14 +59,14 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def max_retries(self) -> Optional[int]:
         """
-        How often each request is repeated after 502, 503, 504 or a lost connection. Not set: a request is repeated until the service has answered nothing else for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
+        How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         """
         return __config__.get_int('maxRetries') or _utilities.get_env_int('PREVIEWENV_MAX_RETRIES')
 
     @_builtins.property
     def preview_checks(self) -> bool:
         """
-        Whether a preview looks at the service for what is about to be created or gets new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+        Whether a preview asks the service about what will be created, and about variables with new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         """
         return __config__.get_bool('previewChecks') or (_utilities.get_env_bool('PREVIEWENV_PREVIEW_CHECKS') or True)
 

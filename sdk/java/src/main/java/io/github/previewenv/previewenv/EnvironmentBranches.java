@@ -61,7 +61,7 @@ import javax.annotation.Nullable;
  * 
  * ## Import
  * 
- * The id is `&lt;environmentId&gt;`. Every repository of the environment with the branch that is deployed now; these also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
+ * The id is `&lt;environmentId&gt;`. Imports every repository of the environment, with the branch that is deployed now. These branches also become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
  * 
  * ```sh
  * $ pulumi import previewenv:index:EnvironmentBranches name &lt;id&gt;
@@ -155,14 +155,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.onDestroy;
     }
     /**
-     * The branches found at create.
+     * The branches that the environment had when this resource was created.
      * 
      */
     @Export(name="originalBranches", refs={Map.class,String.class}, tree="[0,1,1]")
     private Output<Map<String,String>> originalBranches;
 
     /**
-     * @return The branches found at create.
+     * @return The branches that the environment had when this resource was created.
      * 
      */
     public Output<Map<String,String>> originalBranches() {
@@ -211,14 +211,14 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.rebuildOn);
     }
     /**
-     * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+     * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
      * 
      */
     @Export(name="requires", refs={List.class,String.class}, tree="[0,1]")
     private Output</* @Nullable */ List<String>> requires;
 
     /**
-     * @return Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+     * @return Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
      * 
      */
     public Output<Optional<List<String>>> requires() {
@@ -239,28 +239,28 @@ public class EnvironmentBranches extends com.pulumi.resources.CustomResource {
         return this.url;
     }
     /**
-     * Waits until a new build with the declared branches succeeds.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
      * 
      */
     @Export(name="waitForBuild", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> waitForBuild;
 
     /**
-     * @return Waits until a new build with the declared branches succeeds.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
      * 
      */
     public Output<Boolean> waitForBuild() {
         return this.waitForBuild;
     }
     /**
-     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
      * 
      */
     @Export(name="whenStopped", refs={WhenStopped.class}, tree="[0]")
     private Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
      * 
      */
     public Output<WhenStopped> whenStopped() {

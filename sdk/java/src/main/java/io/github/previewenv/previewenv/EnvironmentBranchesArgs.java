@@ -101,14 +101,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+     * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
      * 
      */
     @Import(name="requires")
     private @Nullable Output<List<String>> requires;
 
     /**
-     * @return Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+     * @return Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
      * 
      */
     public Optional<Output<List<String>>> requires() {
@@ -116,14 +116,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * Waits until a new build with the declared branches succeeds.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
      * 
      */
     @Import(name="waitForBuild")
     private @Nullable Output<Boolean> waitForBuild;
 
     /**
-     * @return Waits until a new build with the declared branches succeeds.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
      * 
      */
     public Optional<Output<Boolean>> waitForBuild() {
@@ -131,14 +131,14 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
     }
 
     /**
-     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -292,7 +292,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
          * 
          * @return builder
          * 
@@ -303,7 +303,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
          * 
          * @return builder
          * 
@@ -313,7 +313,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. It orders nothing: make this resource depend on the sets that declare them. When an inherited variable has no readable name, it is a warning instead of an error.
+         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. It does not wait for the sets that declare the variables: use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of the error.
          * 
          * @return builder
          * 
@@ -323,7 +323,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild Waits until a new build with the declared branches succeeds.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
          * 
          * @return builder
          * 
@@ -334,7 +334,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param waitForBuild Waits until a new build with the declared branches succeeds.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
          * 
          * @return builder
          * 
@@ -344,7 +344,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
          * 
          * @return builder
          * 
@@ -355,7 +355,7 @@ public final class EnvironmentBranchesArgs extends com.pulumi.resources.Resource
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
          * 
          * @return builder
          * 

@@ -19,7 +19,7 @@ import java.util.List;
 import javax.annotation.Nullable;
 
 /**
- * Whether an environment runs. The provider uses stop, restart, revive or rebuild, whichever the environment&#39;s flags call for. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
+ * Whether an environment runs. The provider chooses stop, restart, revive or rebuild by the environment&#39;s flags. An environment that already has the declared state is left as it is. Destroying the resource changes nothing on the service.
  * 
  * ## Example Usage
  * 

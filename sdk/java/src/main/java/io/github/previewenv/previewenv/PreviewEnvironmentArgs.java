@@ -59,14 +59,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`; with `waitSeconds` for one that the service is still creating.
+     * The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
      * 
      */
     @Import(name="environment", required=true)
     private PreviewEnvironmentEnvironmentArgs environment;
 
     /**
-     * @return Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`; with `waitSeconds` for one that the service is still creating.
+     * @return The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
      * 
      */
     public PreviewEnvironmentEnvironmentArgs environment() {
@@ -104,14 +104,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning instead of an error.
+     * Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
      * 
      */
     @Import(name="requires")
     private @Nullable Output<List<String>> requires;
 
     /**
-     * @return Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning instead of an error.
+     * @return Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
      * 
      */
     public Optional<Output<List<String>>> requires() {
@@ -119,14 +119,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * Starts the environment before anything is written to it, or stops it after the variables are written. A service that builds when an environment starts does so in addition to the one build of this component. While it is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know it. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+     * Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     @Import(name="state")
     private @Nullable State state;
 
     /**
-     * @return Starts the environment before anything is written to it, or stops it after the variables are written. A service that builds when an environment starts does so in addition to the one build of this component. While it is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know it. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+     * @return Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
      * 
      */
     public Optional<State> state() {
@@ -134,14 +134,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * Variables, in one or several sets: each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build: to take a whole set out of the running environment, empty its maps first and remove the entry later.
+     * Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
      * 
      */
     @Import(name="variableSets")
     private @Nullable Map<String,PreviewEnvironmentVariableSetArgs> variableSets;
 
     /**
-     * @return Variables, in one or several sets: each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build: to take a whole set out of the running environment, empty its maps first and remove the entry later.
+     * @return Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
      * 
      */
     public Optional<Map<String,PreviewEnvironmentVariableSetArgs>> variableSets() {
@@ -149,14 +149,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * Waits until a new build with the declared branches succeeds.
+     * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
      * 
      */
     @Import(name="waitForBuild")
     private @Nullable Output<Boolean> waitForBuild;
 
     /**
-     * @return Waits until a new build with the declared branches succeeds.
+     * @return `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
      * 
      */
     public Optional<Output<Boolean>> waitForBuild() {
@@ -164,14 +164,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+     * What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
      * 
      */
     @Import(name="whenStopped")
     private @Nullable Output<WhenStopped> whenStopped;
 
     /**
-     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+     * @return What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
      * 
      */
     public Optional<Output<WhenStopped>> whenStopped() {
@@ -254,7 +254,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param environment Which environment: its `id`, or filters that exactly one matches, such as `repoName` and `pullRequestNumber`; with `waitSeconds` for one that the service is still creating.
+         * @param environment The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
          * 
          * @return builder
          * 
@@ -307,7 +307,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning instead of an error.
+         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
          * 
          * @return builder
          * 
@@ -318,7 +318,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning instead of an error.
+         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
          * 
          * @return builder
          * 
@@ -328,7 +328,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param requires Names of variables, own or inherited ones, that must be there before a build is requested: otherwise an error names the missing ones, and nothing is built. When an inherited variable has no readable name, it is a warning instead of an error.
+         * @param requires Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
          * 
          * @return builder
          * 
@@ -338,7 +338,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param state Starts the environment before anything is written to it, or stops it after the variables are written. A service that builds when an environment starts does so in addition to the one build of this component. While it is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know it. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
+         * @param state Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
          * 
          * @return builder
          * 
@@ -349,7 +349,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param variableSets Variables, in one or several sets: each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build: to take a whole set out of the running environment, empty its maps first and remove the entry later.
+         * @param variableSets Variables, in one or several sets. Each entry becomes the EnvVarSet `&lt;name of the component&gt;-&lt;name of the entry&gt;`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
          * 
          * @return builder
          * 
@@ -360,7 +360,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param waitForBuild Waits until a new build with the declared branches succeeds.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
          * 
          * @return builder
          * 
@@ -371,7 +371,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param waitForBuild Waits until a new build with the declared branches succeeds.
+         * @param waitForBuild `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and goes on.
          * 
          * @return builder
          * 
@@ -381,7 +381,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
          * 
          * @return builder
          * 
@@ -392,7 +392,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs by then. A destroy warns, and restores nothing.
+         * @param whenStopped What happens when a build is due and the environment is stopped or retired. When it is deleted, the `up` always fails. For a destroy with `onDestroy: &#34;restore&#34;`, a deleted environment counts as stopped. `fail`: The `up` fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing. `wake`: The build starts the environment. When branches differ, they are built first, and the environment is started after that build unless it runs already. A destroy warns, and restores nothing.
          * 
          * @return builder
          * 

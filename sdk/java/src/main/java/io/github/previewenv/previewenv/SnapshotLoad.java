@@ -19,7 +19,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * Queues the load of a snapshot into an environment, and queues it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
+ * Loads a snapshot into an environment, and loads it again when an input changes. A refresh never repeats it, and destroying the resource changes nothing on the service.
  * 
  * ## Example Usage
  * 
@@ -78,14 +78,14 @@ public class SnapshotLoad extends com.pulumi.resources.CustomResource {
         return this.sequenceNumber;
     }
     /**
-     * The environment that the snapshot is of, when it is another one than `environmentId`.
+     * The environment of which the snapshot was made. Left out: `environmentId`.
      * 
      */
     @Export(name="sourceEnvironmentId", refs={String.class}, tree="[0]")
     private Output</* @Nullable */ String> sourceEnvironmentId;
 
     /**
-     * @return The environment that the snapshot is of, when it is another one than `environmentId`.
+     * @return The environment of which the snapshot was made. Left out: `environmentId`.
      * 
      */
     public Output<Optional<String>> sourceEnvironmentId() {

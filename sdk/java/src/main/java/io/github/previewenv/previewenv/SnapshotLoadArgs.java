@@ -50,14 +50,14 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * The environment that the snapshot is of, when it is another one than `environmentId`.
+     * The environment of which the snapshot was made. Left out: `environmentId`.
      * 
      */
     @Import(name="sourceEnvironmentId")
     private @Nullable Output<String> sourceEnvironmentId;
 
     /**
-     * @return The environment that the snapshot is of, when it is another one than `environmentId`.
+     * @return The environment of which the snapshot was made. Left out: `environmentId`.
      * 
      */
     public Optional<Output<String>> sourceEnvironmentId() {
@@ -149,7 +149,7 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param sourceEnvironmentId The environment that the snapshot is of, when it is another one than `environmentId`.
+         * @param sourceEnvironmentId The environment of which the snapshot was made. Left out: `environmentId`.
          * 
          * @return builder
          * 
@@ -160,7 +160,7 @@ public final class SnapshotLoadArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param sourceEnvironmentId The environment that the snapshot is of, when it is another one than `environmentId`.
+         * @param sourceEnvironmentId The environment of which the snapshot was made. Left out: `environmentId`.
          * 
          * @return builder
          * 

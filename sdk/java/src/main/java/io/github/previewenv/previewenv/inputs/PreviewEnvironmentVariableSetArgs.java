@@ -25,14 +25,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     public static final PreviewEnvironmentVariableSetArgs Empty = new PreviewEnvironmentVariableSetArgs();
 
     /**
-     * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+     * With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
      * 
      */
     @Import(name="keep")
     private @Nullable Output<List<String>> keep;
 
     /**
-     * @return With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+     * @return With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
      * 
      */
     public Optional<Output<List<String>>> keep() {
@@ -55,14 +55,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+     * `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
      * 
      */
     @Import(name="prune")
     private @Nullable Output<Boolean> prune;
 
     /**
-     * @return `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+     * @return `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
      * 
      */
     public Optional<Output<Boolean>> prune() {
@@ -70,14 +70,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+     * Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     @Import(name="scopes")
     private @Nullable Output<Map<String,List<String>>> scopes;
 
     /**
-     * @return Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+     * @return Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
      * 
      */
     public Optional<Output<Map<String,List<String>>>> scopes() {
@@ -85,14 +85,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
+     * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="secrets")
     private @Nullable Output<Map<String,String>> secrets;
 
     /**
-     * @return Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
+     * @return Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> secrets() {
@@ -130,14 +130,14 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
     }
 
     /**
-     * Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
+     * Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
      * 
      */
     @Import(name="variables")
     private @Nullable Output<Map<String,String>> variables;
 
     /**
-     * @return Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
+     * @return Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
      * 
      */
     public Optional<Output<Map<String,String>>> variables() {
@@ -176,7 +176,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param keep With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+         * @param keep With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
          * 
          * @return builder
          * 
@@ -187,7 +187,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param keep With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+         * @param keep With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
          * 
          * @return builder
          * 
@@ -197,7 +197,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param keep With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name; upper and lower case differ. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
+         * @param keep With `prune`: names that are not deleted, as globs (`SYSTEM_*`). A pattern must match the whole name, with the same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
          * 
          * @return builder
          * 
@@ -228,7 +228,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param prune `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+         * @param prune `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -239,7 +239,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param prune `true`: an update also deletes the variables of the environment that this set does not declare, once a refresh has seen them and a preview has named them. A create deletes nothing.
+         * @param prune `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must have seen them, and a preview must have named them. A create deletes nothing.
          * 
          * @return builder
          * 
@@ -249,7 +249,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param scopes Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+         * @param scopes Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -260,7 +260,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param scopes Services of single variables, by name, where they differ from `services`. An empty list means every service. Each name must be declared in `variables` or `secrets`.
+         * @param scopes Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
          * 
          * @return builder
          * 
@@ -270,7 +270,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param secrets Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
+         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -281,7 +281,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param secrets Variables that the service masks, value by name (sent with `hidden: true`); each value is a secret. The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
+         * @param secrets Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -343,7 +343,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param variables Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
+         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 
@@ -354,7 +354,7 @@ public final class PreviewEnvironmentVariableSetArgs extends com.pulumi.resource
         }
 
         /**
-         * @param variables Variables that may be read in the service&#39;s dashboard, value by name (sent with `hidden: false`). The value `previewenv:existing:v1` leaves a variable&#39;s value to the service.
+         * @param variables Visible variables, value by name. The service&#39;s dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
          * 
          * @return builder
          * 

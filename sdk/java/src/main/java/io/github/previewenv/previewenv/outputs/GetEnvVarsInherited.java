@@ -25,7 +25,7 @@ public final class GetEnvVarsInherited {
      */
     private @Nullable Boolean hidden;
     /**
-     * @return What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
+     * @return What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
      * 
      */
     private @Nullable String maskedValue;
@@ -66,7 +66,7 @@ public final class GetEnvVarsInherited {
         return Optional.ofNullable(this.hidden);
     }
     /**
-     * @return What the service shows in place of the value, where `hidden` is not `false`. Left out unless it is empty or a mask: a text with at least three asterisks in a row.
+     * @return What the service shows in place of the value, where `hidden` is not `false`. Left out, unless it is empty or a mask. A mask has at least three asterisks in a row.
      * 
      */
     public Optional<String> maskedValue() {

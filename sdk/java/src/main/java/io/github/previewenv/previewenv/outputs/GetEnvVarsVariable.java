@@ -26,7 +26,7 @@ public final class GetEnvVarsVariable {
      */
     private Boolean hidden;
     /**
-     * @return Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
+     * @return Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
      * 
      */
     private @Nullable String maskedValue;
@@ -67,7 +67,7 @@ public final class GetEnvVarsVariable {
         return this.hidden;
     }
     /**
-     * @return Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is no Pulumi secret: everybody who may read the variables sees it.
+     * @return Of a hidden variable, what the service shows: the beginning and the end of the value, and asterisks between. It cannot be used as the value. It is not a Pulumi secret: everybody who may read the variables sees it.
      * 
      */
     public Optional<String> maskedValue() {
