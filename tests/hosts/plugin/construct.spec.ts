@@ -120,12 +120,15 @@ describe("native plugin, Construct", function () {
 
   it("knows the names within a secret, and keeps its values secret", async () => {
     const monitor = await start();
-    await construct(monitor, {
+    const response = await construct(monitor, {
       environment: secret(environment),
       variableSets: secret({ app: { variables: { A: "tiger" } } }),
     });
     expect(inputsOf(monitor, "shop-app")).to.deep.include({ variables: secret({ A: "tiger" }) });
-    expect(inputsOf(monitor, "shop-app")["environmentId"]).to.deep.equal(secret(environmentId));
+    // What was found by a secret is one, as an input of children and as an output.
+    for (const stored of [inputsOf(monitor, "shop-app"), response.getState()?.toJavaScript()])
+      expect(stored).to.deep.include({ environmentId: secret(environmentId) });
+    expect(monitor.outputs[0]?.getOutputs()?.toJavaScript()).to.deep.include({ environmentId: secret(environmentId) });
   });
 
   it("an environment that is not known yet gives unknown outputs, and no request", async () => {
