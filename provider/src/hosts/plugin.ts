@@ -1,32 +1,57 @@
-import { failComponent } from "./plugin/construct";
-import { unexpected } from "./plugin/failure";
-import { startServer } from "./plugin/server";
-import { startService } from "./plugin/service";
+import { createServer } from "node:net";
+import type * as Construct from "./plugin/construct";
+import type * as Server from "./plugin/server";
+import type * as Service from "./plugin/service";
+import { unexpected } from "./plugin/unexpected";
 
 const CHECK_ENGINE_EVERY_MS = 500;
 
-/** Serves the engine that started this process, until the engine ends it. */
+/** What is loaded after the port has been printed. */
+interface Loaded extends Server.Serving {
+  readonly failComponent: typeof Construct.failComponent;
+}
+
+/**
+ * Serves the engine that started this process, until the engine ends it. The engine goes on as soon as it has the port: so that
+ * is printed first, and what calls need is loaded meanwhile.
+ */
 function main(): void {
-  process.on("uncaughtException", (error) => exitWithError(error));
-  process.on("unhandledRejection", (error) => {
-    if (!failComponent(error)) exitWithError(error);
-  });
+  let loaded: Loaded | undefined;
   const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
-  const service = startService(engineAddress);
+  const serving = (): Loaded => (loaded ??= load(engineAddress));
+  process.on("uncaughtException", exitWithError);
+  process.on("unhandledRejection", (error) => {
+    if (loaded?.failComponent(error) !== true) exitWithError(error);
+  });
   const stop = (): void => {
-    service.end();
-    server.stop();
+    loaded?.stop();
     process.exit(0);
   };
-  const server = startServer(service, {
-    // The engine reads the port from the first line, and nothing after it.
-    onListening: (port) => process.stdout.write(`${port}\n`),
-    onError: exitWithError,
-  });
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   // Without an address the process was started by hand, for engines to attach to.
   if (engineAddress !== undefined) stopWithEngine(stop);
+  const listener = createServer((socket) => serving().accept(socket));
+  listener.on("error", exitWithError);
+  listener.listen({ host: "127.0.0.1", port: 0 }, () => {
+    const address = listener.address();
+    if (address === null || typeof address !== "object") return;
+    // The engine reads the port from the first line, and nothing after it.
+    process.stdout.write(`${address.port}\n`, () => setImmediate(serving));
+  });
+}
+
+function load(engineAddress: string | undefined): Loaded {
+  const { startService }: typeof Service = require("./plugin/service");
+  const { startServer }: typeof Server = require("./plugin/server");
+  const { failComponent }: typeof Construct = require("./plugin/construct");
+  const service = startService(engineAddress);
+  const server = startServer(service);
+  const stop = (): void => {
+    service.end();
+    server.stop();
+  };
+  return { accept: (socket) => server.accept(socket), stop, failComponent };
 }
 
 /** A killed engine does not end its plugins: without this they would run for as long as their last call waits. */

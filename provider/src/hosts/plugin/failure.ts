@@ -5,6 +5,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PreviewenvError } from "../../client/errors";
 import { truncatedText } from "../../framework/partial-failure";
+import { unexpected } from "./unexpected";
 
 /** What the engine stores, and shows, of a resource that exists and is not as declared. */
 export interface InitFailureDetail {
@@ -77,14 +78,6 @@ export function toServiceError(error: unknown): Partial<ServiceError> {
   if (error instanceof InitFailure) return withDetail(error);
   if (!PreviewenvError.isInstance(error)) return { code: status.UNKNOWN, details: unexpected(error) };
   return { code: codes.get(error.code) ?? status.UNKNOWN, details: truncatedText(error.message) };
-}
-
-/** The text for an unexpected error: its message may contain a value, so only its class and place are shown. */
-export function unexpected(error: unknown): string {
-  const kind = error instanceof Error ? error.name : typeof error;
-  const place =
-    error instanceof Error ? /^\s+at (?<place>.+)$/mu.exec(error.stack ?? "")?.groups?.["place"] : undefined;
-  return `unexpected ${kind}${place === undefined ? "" : ` at ${place}`}; please report it to the maintainers of pulumi-previewenv`;
 }
 
 /** The engine takes id, properties and reasons from the detail; it does not show the text. */
