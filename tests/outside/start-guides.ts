@@ -40,7 +40,7 @@ export function readme(): Guide {
   return { title: "README.md", steps };
 }
 
-/** The quickstart; then its program is tested, as the page on tests does. */
+/** The quickstart, with a secret that changes; then its program is tested, as the page on tests does. */
 export function quickstart(): Guide {
   const changed = { run: "pulumi preview --diff", shows: /LOG_LEVEL/u, writes: [] };
   const steps = expecting(
@@ -51,6 +51,11 @@ export function quickstart(): Guide {
     up(REBUILD, PUT),
     { ...changed, shows: /\+ LOG_LEVEL/u },
     up(REBUILD, PUT),
+    ...expecting(
+      follow("docs/guides/secrets.md"),
+      { ...changed, shows: /DATABASE_URL: \[secret\] => \[secret\]/u },
+      up(REBUILD, PUT),
+    ).map((step) => ({ ...step, isAdded: true })),
     destroy(DELETE),
     { run: "pulumi stack rm dev --yes", writes: [] },
     // Its program says "info" by now, and that of the test expects what README has.
@@ -58,7 +63,7 @@ export function quickstart(): Guide {
   );
   const test = follow("docs/guides/sandbox-in-tests.md", "In TypeScript");
   return {
-    title: `${QUICKSTART}, and tests of its program`,
+    title: `${QUICKSTART}, a changed secret, and tests of its program`,
     steps: [...steps, ...expecting(test, { run: "node --test preview.test.mts", shows: /pass 1\n/u, writes: [] })],
   };
 }
