@@ -1,0 +1,116 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
+import { type Run, start } from "../engine/harness/cli";
+import { ROOT } from "../support/packed";
+import pinned from "./installed/package.json";
+import { Installation, PACKAGES } from "./installation";
+import { onBunAlone, type Program, programs } from "./programs";
+
+/** An installation, and then some calls of the CLI, on a busy machine. */
+const LIMIT_MS = 900_000;
+const SECRET = "a-secret-value";
+/** Older ones do not know `export type *`. README says so. */
+const OLDEST_TYPESCRIPT = pinned.dependencies["oldest-typescript"].replace(/^.*@(\d+\.\d+)\..*$/u, "$1");
+const OWN = new RegExp(`node_modules/(?:${PACKAGES.join("|")})/`, "u");
+
+describe("the packed npm packages, installed by themselves", function () {
+  this.timeout(LIMIT_MS);
+  let installation: Installation;
+  let sandbox: Sandbox;
+
+  before("install", async () => {
+    installation = new Installation([...programs, onBunAlone]);
+    sandbox = await startSandbox({ buildSeconds: 0 });
+  });
+
+  after(async () => {
+    await sandbox.close();
+    installation[Symbol.dispose]();
+  });
+
+  const environment = (name: string): string => {
+    const { id } = sandbox.world.environments.add({ name, projects: [{ repoName: "web", branch: "main" }] });
+    sandbox.world.setVariable(id, { name: "OWNER", value: "platform", hidden: false });
+    return id;
+  };
+
+  /** Calls the CLI as the program's user does. */
+  const pulumi = async (program: Program, id: string, ...args: readonly string[]): Promise<Run> => {
+    const { folder, env } = installation.placeOf(program);
+    const settings = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token, ENVIRONMENT_ID: id };
+    const options = ["--non-interactive", "--color", "never"];
+    const run = await start({ folder, env: { ...env, ...settings } }, "pulumi", [...args, ...options]).done;
+    expect(run.text).to.not.contain(SECRET);
+    return run;
+  };
+
+  for (const program of programs)
+    it(`work in a program: ${program.title}`, async () => {
+      const id = environment(program.name);
+      const values = (): object =>
+        Object.fromEntries(sandbox.world.variables(id).map(({ name, value }) => [name, value]));
+      const succeed = async (...args: readonly string[]): Promise<void> => {
+        const run = await pulumi(program, id, ...args);
+        expect(run.code, run.text).to.equal(0);
+      };
+      await succeed("stack", "init", "dev");
+      await succeed("up", "--yes", "--skip-preview");
+      expect(values()).to.deep.equal({ OWNER: "platform", NAME: program.name, LOG_LEVEL: "debug", API_KEY: SECRET });
+      await succeed("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+      await succeed("destroy", "--yes", "--skip-preview");
+      expect(values()).to.deep.equal({ OWNER: "platform" });
+    });
+
+  describe("have types", () => {
+    const SOURCE = [
+      ...PACKAGES.map((name, index) => `import * as all${index} from "${name}";`),
+      `import * as entry from "${PACKAGES[0]}/native";`,
+      `import { startSandbox } from "${PACKAGES[0]}/sandbox";`,
+      'const args: all0.EnvVarSetArgs = { environmentId: "id", variables: { A: "b", C: all0.existing() } };',
+      'export const one: entry.EnvVarSet = new all1.EnvVarSet("one", args);',
+      "export const started: ReturnType<typeof startSandbox> = startSandbox();",
+      "// @ts-expect-error a misspelt property is found, so the types are not `any`",
+      'new all0.EnvVarSet("two", { environmentID: "id" });',
+    ].join("\n");
+    const KINDS = ["commonjs node", "node16 node16", "esnext bundler"];
+
+    before(() => writeFileSync(join(installation.folder, "types.ts"), SOURCE));
+
+    /** What the compiler says about a program, and about our own declarations: those of others are not ours to mend. */
+    const complaints = (compiler: string, kind: string): readonly string[] => {
+      const [module = "", moduleResolution = ""] = kind.split(" ");
+      const options = ["--noEmit", "--strict", "--pretty", "false", "--target", "es2022", "--types", "node"];
+      const kinds = ["--module", module, "--moduleResolution", moduleResolution];
+      const { stdout } = installation.tryToRun(compiler, [...options, ...kinds, "types.ts"]);
+      return stdout
+        .split("\n")
+        .filter((line) => !line.startsWith("node_modules/") || OWN.test(line))
+        .filter(Boolean);
+    };
+
+    for (const kind of KINDS)
+      it(`that TypeScript ${OLDEST_TYPESCRIPT} compiles, the oldest one, with --module and --moduleResolution ${kind}`, () =>
+        expect(complaints("oldest-typescript/bin/tsc", kind)).to.deep.equal([]));
+  });
+
+  it("are what npm's linters want: attw of the types, publint of the rest", () => {
+    const publint = join(ROOT, "node_modules", "publint", "src", "cli.js");
+    for (const { file, name } of installation.packages) {
+      const checked = [
+        installation.tryToRun("@arethetypeswrong/cli/dist/index.js", [file, "--format", "ascii"]),
+        installation.tryToRun(publint, ["run", file, "--strict"]),
+      ];
+      for (const { code, stdout } of checked) expect(code, `${name}: ${stdout}`).to.equal(0);
+    }
+  });
+
+  it(`refuse at once what cannot work: ${onBunAlone.title}`, async () => {
+    const id = environment(onBunAlone.name);
+    await pulumi(onBunAlone, id, "stack", "init", "dev");
+    const { code, text } = await pulumi(onBunAlone, id, "up", "--yes", "--skip-preview");
+    expect(code).to.equal(1);
+    expect(text).to.contain("pulumi-previewenv does not run on Bun").and.contain("use pulumi-previewenv-native");
+  });
+});

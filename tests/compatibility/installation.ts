@@ -1,0 +1,113 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import native from "../../sdk/nodejs-native/package.json";
+import manifest from "../../package.json";
+import { NATIVE_PACKAGE } from "../../tools/generate/native-package";
+import { PLUGIN_FOLDER } from "../engine/harness/languages";
+import { surroundings } from "../outside/surroundings";
+import { pack, type PackedPackage } from "../support/packed";
+import { filesOf, type Program } from "./programs";
+
+const PINNED = join(__dirname, "installed", "package.json");
+
+/** The packed packages, and folders outside of the checkout where they are installed for all programs at once. */
+export class Installation implements Disposable {
+  /** Of somebody who has Node, npm and the Pulumi CLI, and no checkout. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly packages: readonly PackedPackage[];
+  /** The workspace of npm, with the pinned tools. */
+  readonly folder: string;
+  readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "previewenv-compatibility-")));
+  readonly #pnpm: string;
+  readonly #bun: string;
+
+  /** Installs everything from the npm registry, apart from our own packages. */
+  constructor(programs: readonly Program[]) {
+    const [tools, home, plugin] = [this.#make("tools"), this.#make("home"), join(this.#root, "plugin")];
+    [this.folder, this.#pnpm, this.#bun] = [this.#make("npm"), this.#make("pnpm"), this.#make("bun")];
+    this.env = {
+      ...surroundings(tools, home),
+      PULUMI_BACKEND_URL: `file://${this.#make("backend")}`,
+      PULUMI_CONFIG_PASSPHRASE: "",
+    };
+    this.packages = [".", NATIVE_PACKAGE].map((source) => pack(source, this.#root, { env: this.env }));
+    // As the archive has it, with a Node of its own.
+    cpSync(PLUGIN_FOLDER, plugin, { recursive: true });
+    symlinkSync(realpathSync(process.execPath), join(plugin, "node"));
+    for (const program of programs)
+      for (const [name, text] of Object.entries(filesOf(program, plugin)))
+        writeFileSync(join(this.#make(this.#folderOf(program)), name), text);
+    this.#installWithNpm();
+    symlinkSync(join(this.folder, "node_modules", "bun", "bin", "bun.exe"), join(this.#bun, "node"));
+    this.#installWithPnpm();
+  }
+
+  /** Where a program lies, and the environment of its runs. */
+  placeOf(program: Program): { readonly folder: string; readonly env: NodeJS.ProcessEnv } {
+    const folder = join(this.#root, this.#folderOf(program));
+    if (program.runtime === undefined) return { folder, env: this.env };
+    return { folder, env: { ...this.env, PATH: [this.#bun, this.env["PATH"]].join(delimiter) } };
+  }
+
+  /**
+   * Runs a tool with Node in the workspace of npm, and gives its exit code and what it printed.
+   * @param tool its file: an absolute path, or one below node_modules
+   */
+  tryToRun(tool: string, args: readonly string[]): { readonly code: number | null; readonly stdout: string } {
+    const file = resolve(this.folder, "node_modules", tool);
+    const options = { cwd: this.folder, env: this.env, encoding: "utf8" } as const;
+    const { status, stdout, stderr } = spawnSync("node", [file, ...args], options);
+    return { code: status, stdout: stdout + stderr };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  #installWithNpm(): void {
+    const pinned = JSON.parse(readFileSync(PINNED, "utf8"));
+    const own = Object.fromEntries(this.packages.map(({ name, file }) => [name, `file:${file}`]));
+    const dependencies = { ...pinned.dependencies, ...own };
+    writeFileSync(join(this.folder, "package.json"), JSON.stringify({ ...pinned, dependencies }));
+    execFileSync("npm", ["install"], { cwd: this.folder, env: this.env, stdio: "pipe" });
+  }
+
+  #installWithPnpm(): void {
+    writeFileSync(join(this.#pnpm, "package.json"), JSON.stringify({ name: "compatibility", private: true }));
+    const settings = {
+      packages: ["programs/*"],
+      // In place of the registry, which does not have this version.
+      overrides: Object.fromEntries(this.packages.map(({ name, file }) => [name, `file:${file}`])),
+      // A script of @pulumi/pulumi's dependencies does not run: pnpm wants to be asked, and else ends with 1.
+      strictDepBuilds: false,
+    };
+    writeFileSync(join(this.#pnpm, "pnpm-workspace.yaml"), JSON.stringify(settings));
+    const pnpm = join(this.folder, "node_modules", ".bin", "pnpm");
+    const args = ["install", "--store-dir", join(this.#root, "store")];
+    execFileSync(pnpm, args, { cwd: this.#pnpm, env: this.env, stdio: "pipe" });
+  }
+
+  #folderOf({ name, installer }: Program): string {
+    return join(installer, "programs", name);
+  }
+
+  #make(name: string): string {
+    const folder = join(this.#root, name);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+}
+
+/** The names of both packages. */
+export const PACKAGES = [manifest.name, native.name] as const;
