@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { entries } from "../../tools/generate/nodejs/comment";
 import { declarationsOf } from "../../tools/generate/reference/written";
 import { typescriptSnippet } from "../../tools/generate/snippets";
 
-const MAIN = "pulumi-previewenv";
-const NATIVE = "pulumi-previewenv/native";
+const { dynamic: MAIN, native: NATIVE } = entries;
 const root = join(__dirname, "..", "..");
 
 /** What is written by hand, with its file and the entry that exports it. */

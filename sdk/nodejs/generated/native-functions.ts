@@ -30,7 +30,7 @@ export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOpt
  * more than one. Takes Outputs; what is not known yet gives an unknown result, without a request.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * const found = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
  * export const url = found.url;
@@ -68,7 +68,7 @@ export function getEnvironments(
  * unknown result, without a request.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * const found = previewenv.getEnvironmentsOutput({ repoName: "web" });
  * export const environments = found.environments;
@@ -98,7 +98,7 @@ export function getBuildHistory(
  * there are no builds. Takes Outputs; what is not known yet gives an unknown result, without a request.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * const found = previewenv.getBuildHistoryOutput({ environmentId: "11111111-1111-4111-8111-111111111142", limit: 5 });
  * export const builds = found.builds;
@@ -127,7 +127,7 @@ export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): P
  * an unknown result, without a request.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * const found = previewenv.getEnvVarsOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
  * export const variables = found.variables;
@@ -156,7 +156,7 @@ export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOpt
  * yet gives an unknown result, without a request. The result is a secret.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * const found = previewenv.getBypassTokenOutput({ environmentId: "11111111-1111-4111-8111-111111111142" });
  * export const token = found.bypassToken;

@@ -28,7 +28,7 @@ export type * from "./snapshot-load";
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * const config = new pulumi.Config();
  * new previewenv.EnvVarSet("vars", {
@@ -55,7 +55,7 @@ export class EnvVarSet extends envVarSet.EnvVarSet {
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * const config = new pulumi.Config();
  * new previewenv.EnvVar("database-url", {
@@ -77,7 +77,7 @@ export class EnvVar extends envVar.EnvVar {
  * `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * const vars = new previewenv.EnvVarSet("vars", {
  *   environmentId: "11111111-1111-4111-8111-111111111142",
@@ -103,7 +103,7 @@ export class EnvironmentBranches extends environmentBranches.EnvironmentBranches
  * `state` is what the environment's flags show now.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * new previewenv.EnvironmentState("awake", {
  *   environmentId: "11111111-1111-4111-8111-111111111142",
@@ -121,7 +121,7 @@ export class EnvironmentState extends environmentState.EnvironmentState {
  * the service's reason.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * new previewenv.EnvironmentAction("rebuild", {
  *   environmentId: "11111111-1111-4111-8111-111111111142",
@@ -139,7 +139,7 @@ export class EnvironmentAction extends environmentAction.EnvironmentAction {
  * destroying the resource changes nothing on the service.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * new previewenv.SnapshotLoad("data", {
  *   environmentId: "11111111-1111-4111-8111-111111111142",

@@ -13,7 +13,7 @@ const classes = { host: nativeHost, EnvVarSet, EnvironmentBranches, EnvironmentS
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * const shop = new previewenv.PreviewEnvironment("shop", {
  *   environment: { repoName: "web", pullRequestNumber: 42 },
@@ -40,7 +40,7 @@ export class PreviewEnvironment extends one.PreviewEnvironment {
  * also fails when `exclude` or `each` fails for an environment; the other environments are declared all the same.
  * @example
  * ```typescript
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * // One for each environment of an open pull request of the repository `web`.
  * const previews = new previewenv.PreviewEnvironments("web", {

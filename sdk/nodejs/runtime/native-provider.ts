@@ -8,7 +8,7 @@ import * as dynamic from "./provider";
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
- * import * as previewenv from "pulumi-previewenv/native";
+ * import * as previewenv from "pulumi-previewenv-native";
  *
  * const config = new pulumi.Config();
  * const second = new previewenv.Provider("second", { apiToken: config.requireSecret("secondToken") });

@@ -1,10 +1,10 @@
-import manifest from "../../../package.json";
+import { identity } from "../../release/owner";
 import { typescriptSnippet } from "../snippets";
 
 const WIDTH = 112;
 
-/** The entries of the package: the dynamic provider, and the native plugin. */
-export const entries = { dynamic: manifest.name, native: `${manifest.name}/native` } as const;
+/** What programs import: for the dynamic provider, and for the native plugin. */
+export const entries = { dynamic: identity.npmPackage, native: identity.nativeNpmPackage } as const;
 
 /** A doc comment of the given sentences, wrapped, with tags on lines of their own; on one line when it fits. */
 export function comment(sentences: readonly string[]): string {
