@@ -219,4 +219,9 @@ describe("native plugin, Construct", function () {
     const error = await failureOf(construct(monitor, {}, (request) => void request.setType("previewenv:index:Other")));
     expect(error.message).to.contain('no component "previewenv:index:Other"');
   });
+
+  it("leaves nothing in the plugin that its end would print", async () => {
+    expect(await plugin.process.stop()).to.equal(0);
+    expect(plugin.process.printed).to.equal("");
+  });
 });
