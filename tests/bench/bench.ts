@@ -6,6 +6,7 @@ import { measureLoad } from "./load/load";
 import { HELP, type Plan, readPlan } from "./plan";
 import { broken } from "./requests";
 import { compare, type Sample } from "./results";
+import { excess, loading } from "../support/loading";
 import { Runner } from "./runner";
 import { cpuTable, memoryTable, requestTable, stateTable, targetTable, wallTable } from "./table";
 import { verdicts } from "./targets";
@@ -41,14 +42,15 @@ async function main(signal: AbortSignal): Promise<number> {
   const { samples, states } = runner;
   const comparisons = compare(samples);
   if (plan.jsonFile !== undefined) writeFileSync(plan.jsonFile, JSON.stringify({ plan, comparisons, states, samples }));
-  const sections = [
-    ["CPU of all processes", cpuTable(comparisons)],
+  const cpu = ["CPU of all processes", cpuTable(comparisons)] as const;
+  const others = [
     ["Wall time", wallTable(comparisons)],
     ["Peak memory", memoryTable(comparisons)],
     ["Requests", requestTable(comparisons)],
     ["State", stateTable(states)],
     ["Targets (for information: they do not decide the exit code)", targetTable(verdicts(comparisons, states))],
-  ];
+  ] as const;
+  const sections = plan.isQuick ? [cpu] : [cpu, ...others];
   print(`${introduction(plan)}\n${sections.map(([title, body]) => `\n## ${title}\n\n${body}\n`).join("")}`);
   return report(samples);
 }
@@ -60,17 +62,19 @@ function introduction({ pairs, shape }: Plan): string {
   );
 }
 
-/** Request counts are promises: a broken one fails the benchmark. */
+/** What fails the benchmark: request counts, which are promises, and what is loaded. Both are the same on every machine. */
 function report(samples: readonly Sample[]): number {
-  const problems = samples
+  const requests = samples
     .filter(({ contender }) => contender === "ours" || contender === "native")
     .flatMap(({ contender, operation, size, latencyMs, traffic }) =>
       broken(operation, size, traffic).map(
         (problem) => `${contender}: ${operation}, N = ${size}, ${latencyMs} ms: ${problem}`,
       ),
     );
-  print(problems.length === 0 ? "Request counts: as promised." : `Request counts:\n${problems.join("\n")}`);
-  return problems.length === 0 ? 0 : 1;
+  const loaded = excess(loading());
+  print(requests.length === 0 ? "Request counts: as promised." : `Request counts:\n${requests.join("\n")}`);
+  print(loaded.length === 0 ? "Loaded: not more than listed." : `Loaded:\n${loaded.join("\n")}`);
+  return requests.length + loaded.length === 0 ? 0 : 1;
 }
 
 function print(text: string): void {
