@@ -64,16 +64,24 @@ function stringConvertible(value: unknown): unknown {
 function toSecret(value: unknown): unknown {
   if (value === undefined || value === null) return value;
   if (!isPlainMap(value)) return pulumi.secret(value);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, secretEntry(one)]));
+  const entries = Object.entries(value);
+  if (entries.some(([, one]) => pulumi.Output.isInstance(one))) return withSecrets(entries);
+  return Object.fromEntries(entries.map(([name, one]) => [name, pulumi.secret(one)]));
 }
 
-/** What `requireSecret` gives is a secret already: to make another Output of each costs more than all else that is done with it. */
-function secretEntry(value: unknown): unknown {
-  if (!pulumi.Output.isInstance(value)) return pulumi.secret(value);
-  const marked = pulumi.isSecret(value).then((isSecret) => (isSecret ? value : pulumi.secret(value)));
-  // Its failure is reported where the SDK reads it, which it does in turn.
-  marked.catch(() => undefined);
-  return marked;
+/**
+ * What `requireSecret` gives is a secret already, and to make another Output of it costs more than all else that is done with
+ * it here. One promise for the whole map: each one that the SDK waits for costs it a stack trace.
+ */
+function withSecrets(entries: readonly (readonly [string, unknown])[]): Promise<Given> {
+  const marked = entries.map(async ([name, one]) => {
+    const isMarked = pulumi.Output.isInstance(one) && (await pulumi.isSecret(one));
+    return [name, isMarked ? one : pulumi.secret(one)] as const;
+  });
+  const map = Promise.all(marked).then((all) => Object.fromEntries(all));
+  // Its failure is reported where the SDK reads it.
+  map.catch(() => undefined);
+  return map;
 }
 
 /**
