@@ -32,6 +32,7 @@ describe("bench: results", () => {
   });
 
   it("has no figure for what was not measured", () => {
+    expect(cpuOf([sample(0, 900)])).to.equal(900);
     expect(compare([sample(0, 900)])[0]?.figures.floor).to.equal(undefined);
   });
 

@@ -52,9 +52,9 @@ export function compare(samples: readonly Sample[]): readonly Comparison[] {
   for (const sample of samples) groups.set(`${sample.latencyMs} ${sample.size}`, sample);
   return [...groups.values()].flatMap(({ latencyMs, size }) => {
     const mine = samples.filter((sample) => sample.latencyMs === latencyMs && sample.size === size);
-    return operations.map((operation) => {
+    return operations.flatMap((operation) => {
       const same = mine.filter((sample) => sample.operation === operation);
-      return { latencyMs, size, operation, figures: figuresOf(same), ratios: ratiosOf(same) };
+      return same.length === 0 ? [] : { latencyMs, size, operation, figures: figuresOf(same), ratios: ratiosOf(same) };
     });
   });
 }
