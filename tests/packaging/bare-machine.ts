@@ -39,7 +39,21 @@ export class BareMachine {
     return startPulumi({ folder: this.folder, env: { ...this.#env, ...env } }, args).done;
   }
 
-  /** The same, and the call must succeed. */
+  /**
+   * `pulumi package add`: an SDK beside the program.
+   * @param linkByHand Does with the SDK's folder what the CLI does next. The language hosts that can be had without Pulumi's own installation
+   *   are older than the CLI: they generate an SDK, and do not understand how to link it.
+   */
+  async add(source: string, env: NodeJS.ProcessEnv, linkByHand: (sdk: string) => void): Promise<void> {
+    const { code, text } = await this.run(["package", "add", source], env);
+    if (code === 0) return;
+    expect(text)
+      .to.contain("Successfully generated an SDK")
+      .and.to.contain("linking package: grpc: error unmarshalling");
+    linkByHand(join(this.folder, "sdks", "previewenv"));
+  }
+
+  /** Calls the CLI, and the call must succeed. */
   async succeed(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
     const run = await this.run(args, env);
     expect(run.code, run.text).to.equal(0);

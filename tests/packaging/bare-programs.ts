@@ -8,14 +8,19 @@ import { pack, unpack } from "../support/packed";
 import type { BareMachine } from "./bare-machine";
 
 const ROOT = resolve(__dirname, "..", "..");
+/** The package schema of the checkout. */
+export const SCHEMA = join(ROOT, "provider", "schema.json");
 const VENV = process.env["PREVIEWENV_PYTHON_VENV"] ?? "";
 
 /** A program of one language, with the SDK as its package manager installs it. */
 export interface BareProgram {
   readonly title: string;
   readonly language: "yaml" | "python" | "go" | "nodejs";
-  /** Puts program and SDK into the machine's project. The variable ENVIRONMENT_ID names the environment. */
-  prepare(machine: BareMachine): void;
+  /**
+   * Puts program and SDK into the machine's project. The variable ENVIRONMENT_ID names the environment.
+   * @param plugin The plugin's program, for an SDK that is generated from it.
+   */
+  prepare(machine: BareMachine, plugin: string): Promise<void> | void;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -33,34 +38,51 @@ export function writeYaml(folder: string, environmentId: string, options?: objec
 export const python: BareProgram = {
   title: "a Python program with the wheel",
   language: "python",
-  prepare: ({ folder }) => {
-    const [source, wheels, venv] = [join(folder, "..", "source"), join(folder, "..", "wheels"), join(folder, "venv")];
-    cpSync(join(ROOT, "sdk", "python"), source, { recursive: true });
-    const build = ["wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", wheels];
-    execFileSync(join(VENV, "bin", "python"), ["-m", "pip", ...build, source], { stdio: "pipe" });
-    execFileSync(join(VENV, "bin", "python"), ["-m", "venv", venv]);
-    const own = join(venv, "bin", "python");
-    const print = ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"];
-    const [packages, shared] = [own, join(VENV, "bin", "python")].map((one) =>
-      execFileSync(one, print, { encoding: "utf8" }).trim(),
-    );
-    // What the wheel needs, as its index would bring it: pip looks whether it is there.
-    writeFileSync(join(packages ?? "", "shared.pth"), `${shared ?? ""}\n`);
-    const wheel = join(wheels, `${identity.pythonPackage}-${manifest.version}-py3-none-any.whl`);
-    execFileSync(own, ["-m", "pip", "install", "--quiet", "--no-index", wheel], { stdio: "pipe" });
-    const runtime = { name: "python", options: { toolchain: "pip", virtualenv: "venv" } };
-    writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bare", runtime }));
-    writeFileSync(
-      join(folder, "__main__.py"),
-      [
-        "import os",
-        `import ${identity.pythonPackage} as previewenv`,
-        `previewenv.EnvVarSet("vars", environment_id=os.environ["ENVIRONMENT_ID"], variables={"LOG_LEVEL": "debug"})`,
-        "",
-      ].join("\n"),
-    );
+  prepare: ({ folder }) => installWheel(pythonProject(folder), join(ROOT, "sdk", "python"), folder),
+};
+
+/** Python: an SDK that the CLI generates beside the program. */
+export const addedPython: BareProgram = {
+  title: "a Python program after `pulumi package add` with the plugin's program",
+  language: "python",
+  prepare: async (machine, plugin) => {
+    const venv = pythonProject(machine.folder);
+    await machine.add(plugin, {}, (sdk) => installWheel(venv, sdk, machine.folder));
   },
 };
+
+/** Builds a wheel where the tools for that are, and installs it where the program is. */
+function installWheel(venv: string, sdk: string, folder: string): void {
+  const [source, wheels] = [join(folder, "..", "source"), join(folder, "..", "wheels")];
+  cpSync(sdk, source, { recursive: true });
+  pip(VENV, "wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", wheels, source);
+  pip(venv, "install", "--no-index", join(wheels, `${identity.pythonPackage}-${manifest.version}-py3-none-any.whl`));
+}
+
+/** Writes a program, and gives its virtual environment, which has Pulumi's package. */
+function pythonProject(folder: string): string {
+  const venv = join(folder, "venv");
+  execFileSync(join(VENV, "bin", "python"), ["-m", "venv", venv]);
+  const print = ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"];
+  const packagesOf = (one: string): string => execFileSync(join(one, "bin", "python"), print, { encoding: "utf8" });
+  // What the SDK needs, as the index would bring it: pip looks whether it is there.
+  writeFileSync(join(packagesOf(venv).trim(), "shared.pth"), packagesOf(VENV));
+  const runtime = { name: "python", options: { toolchain: "pip", virtualenv: "venv" } };
+  writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bare", runtime }));
+  writeFileSync(join(folder, "requirements.txt"), "pulumi>=3.230.0,<4\n");
+  const program = [
+    "import os",
+    `import ${identity.pythonPackage} as previewenv`,
+    `previewenv.EnvVarSet("vars", environment_id=os.environ["ENVIRONMENT_ID"], variables={"LOG_LEVEL": "debug"})`,
+    "",
+  ];
+  writeFileSync(join(folder, "__main__.py"), program.join("\n"));
+  return venv;
+}
+
+function pip(venv: string, command: string, ...args: readonly string[]): void {
+  execFileSync(join(venv, "bin", "python"), ["-m", "pip", command, "--quiet", ...args], { stdio: "pipe" });
+}
 
 const GO_PROGRAM = `package main
 
@@ -86,24 +108,42 @@ func main() {
 export const go: BareProgram = {
   title: "a Go program with the module",
   language: "go",
-  prepare: ({ folder }) => {
-    const quickstart = join(ROOT, "examples", "quickstart-go");
-    const module = readFileSync(join(quickstart, "go.mod"), "utf8");
-    const replace = `\nreplace ${identity.goModule} => ${join(ROOT, "sdk", "go")}\n`;
-    writeFileSync(join(folder, "go.mod"), module + replace);
-    cpSync(join(quickstart, "go.sum"), join(folder, "go.sum"));
-    writeFileSync(join(folder, "main.go"), GO_PROGRAM);
-    writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bare", runtime: "go" }));
-  },
-  // With these, Go finds what the set-up has compiled for Pulumi's language hosts.
-  env: { ...goFolders(), GOFLAGS: "-buildvcs=false -trimpath" },
+  prepare: ({ folder }) => goProject(folder, join(ROOT, "sdk", "go")),
+  env: goEnvironment(),
 };
 
-function goFolders(): NodeJS.ProcessEnv {
+/** Go: an SDK that the CLI generates beside the program. */
+export const addedGo: BareProgram = {
+  title: "a Go program after `pulumi package add` with the package schema",
+  language: "go",
+  prepare: async (machine) => {
+    goProject(machine.folder);
+    await machine.add(SCHEMA, goEnvironment(), (sdk) => {
+      goProject(machine.folder, "./sdks/previewenv");
+      // The generator names an SDK of 2022. What the CLI runs next, `go mod tidy`, finds a newer one.
+      cpSync(join(ROOT, "sdk", "go", "go.mod"), join(sdk, "go.mod"));
+    });
+  },
+  env: goEnvironment(),
+};
+
+function goProject(folder: string, sdk?: string): void {
+  const quickstart = join(ROOT, "examples", "quickstart-go");
+  const module = readFileSync(join(quickstart, "go.mod"), "utf8");
+  const replace = sdk === undefined ? "" : `\nreplace ${identity.goModule} => ${sdk}\n`;
+  writeFileSync(join(folder, "go.mod"), module + replace);
+  cpSync(join(quickstart, "go.sum"), join(folder, "go.sum"));
+  writeFileSync(join(folder, "main.go"), GO_PROGRAM);
+  writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bare", runtime: "go" }));
+}
+
+/** With it, Go finds what the set-up has compiled for Pulumi's language hosts. */
+function goEnvironment(): NodeJS.ProcessEnv {
   const names = ["GOPATH", "GOCACHE", "GOMODCACHE", "GOPROXY"];
   try {
     const values = execFileSync("go", ["env", ...names], { encoding: "utf8", stdio: "pipe" }).split("\n");
-    return Object.fromEntries(names.map((name, index) => [name, values[index]]));
+    const folders = names.map((name, index) => [name, values[index]]);
+    return { ...Object.fromEntries(folders), GOFLAGS: "-buildvcs=false -trimpath" };
   } catch {
     return {};
   }

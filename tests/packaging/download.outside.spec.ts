@@ -1,19 +1,19 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect } from "chai";
 import manifest from "../../package.json";
 import { type Sandbox, startSandbox } from "../../provider/src/sandbox";
 import { identity } from "../../tools/release/owner";
 import { lackOf } from "../engine/harness/languages";
 import { BareMachine } from "./bare-machine";
-import { go, nodejs, python, writeYaml, yamlOptions } from "./bare-programs";
+import { addedGo, addedPython, go, nodejs, python, SCHEMA, writeYaml, yamlOptions } from "./bare-programs";
 import { DownloadServer } from "./download-server";
 import { ARCHIVE, packedPlugin } from "./packed-plugin";
-import { Scratch } from "./plugin-folder";
+import { PROGRAM, Scratch } from "./plugin-folder";
 
 /** Packs 130 MB, unpacks them some times and compiles a program in Go, on a busy machine. */
 const LIMIT_MS = 900_000;
-const SCHEMA = resolve(__dirname, "..", "..", "provider", "schema.json");
 const UP = ["up", "--stack", "dev", "--yes", "--skip-preview"];
 const DESTROY = ["destroy", "--stack", "dev", "--yes", "--skip-preview"];
 
@@ -22,11 +22,16 @@ describe("a machine without the plugin", function () {
   let scratch: Scratch;
   let sandbox: Sandbox;
   let server: DownloadServer;
+  /** The plugin's program, unpacked where no machine looks for it. */
+  let plugin: string;
 
   before(async function () {
     const packages = await packedPlugin(this);
     scratch = new Scratch();
     server = await DownloadServer.start(packages);
+    const unpacked = scratch.make("unpacked");
+    execFileSync("tar", ["-xzf", join(packages, ARCHIVE), "-C", unpacked]);
+    plugin = join(unpacked, PROGRAM);
     sandbox = await startSandbox({ buildSeconds: 0 });
   });
 
@@ -56,15 +61,15 @@ describe("a machine without the plugin", function () {
     }
   }
 
-  for (const program of [python, go, nodejs]) {
+  for (const program of [python, addedPython, go, addedGo, nodejs]) {
     const lack = program.language === "nodejs" ? undefined : lackOf(program.language);
     const title = `fetches it for ${program.title}`;
     if (lack !== undefined) it.skip(`${title} (${lack})`);
     else
       it(title, async () => {
-        const machine = new BareMachine(scratch, program.language, sandbox, server);
-        program.prepare(machine);
-        await fetchesUnasked(machine, environment(program.language), program.env);
+        const machine = new BareMachine(scratch, program.title.replaceAll(/\W+/gu, "-"), sandbox, server);
+        await program.prepare(machine, plugin);
+        await fetchesUnasked(machine, environment(program.title), program.env);
       });
   }
 
@@ -80,13 +85,14 @@ describe("a machine without the plugin", function () {
     });
 
     for (const [source, args] of [
-      ["the name and the place", [`previewenv@${manifest.version}`, "--server", identity.pluginDownloadUrl]],
-      ["the package schema", [SCHEMA]],
+      ["the name and the place", () => [`previewenv@${manifest.version}`, "--server", identity.pluginDownloadUrl]],
+      ["the package schema", () => [SCHEMA]],
+      ["the plugin's program", () => [plugin]],
     ] as const)
       it(`fetches it after \`pulumi package add\` with ${source}`, async () => {
         const [machine, id] = [new BareMachine(scratch, `yaml ${source}`, sandbox, server), environment(source)];
         writeYaml(machine.folder, id);
-        await machine.succeed(["package", "add", ...args]);
+        await machine.succeed(["package", "add", ...args()]);
         await fetchesUnasked(machine, id);
       });
 
