@@ -101,6 +101,7 @@ export function scale(): Guide {
     copyOf: EXAMPLE,
     steps: [
       ...project(),
+      TYPES,
       ...expecting(follow(page), { run: "pulumi up --parallel 200", writes: [] }),
       { run: 'export GITHUB_STEP_SUMMARY="$PWD/summary.md"' },
       EDIT,
