@@ -13,6 +13,27 @@ namespace Previewenv.PulumiPackage
 {
     /// <summary>
     /// The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
+    /// 
+    /// ## Example Usage
+    /// 
+    /// ```csharp
+    /// using Pulumi;
+    /// using Preview = Previewenv.PulumiPackage;
+    /// 
+    /// return await Deployment.RunAsync(() =&gt;
+    /// {
+    ///     var config = new Config();
+    ///     var second = new Preview.Provider("second", new()
+    ///     {
+    ///         ApiToken = config.RequireSecret("secondToken"),
+    ///     });
+    ///     var vars = new Preview.EnvVarSet("vars", new()
+    ///     {
+    ///         EnvironmentId = "11111111-1111-4111-8111-111111111142",
+    ///         Variables = { ["LOG_LEVEL"] = "debug" },
+    ///     }, new() { Provider = second });
+    /// });
+    /// ```
     /// </summary>
     [PulumiPackageResourceType("pulumi:providers:previewenv")]
     public partial class Provider : global::Pulumi.ProviderResource

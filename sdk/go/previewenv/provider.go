@@ -14,6 +14,37 @@ import (
 )
 
 // The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
+//
+// ## Example Usage
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/previewenv/pulumi-previewenv/sdk/go/previewenv"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			second, err := previewenv.NewProvider(ctx, "second", &previewenv.ProviderArgs{
+//				ApiToken: config.RequireSecret(ctx, "secondToken"),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			_, err = previewenv.NewEnvVarSet(ctx, "vars", &previewenv.EnvVarSetArgs{
+//				EnvironmentId: pulumi.String("11111111-1111-4111-8111-111111111142"),
+//				Variables:     pulumi.StringMap{"LOG_LEVEL": pulumi.String("debug")},
+//			}, pulumi.Provider(second))
+//			return err
+//		})
+//	}
+//
+// ```
 type Provider struct {
 	pulumi.ProviderResourceState
 

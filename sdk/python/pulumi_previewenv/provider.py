@@ -171,6 +171,22 @@ class Provider(pulumi.ProviderResource):
         """
         The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
 
+        ## Example Usage
+
+        ```python
+        import pulumi
+        import pulumi_previewenv as previewenv
+
+        config = pulumi.Config()
+        second = previewenv.Provider("second", api_token=config.require_secret("secondToken"))
+        previewenv.EnvVarSet(
+            "vars",
+            environment_id="11111111-1111-4111-8111-111111111142",
+            variables={"LOG_LEVEL": "debug"},
+            opts=pulumi.ResourceOptions(provider=second),
+        )
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
@@ -190,6 +206,22 @@ class Provider(pulumi.ProviderResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
+
+        ## Example Usage
+
+        ```python
+        import pulumi
+        import pulumi_previewenv as previewenv
+
+        config = pulumi.Config()
+        second = previewenv.Provider("second", api_token=config.require_secret("secondToken"))
+        previewenv.EnvVarSet(
+            "vars",
+            environment_id="11111111-1111-4111-8111-111111111142",
+            variables={"LOG_LEVEL": "debug"},
+            opts=pulumi.ResourceOptions(provider=second),
+        )
+        ```
 
         :param str resource_name: The name of the resource.
         :param ProviderArgs args: The arguments to use to populate this resource's properties.

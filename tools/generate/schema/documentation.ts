@@ -15,6 +15,11 @@ export function componentText({ type, description }: Component): string {
   return [description, ...examples(type)].join("\n\n");
 }
 
+/** Description and example of the provider itself, in Markdown. */
+export function providerText(description: string): string {
+  return [description, ...examples("provider")].join("\n\n");
+}
+
 /** Description and example of a function, in Markdown. */
 export function functionText({ name, description }: PreviewenvFunction): string {
   return [description, ...examples(name)].join("\n\n");

@@ -1,4 +1,5 @@
 import type { Setting } from "../../../provider/src/framework/settings";
+import { providerText } from "./documentation";
 import { record, type PropertySpec, type PropertySpecs } from "./property-spec";
 
 /** The provider itself in a Pulumi schema. */
@@ -26,8 +27,9 @@ export function configVariables(settings: readonly Setting[]): PropertySpecs {
  */
 export function providerSpec(settings: readonly Setting[]): ProviderSpec {
   return {
-    description:
+    description: providerText(
       "The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.",
+    ),
     // SDKs cannot read other types back from a provider.
     properties: record(
       settings.filter(({ type }) => type === "string"),
