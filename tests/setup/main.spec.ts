@@ -276,9 +276,8 @@ describe("set-up: npm start and npm test", function () {
       .and.not.match(/^\s+at /m);
   });
 
-  it("builds the CLI once when two are started at the same time, and the second says that it waits", async () => {
+  it("builds the CLI once when two are started at the same time, which say that they wait, and the package meanwhile", async () => {
     const checkout = showing();
-    await checkout.start(["show"]).end;
     rmSync(join(checkout.bin, "pulumi"));
     const log = join(checkout.root, "go-calls");
     const gate = join(checkout.root, "gate");
@@ -288,6 +287,7 @@ describe("set-up: npm start and npm test", function () {
     await appeared(log);
     const second = checkout.start(["show"], { NODE_OPTIONS: offline(checkout) });
     await second.warned("waiting for another set-up");
+    await appeared(join(checkout.root, "dist", ".previewenv-setup.json"));
     write(gate, "");
     const both = await Promise.all([first.end, second.end]);
     expect(both.map(({ code }) => code)).to.deep.equal([7, 7]);

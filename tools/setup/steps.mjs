@@ -32,14 +32,44 @@ export async function setUp(context, script) {
     await provideBuild(context);
     return withPath(context.env, [programFolder(context.root)]);
   }
-  const pulumi = await providePulumi(context);
-  await provideBuild(context);
   const languages = GENERATE_SDKS.has(script) ? [...HOSTS, ...GENERATORS] : HOSTS;
   const inAllLanguages = IN_ALL_LANGUAGES.has(script);
-  const hosts = inAllLanguages ? await provideLanguageHosts(context, pulumi, languages) : pulumi;
-  const python = inAllLanguages ? await providePython(context) : undefined;
+  const [{ pulumi, hosts }, python] = await sideBySide(
+    context,
+    async (one) => {
+      const cli = await providePulumi(one);
+      return { pulumi: cli, hosts: inAllLanguages ? await provideLanguageHosts(one, cli, languages) : cli };
+    },
+    async (one) => {
+      await provideBuild(one);
+      return inAllLanguages ? providePython(one) : undefined;
+    },
+  );
   // A CLI that PATH has needs no second entry, which could hide other programs.
   const folders = [...new Set([pulumi, hosts])].filter((folder) => folder.startsWith(cachedPulumi(context.cache)));
   const env = withPath(context.env, [programFolder(context.root), ...folders]);
   return { ...env, [PULUMI_FOLDER_VARIABLE]: pulumi, ...(python && { [PYTHON_FOLDER_VARIABLE]: python }) };
+}
+
+/**
+ * Runs two steps at once. When one fails, the other one is stopped, and its end is waited for.
+ * @template First, Second
+ * @param {import("./dependencies.mjs").SetupContext} context
+ * @param {(context: import("./dependencies.mjs").SetupContext) => Promise<First>} first
+ * @param {(context: import("./dependencies.mjs").SetupContext) => Promise<Second>} second
+ * @returns {Promise<[First, Second]>}
+ * @throws what failed first
+ */
+async function sideBySide(context, first, second) {
+  const stop = new AbortController();
+  const each = { ...context, signal: AbortSignal.any([stop.signal, ...(context.signal ? [context.signal] : [])]) };
+  /** @param {unknown} error */
+  const stopOther = (error) => {
+    stop.abort(error);
+    throw error;
+  };
+  const both = /** @type {const} */ ([first(each).catch(stopOther), second(each).catch(stopOther)]);
+  await Promise.allSettled(both);
+  stop.signal.throwIfAborted();
+  return Promise.all(both);
 }
