@@ -101,8 +101,9 @@ export async function waitForBuild(
       const { wasProcessing = false } = search;
       const build = (wasProcessing ? matching.slice(0, 1) : matching).find((one) => one.successfullyBuilt);
       const settled = build === undefined ? environment : await readSettled(ctx, environment);
-      // The only new build may be the one that was running before the request, while the requested one is running now.
-      const isOlder = wasProcessing && builds.length === 1 && settled.processing;
+      // The only new build may be the one that was running before the request, while the requested one was running until the
+      // history was read.
+      const isOlder = wasProcessing && builds.length === 1 && environment.processing;
       if (build !== undefined && !isOlder) return { done: { build, environment: settled } };
       const flag = whyNotRunning(environment);
       if (flag !== undefined) throw stopped(sighting, flag, status);
