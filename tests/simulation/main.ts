@@ -10,10 +10,16 @@ const DEFAULT_MINUTES = "5";
 const JOURNAL_LINES = 60;
 const MAX_LINE = 400;
 
-/**
- * `npm run simulate -- --minutes 30 --seed 7`: searches for a history that breaks a promise, until one is found.
- * `npm run simulate -- --mutations [text]`: lets the search find deliberate bugs, those whose title has the text.
- */
+const HELP = `Plays seeded histories of programs, people and faults until one breaks a promise.
+
+Usage: npm run simulate -- [options]
+
+  --minutes N         how long the search goes on (default ${DEFAULT_MINUTES})
+  --seed N            where it begins; the same seed plays the same histories (default: another one each time)
+  --mutations [TEXT]  lets the search find deliberate bugs instead: all, or those whose title has the text
+  --help              this text
+`;
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -21,8 +27,13 @@ async function main(): Promise<number> {
       mutations: { type: "boolean", default: false },
       minutes: { type: "string", default: DEFAULT_MINUTES },
       seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+      help: { type: "boolean", default: false },
     },
   });
+  if (values.help) {
+    print(HELP.trimEnd());
+    return 0;
+  }
   if (values.mutations) return runMutations(positionals[0] ?? "");
   const untilMs = Date.now() + Number(values.minutes) * MS_PER_MINUTE;
   let histories = 0;
