@@ -107,6 +107,11 @@ export class Registries implements AsyncDisposable {
       env: { ...this.#env, ...env },
       stdio: "pipe",
     });
+    const published = join(repository, ...mavenGroup.split("."), "previewenv", manifest.version);
+    const file = join(published, `previewenv-${manifest.version}.pom`);
+    // As Gradle publishes what its `implementation` names: a program that uses Pulumi's own classes has to name Pulumi, too.
+    const scoped = readFileSync(file, "utf8").replaceAll(/(?=\s*<\/dependency>)/gu, "<scope>runtime</scope>");
+    writeFileSync(file, scoped);
     return env;
   }
 

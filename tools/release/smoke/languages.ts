@@ -20,6 +20,8 @@ export interface Quickstart {
   readonly install: (trial: Trial) => void;
 }
 
+const JAVA_GUIDE = join(__dirname, "..", "..", "..", "docs", "guides", "quickstart-java.md");
+
 const OF_NODE = { example: "quickstart", secret: ["--path", "secrets.DATABASE_URL"] };
 
 /** SDKs of Python, Go, .NET and Java, and the native npm package, come from a registry here; `linked` generates its SDK beside the program. */
@@ -100,31 +102,18 @@ function installDotnet(trial: Trial): void {
   trial.run("dotnet", "add", "package", identity.nugetPackage, "--version", version);
 }
 
-const MAVEN_PROJECT = `<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>local</groupId>
-  <artifactId>quickstart</artifactId>
-  <version>1</version>
-  <properties>
-    <maven.compiler.release>17</maven.compiler.release>
-    <exec.mainClass>App</exec.mainClass>
-    <exec.cleanupDaemonThreads>false</exec.cleanupDaemonThreads>
-  </properties>
-  <dependencies>
-    <dependency>
-      <groupId>${identity.mavenGroup}</groupId>
-      <artifactId>previewenv</artifactId>
-      <version>${version}</version>
-    </dependency>
-  </dependencies>
-</project>
-`;
+/** The pom.xml of the guide, so that what is tried is what its readers write. @throws when the page has none */
+function mavenProject(): string {
+  const [, project] = /^<!-- file: pom\.xml -->\n```xml\n(.+?)^```$/msu.exec(readFileSync(JAVA_GUIDE, "utf8")) ?? [];
+  if (project === undefined) throw new Error(`${JAVA_GUIDE} shows no pom.xml`);
+  return project;
+}
 
 function installJava({ folder, run }: Trial): void {
   const sources = join(folder, "src", "main", "java");
   mkdirSync(sources, { recursive: true });
   renameSync(join(folder, "App.java"), join(sources, "App.java"));
   writeFileSync(join(folder, "Pulumi.yaml"), "name: quickstart-java\nruntime: java\n");
-  writeFileSync(join(folder, "pom.xml"), MAVEN_PROJECT);
+  writeFileSync(join(folder, "pom.xml"), mavenProject());
   run("mvn", "--batch-mode", "--quiet", "compile");
 }
