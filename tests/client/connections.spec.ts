@@ -55,7 +55,7 @@ describe("client/transport: connections", () => {
     const [request] = server.requests;
     expect(request?.url).to.equal(`/x/api/v1/environment/${ID}/snapshot-load`);
     expect(request?.headers).to.include({ "x-api-token": TOKEN, "content-type": "application/json" });
-    expect(request?.headers["user-agent"]).to.match(/^pulumi-previewenv\/\d+\.\d+\.\d+/u);
+    expect(request?.headers["user-agent"]).to.match(/^[a-z-]+\/\d+\.\d+\.\d+/u);
   });
 
   for (const status of [301, 302, 307, 308]) {

@@ -177,7 +177,7 @@ describe("client: settings in headers", () => {
     await using server = await startScript([{ json: { data: [] } }]);
     await using client = clientOf(server);
     await client.envVars.list(ID);
-    expect(server.requests[0]?.headers["user-agent"]).to.match(/^pulumi-previewenv\/\d+\.\d+\.\d+(?:-[\w.]+)?$/u);
+    expect(server.requests[0]?.headers["user-agent"]).to.match(/^[a-z-]+\/\d+\.\d+\.\d+(?:-[\w.]+)?$/u);
   });
 });
 

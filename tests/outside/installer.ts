@@ -24,7 +24,7 @@ export class Installer {
     // The set-up has built what goes into it.
     const pack = ["pack", "--ignore-scripts", "--pack-destination", folder];
     execFileSync("npm", pack, { cwd: ROOT, env, stdio: "pipe" });
-    this.#packed = join(folder, `${manifest.name}-${manifest.version}.tgz`);
+    this.#packed = join(folder, `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
   }
 
   /**

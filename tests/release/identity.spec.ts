@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import manifest from "../../package.json";
 import { identity, derivedFrom, Identity } from "../../tools/release/owner";
+import { transpileModule } from "typescript";
+import { parseAllDocuments } from "yaml";
 import file from "../../tools/release/identity.json";
 import { ownedNames, renamed, writtenFiles } from "../../tools/release/owned-names";
 
@@ -23,6 +25,15 @@ const other: Identity = {
   homepage: "https://not.the.owner.example",
   securityContact: "not@the.owner.example",
 };
+
+/** Why a file cannot be read: TypeScript and YAML are looked at. */
+function problemsOf(path: string, text: string): readonly string[] {
+  if (/\.ya?ml$/u.test(path))
+    return parseAllDocuments(text).flatMap(({ errors }) => errors.map(({ message }) => message));
+  if (!/\.m?ts$/u.test(path)) return [];
+  const { diagnostics = [] } = transpileModule(text, { reportDiagnostics: true, compilerOptions: { target: 9 } });
+  return diagnostics.map(({ messageText }) => JSON.stringify(messageText));
+}
 
 describe("the names of the owner", () => {
   it("keep the rules of the places where they are registered", () => {
@@ -90,7 +101,22 @@ describe("the names of the owner", () => {
       expect(renamed(`${identity.repositoryUrl}/issues`, identity, other)).to.equal(
         `${derivedFrom(other).repositoryUrl}/issues`,
       );
+      const { npmPackage, nativeNpmPackage, pythonPackage } = identity;
+      const packages = `${npmPackage}@1 ${npmPackage}/native ${nativeNpmPackage} ${pythonPackage}==1 my-${npmPackage}`;
+      expect(renamed(packages, identity, other)).to.equal(
+        `@not-the-owner/previews@1 @not-the-owner/previews/native @not-the-owner/previews-native acme_previews==1 my-${npmPackage}`,
+      );
+      const example = changed.find(([path]) => path === "sdk/nodejs/runtime/native-provider.ts")?.[2];
+      expect(example).to.contain('* import * as previewenv from "@not-the-owner/previews-native";');
       expect(after).to.contain('"github.com/not-the-owner/pulumi-previews/sdk/go/previewenv"');
+    });
+
+    it("may have a scope: what names them can still be read", () => {
+      const broken = [...writtenFiles(ROOT)].flatMap(([path, text]) => {
+        const after = renamed(text, identity, other);
+        return after === text ? [] : problemsOf(path, after).map((problem) => `${path}: ${problem}`);
+      });
+      expect(broken).to.deep.equal([]);
     });
   });
 });

@@ -163,7 +163,7 @@ describe("the entry pulumi-previewenv/native", () => {
       return spawnSync(process.execPath, node, { encoding: "utf8" }).stdout;
     };
     try {
-      expect(run("index")).to.match(/^pulumi-previewenv\/dynamic cannot be found/u);
+      expect(run("index")).to.contain("pulumi-previewenv/dynamic cannot be found");
       expect(run("native")).to.equal("made\n");
     } finally {
       rmSync(folder, { recursive: true });
@@ -217,7 +217,7 @@ describe("a resource class of either host", () => {
 
     expect(() => new dynamic.EnvVarSet("vars", { environmentId }, { import: environmentId })).to.throw(
       pulumi.RunError,
-      /^EnvVarSet "vars": the option `import` .*"pulumi-previewenv\/native"/u,
+      /^EnvVarSet "vars": the option `import` .*\/native"/u,
     );
     expect(stage.registered).to.deep.equal([]);
   });

@@ -12,10 +12,25 @@ export function ownedNames(identity: Identity): readonly string[] {
   return [repository, short, securityContact, mavenGroup, nugetPackage];
 }
 
-/** A text with every name of one owner replaced by the same name of another. */
+/** The packages' names, as programs import them and as commands install them. Code says them, too. The longest come first. */
+export function packageNames({ npmPackage, nativeNpmPackage, pythonPackage }: Identity): readonly string[] {
+  return [nativeNpmPackage, npmPackage, pythonPackage];
+}
+
+/** A text with every name of one owner replaced by the same name of another, at once: a new name may contain an old one. */
 export function renamed(text: string, from: Identity, to: Identity): string {
-  const others = ownedNames(to);
-  return ownedNames(from).reduce((now, name, index) => now.replaceAll(name, others[index] ?? name), text);
+  const owned = ownedNames(from).map(literal);
+  // The name of a package may be that of the repository, and the beginning of another one. What follows may be a version.
+  const packages = packageNames(from).map((name) => `(?<![\\w-])${literal(name)}(?![a-z0-9_]|-[a-z])`);
+  const before = [...ownedNames(from), ...packageNames(from)];
+  const after = [...ownedNames(to), ...packageNames(to)];
+  const every = new RegExp([...owned, ...packages].join("|"), "gu");
+  return text.replaceAll(every, (name) => after[before.indexOf(name)] ?? name);
+}
+
+/** A pattern that matches a name, and nothing else. */
+export function literal(name: string): string {
+  return name.replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`);
 }
 
 /** Every file that somebody wrote: those of the repository without generated and binary ones. */

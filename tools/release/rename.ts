@@ -20,11 +20,20 @@ function main(commit = "HEAD"): void {
     writeFileSync(join(ROOT, file), renamed(text, from, identity));
     console.log(`wrote ${file}`);
   }
+  // Nobody wrote the lock file, but its first lines say the name of the package.
+  const lock = join(ROOT, "package-lock.json");
+  const named = readFileSync(lock, "utf8").replaceAll(
+    `"name": "${from.npmPackage}"`,
+    `"name": "${identity.npmPackage}"`,
+  );
+  writeFileSync(lock, named);
   // The publisher's name may be an ordinary word: as a text it is not replaced everywhere.
   const manifest = join(ROOT, "package.json");
   const fields: object = JSON.parse(readFileSync(manifest, "utf8"));
   writeFileSync(manifest, `${JSON.stringify({ ...fields, ...ownerFields(identity) }, undefined, 2)}\n`);
-  console.log("Now `npm run generate` and `npm run generate:sdks`.");
+  console.log("Now `npm run format`, `npm run generate` and `npm run generate:sdks`.");
+  if (from.npmPackage !== identity.npmPackage)
+    console.log("State names the npm package: write that of the version to come anew, with `npm run release:state`.");
 }
 
 main(process.argv[2]);

@@ -1,3 +1,4 @@
+import { literal, packageNames } from "./owned-names";
 import { identity } from "./owner";
 
 /** A released version: three numbers. Versions before a release (`-beta.1`) are not made here. */
@@ -25,10 +26,12 @@ export function isVersioned(file: string): boolean {
   return PAGES.test(file) && !HISTORY.test(file);
 }
 
+const NAMES = [...packageNames(identity), identity.githubRepository].map(literal).join("|");
+
 /** What stands in front of a version of this project, and of no other. */
 const BEFORE = [
-  /previewenv(?:[-_]native)?(?:-v?|@v?\^?| v?|==|~=|:)/u,
-  /"(?:pulumi-)?previewenv(?:-native)?": "\^?/u,
+  /previewenv(?:-v?|@v| v?)/u,
+  new RegExp(`(?:${NAMES})(?:-v?|@v?\\^?| v?|==|~=|:|": "\\^?)`, "u"),
   /\/sdk\/go(?:\/previewenv)?[ @]v/u,
   /<artifactId>previewenv<\/artifactId>\s*<version>/u,
   new RegExp(`Include="${identity.nugetPackage}" Version="`, "u"),

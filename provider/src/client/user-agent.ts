@@ -6,9 +6,9 @@ const NAME = "pulumi-previewenv";
 
 let found: string | undefined;
 
-/** The value of the User-Agent header: the package's name and version. */
+/** The value of the User-Agent header: the package's name and version. A scope (`@owner/`) is no part of it: the header allows neither character. */
 export function userAgent(): string {
-  return `${NAME}/${packageVersion()}`;
+  return `${NAME.replace(/^@[^/]+\//u, "")}/${packageVersion()}`;
 }
 
 /** The version of this package; "unknown" when the code was copied out of it. */

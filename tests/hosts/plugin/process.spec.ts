@@ -30,16 +30,13 @@ describe("native plugin, its process", function () {
   const deaths = [
     [
       "error",
-      /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it to the maintainers of pulumi-previewenv\n$/u,
+      /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it to the maintainers of \S+\n$/u,
     ],
     [
       "rejection",
-      /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it to the maintainers of pulumi-previewenv\n$/u,
+      /^pulumi-resource-previewenv: unexpected RangeError at .+; please report it to the maintainers of \S+\n$/u,
     ],
-    [
-      "text",
-      /^pulumi-resource-previewenv: unexpected string; please report it to the maintainers of pulumi-previewenv\n$/u,
-    ],
+    ["text", /^pulumi-resource-previewenv: unexpected string; please report it to the maintainers of \S+\n$/u],
   ] as const;
   for (const [how, printed] of deaths)
     it(`dies of what nobody handles with one line, without its message: ${how}`, async () => {
