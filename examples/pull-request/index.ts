@@ -21,7 +21,7 @@ const deployed = new previewenv.EnvironmentBranches("branches", {
   branches: { [repository]: fromCi("BRANCH") },
   rebuildOn: [vars.revision],
   requires: ["DATABASE_URL"], // never a build without it
-  whenStopped: "wake", // a build that is due starts an environment that sleeps
+  whenStopped: "wake", // a build that is due starts a stopped environment
 });
 
 export const url = deployed.url;

@@ -23,7 +23,7 @@ func main() {
 			Secrets: pulumi.StringMap{ // masked by the service, encrypted in state
 				"DATABASE_URL": config.RequireSecret(ctx, "databaseUrl"),
 			},
-			Services: pulumi.ToStringArray([]string{"web", "worker"}), // left out: every service
+			Services: pulumi.ToStringArray([]string{"web", "worker"}), // without this line: every service
 		})
 		if err != nil {
 			return err
@@ -33,7 +33,7 @@ func main() {
 			EnvironmentId: shop.Id(),
 			// Repositories that are not named keep their branch.
 			Branches: pulumi.StringMap{"web": pulumi.String("feature/checkout")},
-			// Variables changed, branches did not: one rebuild.
+			// One rebuild when variables changed and branches did not.
 			RebuildOn: pulumi.Array{vars.Revision},
 		})
 		if err != nil {

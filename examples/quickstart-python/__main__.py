@@ -11,14 +11,14 @@ env_vars = previewenv.EnvVarSet(
     environment_id=shop.id,
     variables={"LOG_LEVEL": "debug", "FEATURE_CHECKOUT": "on"},  # readable in the dashboard
     secrets=config.require_secret_object("secrets"),  # masked by the service, encrypted in state
-    services=["web", "worker"],  # left out: every service
+    services=["web", "worker"],  # without this line: every service
 )
 
 branches = previewenv.EnvironmentBranches(
     "branches",
     environment_id=shop.id,
     branches={"web": "feature/checkout"},  # repositories that are not named keep their branch
-    rebuild_on=[env_vars.revision],  # variables changed, branches did not: one rebuild
+    rebuild_on=[env_vars.revision],  # one rebuild when variables changed and branches did not
 )
 
 pulumi.export("url", branches.url)

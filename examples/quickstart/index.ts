@@ -11,13 +11,13 @@ const vars = new previewenv.EnvVarSet("vars", {
   environmentId: shop.id,
   variables: { LOG_LEVEL: "debug", FEATURE_CHECKOUT: "on" }, // readable in the dashboard
   secrets: config.requireObject<Record<string, string>>("secrets"), // masked by the service, encrypted in state
-  services: ["web", "worker"], // left out: every service
+  services: ["web", "worker"], // without this line: every service
 });
 
 const deployed = new previewenv.EnvironmentBranches("branches", {
   environmentId: shop.id,
   branches: { web: "feature/checkout" }, // repositories that are not named keep their branch
-  rebuildOn: [vars.revision], // variables changed, branches did not: one rebuild
+  rebuildOn: [vars.revision], // one rebuild when variables changed and branches did not
 });
 
 export const url = deployed.url;
