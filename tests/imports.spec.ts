@@ -7,13 +7,14 @@ const root = path.join(__dirname, "..");
 
 /** The folders of provider/src; each may import those of the lines above its own, and nothing beside itself. */
 const layers = [
+  ["installation"],
+  ["command"],
   ["client"],
   ["framework"],
   ["environment"],
   ["env-vars", "builds", "lifecycle"],
   ["resources.ts", "functions"],
   ["components"],
-  ["command"],
   ["hosts", "drift", "adopt"],
 ] as const;
 

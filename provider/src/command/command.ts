@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { packageVersion } from "../client/user-agent";
+import { packageVersion } from "../installation/package-version";
 
 const FAILED = 1;
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { compiledFolder } from "../command/cache-folder";
+import { compiledFolder } from "../installation/cache-folder";
 
 /** One call of the Pulumi CLI. */
 export interface Call {

@@ -1,5 +1,5 @@
 import { enableCompileCache, flushCompileCache, getCompileCacheDir } from "node:module";
-import { compiledFolder } from "../command/cache-folder";
+import { compiledFolder } from "../installation/cache-folder";
 
 let isWritten = false;
 

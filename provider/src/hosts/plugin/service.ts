@@ -9,7 +9,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { systemClock } from "../../client/clock";
-import { packageVersion } from "../../client/user-agent";
+import { packageVersion } from "../../installation/package-version";
 import { startSession } from "../../environment/session";
 import { attach, checkConfig, configure, diffConfig, handshake } from "./configuration";
 import { toServiceError } from "./failure";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "chai";
-import { cacheFolder, compiledFolder } from "../../provider/src/command/cache-folder";
+import { cacheFolder, compiledFolder } from "../../provider/src/installation/cache-folder";
 
 describe("the cache folder of a user", () => {
   let folder: string;
