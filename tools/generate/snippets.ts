@@ -3,7 +3,7 @@ import * as path from "node:path";
 import { fileName } from "./names";
 
 /** One program in several languages stands in one folder of this one. */
-export const SNIPPETS = path.join("examples", "snippets");
+const SNIPPETS = path.join("examples", "snippets");
 
 /** Every language of the snippets: as Markdown and the SDK generators name it, its title, and its file in a folder. */
 export const languages = [

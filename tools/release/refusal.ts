@@ -11,7 +11,7 @@ export const STATES = "tests/engine/fixtures";
 const Manifest = z.looseObject({ version: z.string() });
 
 /** The version of a checkout. */
-export function versionOf(root: string): string {
+function versionOf(root: string): string {
   return Manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8"))).version;
 }
 

@@ -84,12 +84,12 @@ export interface LeftOut {
 export type NameRule = (name: string) => string | undefined;
 
 /** The same entries, sorted by name: the service may list them in any order. */
-export function sortedMap<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {
+function sortedMap<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {
   return new Map([...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** The branches that a program can declare as they are. */
-export function separateProjects(
+function separateProjects(
   projects: readonly Project[],
   rule: NameRule,
 ): { readonly branches: ReadonlyMap<string, string>; readonly leftOut: readonly LeftOut[] } {

@@ -26,7 +26,7 @@ export interface Usage {
 const WIDTH = 80;
 
 /** The options that every command has. */
-export const COMMON_OPTIONS = {
+const COMMON_OPTIONS = {
   help: { type: "boolean", text: "Shows this text." },
   version: { type: "boolean", text: "Shows the version of the package." },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -100,7 +100,7 @@ const FAILED_DETAIL = "its last write failed";
 const MAPS: ReadonlySet<string> = new Set(["variables", "secrets"]);
 
 /** A difference at a path of a set; `undefined` when it is about none of its variables. */
-export function setChange(
+function setChange(
   [property = "", name]: readonly string[],
   kind: DriftKind,
   step: OwnStep,
@@ -112,7 +112,7 @@ export function setChange(
 }
 
 /** A set that is as declared, and still is to be updated: of some names the last write failed. */
-export function failedWrites(found: Outputs): readonly Change[] {
+function failedWrites(found: Outputs): readonly Change[] {
   const names = namesToWriteAgain(readObserved(found));
   if (names.length === 0) return [{ kind: "changed" }];
   return names.map((name) => ({ name, kind: "changed", detail: FAILED_DETAIL }));

@@ -3,6 +3,7 @@ import {
   countsOf,
   type EnvironmentRows,
   firstRows,
+  fitting,
   hintsOf,
   isHarmless,
   isTold,
@@ -18,6 +19,8 @@ import type { Report, StackReport } from "./report-schema";
 
 /** GitHub takes 65,536 characters in a comment; whoever posts the report may add some. */
 const MAX_CHARACTERS = 60_000;
+/** Between paragraphs. */
+const BETWEEN = "\n\n";
 const MAX_ROWS = 100;
 const MAX_ERROR_LINES = 40;
 
@@ -29,22 +32,17 @@ export function markdownReport(report: Report): string {
     ...unusedIgnores.map((text) => `Ignored nothing: ${code(text)}`).slice(0, MAX_ROWS),
     ...hintsOf(report),
   ];
-  const budget = MAX_CHARACTERS - [...head, ...foot].join("\n\n").length;
-  return [...head, ...withinBudget(stacks.filter(isTold), budget), ...foot].join("\n\n");
+  const budget = MAX_CHARACTERS - [...head, ...foot].join(BETWEEN).length;
+  return [...head, ...withinBudget(stacks.filter(isTold), budget), ...foot].join(BETWEEN);
 }
 
 /** As many stacks as there is space for; the others by name. */
-function withinBudget(stacks: readonly StackReport[], budget: number): readonly string[] {
-  let left = budget;
-  const shown: string[] = [];
-  for (const stack of stacks) {
-    const text = ofStack(stack).join("\n\n");
-    left -= text.length + "\n\n".length;
-    if (left < 0) break;
-    shown.push(text);
-  }
-  const rest = stacks.slice(shown.length).map(({ stack }) => code(stack));
-  return rest.length === 0 ? shown : [...shown, `${plural(rest.length, "more stack")}: ${someOf(rest)}.`];
+function withinBudget(stacks: readonly StackReport[], characters: number): readonly string[] {
+  const { shown, others } = fitting(stacks, { characters, between: BETWEEN.length }, (stack) =>
+    ofStack(stack).join(BETWEEN),
+  );
+  const more = `${plural(others.length, "more stack")}: ${someOf(others.map(code))}.`;
+  return others.length === 0 ? shown : [...shown, more];
 }
 
 function ofStack(report: StackReport): readonly string[] {

@@ -94,6 +94,32 @@ export function isTold({ drift, builds, errors }: StackReport): boolean {
   return drift.length > 0 || builds.length > 0 || errors.length > 0;
 }
 
+/** What a report has space for. */
+interface Space {
+  readonly characters: number;
+  /** Default: any number. */
+  readonly stacks?: number;
+  /** Characters that each stack takes beside its text. */
+  readonly between?: number;
+}
+
+/** The texts of as many stacks as there is space for, and the names of the others. */
+export function fitting(
+  stacks: readonly StackReport[],
+  { characters, stacks: most = Number.POSITIVE_INFINITY, between = 0 }: Space,
+  textOf: (stack: StackReport) => string,
+): { readonly shown: readonly string[]; readonly others: readonly string[] } {
+  let left = characters;
+  const shown: string[] = [];
+  for (const stack of stacks) {
+    const text = textOf(stack);
+    left -= text.length + between;
+    if (left < 0 || shown.length >= most) break;
+    shown.push(text);
+  }
+  return { shown, others: stacks.slice(shown.length).map(({ stack }) => stack) };
+}
+
 /** How a stack is: `drift, 2 ignored`. */
 export function statusOf({ status, ignored }: StackReport): string {
   return ignored.length === 0 ? status : `${status}, ${ignored.length} ignored`;

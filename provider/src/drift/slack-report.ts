@@ -2,6 +2,7 @@ import { escapeUnseen } from "../client/error-text";
 import {
   countsOf,
   type EnvironmentRows,
+  fitting,
   hintsOf,
   isHarmless,
   isTold,
@@ -52,16 +53,9 @@ export function slackReport(report: Report): SlackMessage {
 
 /** As many stacks as there is space for; the others by name. */
 function withinBudget(stacks: readonly StackReport[]): readonly string[] {
-  let left = MAX_CHARACTERS;
-  const shown: string[] = [];
-  for (const stack of stacks) {
-    const text = ofStack(stack);
-    left -= text.length;
-    if (left < 0 || shown.length >= MAX_BLOCKS) break;
-    shown.push(text);
-  }
-  const rest = stacks.slice(shown.length).map(({ stack }) => code(stack));
-  return rest.length === 0 ? shown : [...shown, bounded(`${plural(rest.length, "more stack")}: `, [someOf(rest)])];
+  const { shown, others } = fitting(stacks, { characters: MAX_CHARACTERS, stacks: MAX_BLOCKS }, ofStack);
+  const more = bounded(`${plural(others.length, "more stack")}: `, [someOf(others.map(code))]);
+  return others.length === 0 ? shown : [...shown, more];
 }
 
 function ofStack(report: StackReport): string {
