@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { expect } from "chai";
 import * as ts from "typescript";
@@ -33,6 +33,17 @@ describe("docs/architecture.md", () => {
   const walk = rowsBelow("The walk of one variable");
   const words = rowsBelow("Glossary");
   const fileOf = (number: string): string => unquoted(walk.find(([own]) => own === number)?.[1]);
+
+  it("says of every folder of the provider and of every SDK what is in it", () => {
+    const named = rowsBelow("Folders").flatMap(([folders = ""]) => unquoted(folders).split(", "));
+    const folders = ["provider/src", "sdk"].flatMap((parent) =>
+      readdirSync(path.join(root, parent), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => `${parent}/${name}`),
+    );
+    expect(named).to.include.members(folders);
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).to.deep.equal([]);
+  });
 
   it("walks through 20 files at most, each once, in the order of their numbers", () => {
     expect(walk).to.have.length.within(10, MAX_FILES);

@@ -83,6 +83,11 @@ describe("imports", () => {
     expect(joined).to.deep.equal([]);
   });
 
+  it("of the SDK stand where the plugin makes components, and nowhere else in the provider", () => {
+    const users = provider.filter(({ to }) => to.startsWith("sdk/")).map(({ from }) => path.posix.dirname(from));
+    expect([...new Set(users)]).to.deep.equal(["provider/src/hosts/plugin/components"]);
+  });
+
   it("between the folders of the sandbox point one way", () => {
     const levelIn = (file: string): number =>
       folderOf(file) === "sandbox" ? sandboxLayers.indexOf(file.split("/")[3] ?? "") : -1;
