@@ -44,8 +44,27 @@ function missing(page: string): readonly string[] {
   ].map((what) => `${page}: ${what}`);
 }
 
+/** The scripts that another one runs, or npm itself. */
+function partsOf(scripts: Readonly<Record<string, string>>): readonly string[] {
+  const verify = readFileSync(join(ROOT, "tools", "setup", "verify.mjs"), "utf8");
+  const called = Object.values(scripts).join("\n");
+  const isCalled = (name: string): boolean =>
+    new RegExp(`(?:npm run|main\\.mjs) ${name}(?![\\w:])`, "u").test(called) || verify.includes(`"${name}"`);
+  return ["prepack", ...Object.keys(scripts).filter(isCalled)];
+}
+
 describe("README.md, CHANGELOG.md, CONTRIBUTING.md, and the pages below docs and examples", () => {
   it("name only files, headings and npm scripts that exist", () => {
     expect(pages().flatMap(missing)).to.deep.equal([]);
+  });
+});
+
+describe("CONTRIBUTING.md", () => {
+  it("says what each npm script does that is no part of another one", () => {
+    const text = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
+    const described = [...text.matchAll(SCRIPT)].map(([, run, own]) => run ?? own ?? "");
+    const own = Object.keys(manifest.scripts).filter((name) => !partsOf(manifest.scripts).includes(name));
+    expect(own.length).to.be.greaterThan(15);
+    expect(described).to.include.members(own);
   });
 });
