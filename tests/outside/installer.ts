@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, realpathSync, renameSync, write
 import { join, sep } from "node:path";
 import * as z from "zod";
 import manifest from "../../package.json";
-import { ROOT } from "./pages";
+import { pack } from "../support/packed";
 
 const Program = z.looseObject({
   dependencies: z.record(z.string(), z.string()).optional(),
@@ -22,9 +22,7 @@ export class Installer {
   constructor(env: NodeJS.ProcessEnv, folder: string) {
     this.#env = env;
     // The set-up has built what goes into it.
-    const pack = ["pack", "--ignore-scripts", "--pack-destination", folder];
-    execFileSync("npm", pack, { cwd: ROOT, env, stdio: "pipe" });
-    this.#packed = join(folder, `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
+    this.#packed = pack(".", folder, { env }).file;
   }
 
   /**

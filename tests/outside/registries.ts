@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import manifest from "../../package.json";
 import { identity } from "../../tools/release/owner";
-import { PYTHON_FOLDER_VARIABLE } from "../engine/harness/languages";
+import { pip } from "../engine/harness/python";
 import { DownloadServer } from "../packaging/download-server";
 import { packedPlugin } from "../packaging/packed-plugin";
 import { load } from "../setup/checkout";
@@ -55,10 +55,8 @@ export class Registries implements AsyncDisposable {
   #python(): NodeJS.ProcessEnv {
     const [source, wheels] = [join(this.#folder, "python"), join(this.#folder, "wheels")];
     cpSync(join(ROOT, "sdk", "python"), source, { recursive: true });
-    const virtualenv = process.env[PYTHON_FOLDER_VARIABLE] ?? "";
-    const program = join(virtualenv, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]));
     const options = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", wheels];
-    execFileSync(program, ["-m", "pip", "wheel", ...options, source], { stdio: "pipe" });
+    pip("wheel", ...options, source);
     return { PIP_FIND_LINKS: [this.#env["PIP_FIND_LINKS"] ?? "", wheels].join(" ").trim() };
   }
 

@@ -1,11 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findProgram } from "../../../tools/generate/sdks/programs";
 import type { Argument, Program, ResourceEntry } from "./program";
 
-const ROOT = resolve(__dirname, "..", "..", "..");
-const FIXTURES = join(ROOT, "tests", "engine", "fixtures");
+/** The checkout. */
+export const ROOT = resolve(__dirname, "..", "..", "..");
+/** Programs that are files. */
+export const FIXTURES = join(ROOT, "tests", "engine", "fixtures");
 
 /** The native plugin as `npm run build:hosts` leaves it. */
 export const PLUGIN_FOLDER = join(ROOT, "dist", "plugin");
@@ -65,26 +66,6 @@ export function yaml(pluginFolder?: string): Language {
 /** For what the engine does whichever host and language it is: YAML, a call of which takes a third of the time of one with the dynamic host. */
 export function anyLanguage(): Language {
   return lackOf("yaml") === undefined ? yaml() : javascript("native");
-}
-
-/** Python with the generated SDK: the program is fixtures/<program>/__main__.py. `packages` is what `installPythonSdk` gave. */
-export function python(virtualenv: string, packages: string, program: string = "python"): Language {
-  return {
-    prepare: (folder) => cpSync(join(FIXTURES, program), folder, { recursive: true }),
-    settings: () => ({ runtime: { name: "python", options: { toolchain: "pip", virtualenv } }, ...plugins() }),
-    env: { PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: "1" },
-  };
-}
-
-/** Installs sdk/python as users do, but into a folder of its own, with a virtual environment that has everything else. */
-export function installPythonSdk(virtualenv: string, folder: string): string {
-  const [source, packages] = [join(folder, "source"), join(folder, "packages")];
-  // The build writes beside the sources.
-  cpSync(join(ROOT, "sdk", "python"), source, { recursive: true });
-  const options = ["--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", "--no-build-isolation"];
-  const program = join(virtualenv, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]));
-  execFileSync(program, ["-m", "pip", "install", ...options, "--target", packages, source], { stdio: "pipe" });
-  return packages;
 }
 
 function yamlResource({ type, args, options: { provider, dependsOn, ...options } = {} }: ResourceEntry): object {

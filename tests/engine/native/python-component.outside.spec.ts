@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describeIn, installPythonSdk, python, PYTHON_FOLDER_VARIABLE } from "../harness/languages";
+import { describeIn } from "../harness/languages";
 import { leaked } from "../harness/leaks";
+import { usePython } from "../harness/python";
 import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
 
 const [FIRST, SECOND] = ["correct horse battery", "tr0ub4dor and three"];
@@ -11,17 +11,11 @@ const [FIRST, SECOND] = ["correct horse battery", "tr0ub4dor and three"];
 /** Worth its 8 CLI calls: how an SDK sends the inputs of a component is nowhere else seen. */
 describeIn("python", "engine, native: PreviewEnvironment in a Python program", function () {
   this.timeout(ENGINE_TEST_MS);
-  const virtualenv = process.env[PYTHON_FOLDER_VARIABLE] ?? "";
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), "previewenv-python-"));
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const python = usePython();
   const engine = useEngine();
 
   it("goes from a preview to destroy", async () => {
-    const packages = installPythonSdk(virtualenv, folder);
-    const project = await engine.project({ language: python(virtualenv, packages, "python-component") });
+    const project = await engine.project({ language: python("python-component") });
     const environmentId = engine.environment({ name: "component" });
     const otherId = engine.environment();
     const builds = (): number => engine.sandbox.world.builds(environmentId).length;

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { installPythonSdk, describeIn, python, PYTHON_FOLDER_VARIABLE } from "../harness/languages";
+import { describeIn } from "../harness/languages";
 import { leaked } from "../harness/leaks";
+import { usePython } from "../harness/python";
 import { ENGINE_TEST_MS, useEngine } from "../harness/suite";
 
 const [FIRST, SECOND] = ["correct horse battery", "tr0ub4dor and three"];
@@ -11,17 +11,11 @@ const [FIRST, SECOND] = ["correct horse battery", "tr0ub4dor and three"];
 /** Worth its 7 CLI calls: the generated SDK is nowhere else run. */
 describeIn("python", "engine, native: a Python program", function () {
   this.timeout(ENGINE_TEST_MS);
-  const virtualenv = process.env[PYTHON_FOLDER_VARIABLE] ?? "";
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), "previewenv-python-"));
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const python = usePython();
   const engine = useEngine();
 
   it("goes from up to destroy with the generated SDK", async () => {
-    const packages = installPythonSdk(virtualenv, folder);
-    const project = await engine.project({ language: python(virtualenv, packages) });
+    const project = await engine.project({ language: python("python") });
     const environmentId = engine.environment();
     const write = (shown: string, password: string): void =>
       writeFileSync(join(project.folder, "values.json"), JSON.stringify({ environmentId, shown, password }));

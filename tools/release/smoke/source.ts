@@ -8,7 +8,7 @@ import type { Commands } from "./commands";
 const ROOT = join(__dirname, "..", "..", "..");
 const NATIVE = join(ROOT, "sdk", "nodejs-native");
 const PACKAGER = join(ROOT, "tools", "package", "main.mjs");
-const PLATFORM = `${process.platform.replace("win32", "windows")}-${process.arch.replace("x64", "amd64")}`;
+const PLATFORM = `${process.platform}-${process.arch}`;
 
 /** Where what is tried comes from: files that are packed now, or the registries. */
 export interface Source {
