@@ -22,12 +22,15 @@ export function reasonsAgainst(root: string, version: string): readonly string[]
   return [...ofRepository(root, version), ...ofVersion(root, version, changelog)];
 }
 
+function hasTag(root: string, version: string): boolean {
+  return git(root, ["tag", "--list", `v${version}`]).trim() !== "";
+}
+
 function ofRepository(root: string, version: string): readonly string[] {
   const changed = git(root, ["status", "--porcelain"]).trimEnd();
-  const tag = `v${version}`;
   return [
     ...(changed === "" ? [] : [`Commit these first, or remove them:\n${changed}`]),
-    ...(git(root, ["tag", "--list", tag]).trim() === "" ? [] : [`The tag ${tag} exists already.`]),
+    ...(hasTag(root, version) ? [`The tag v${version} exists already.`] : []),
   ];
 }
 
@@ -35,10 +38,12 @@ function ofVersion(root: string, version: string, changelog: string): readonly s
   const [newest] = releasedVersions(changelog);
   const text = unreleased(changelog);
   const current = versionOf(root);
+  const isPrepared = version === newest && version === current && !hasTag(root, version);
   return [
     ...(newest !== undefined && compareVersions(version, newest) <= 0
       ? [`${version} is not newer than ${newest}, the newest version in CHANGELOG.md.`]
       : []),
+    ...(isPrepared ? [`${version} is prepared already, and has no tag: what is left is the tag.`] : []),
     ...(compareVersions(version, current) < 0 ? [`${version} is older than ${current} in package.json.`] : []),
     ...(text === undefined ? ['CHANGELOG.md has no section "## Unreleased".'] : []),
     ...(text === "" ? ['CHANGELOG.md says nothing under "## Unreleased".'] : []),
