@@ -148,6 +148,18 @@ describe("the published packages", function () {
     expect(pagesOf(thin).flatMap((page) => deadLinks(ownOfThin, page))).to.deep.equal([]);
   });
 
+  it("name a TypeScript that Pulumi accepts wherever a page installs Pulumi", () => {
+    const installs = [[main, own] as const, [thin, ownOfThin] as const].flatMap(([{ paths }, root]) =>
+      paths
+        .filter((path) => path.endsWith(".md"))
+        .flatMap(
+          (page) => readFileSync(join(root, page), "utf8").match(/^npm install .*@pulumi\/pulumi\b.*$/gmu) ?? [],
+        ),
+    );
+    expect(installs.length).to.be.above(2);
+    expect(installs.filter((line) => !line.includes(" typescript@6"))).to.deep.equal([]);
+  });
+
   it("give a program that is an ECMAScript module their classes by name", () => {
     const names = resources.map(({ type }) => type);
     const imports = entries.map((entry, index) => `import * as all${index} from "${entry}"; `).join("");

@@ -55,7 +55,7 @@ function readme(): string {
 ${manifest.description}, for Pulumi programs in TypeScript and JavaScript that use the native plugin.
 
 \`\`\`sh
-npm install ${nativeNpmPackage} @pulumi/pulumi
+npm install ${nativeNpmPackage} @pulumi/pulumi typescript@6
 \`\`\`
 
 \`\`\`ts
