@@ -1,6 +1,8 @@
 import { expect } from "chai";
+import manifest from "../package.json";
 import { settings } from "../provider/src/framework/settings";
 import * as sdk from "../sdk/nodejs";
+import installed from "./compatibility/installed/package.json";
 import { endpoints } from "./contract/support/specification";
 import { fencesOf, read, stepsOf } from "./outside/pages";
 
@@ -36,6 +38,20 @@ describe("docs/installation-configuration.md", () => {
       expect(page).to.contain(`| \`previewenv:${setting.name}\` | \`${setting.environment}\` | ${value} |`);
     }
   });
+});
+
+describe("docs/installation-configuration.md and docs/guides/hosts.md", () => {
+  const [, typescript = ""] = /@(\d+\.\d+)\./u.exec(installed.dependencies["oldest-typescript"]) ?? [];
+  const [, node = ""] = /^>=(\d+\.\d+)/u.exec(manifest.engines.node) ?? [];
+  const [, pulumi = ""] = /^>=(\d+\.\d+)/u.exec(manifest.peerDependencies["@pulumi/pulumi"]) ?? [];
+
+  for (const page of ["docs/installation-configuration.md", "docs/guides/hosts.md"])
+    it(`${page} names the oldest Node, @pulumi/pulumi and TypeScript, as package.json and the tests have them`, () => {
+      expect(read(page))
+        .to.contain(`Node ${node}`)
+        .and.to.contain(`\`@pulumi/pulumi\` ${pulumi}`)
+        .and.to.contain(`\`typescript\` ${typescript}`);
+    });
 });
 
 describe("docs/endpoints.md", () => {

@@ -11,7 +11,7 @@ import { onBunAlone, type Program, programs } from "./programs";
 /** An installation, and then some calls of the CLI, on a busy machine. */
 const LIMIT_MS = 900_000;
 const SECRET = "a-secret-value";
-/** Older ones do not know `export type *`. README says so. */
+/** Older ones do not know `export type *`. docs/guides/hosts.md says so. */
 const OLDEST_TYPESCRIPT = pinned.dependencies["oldest-typescript"].replace(/^.*@(\d+\.\d+)\..*$/u, "$1");
 const OWN = new RegExp(`node_modules/(?:${PACKAGES.join("|")})/`, "u");
 

@@ -96,8 +96,7 @@ describe("provider/schema.json and the declarations", () => {
       expect(Object.keys(spec.inputProperties)).to.deep.equal(Object.keys(inputs.shape));
       expect(Object.keys(spec.properties)).to.deep.equal(Object.keys(outputs.shape));
       expect(namesOf(spec.inputProperties, (one) => one.plain === true)).to.deep.equal(plain.toSorted());
-      for (const language of ["typescript", "python", "go", "yaml"])
-        expect(spec.description).to.contain(`\n\`\`\`${language}\n`);
+      for (const language of languages) expect(spec.description).to.contain(`\n\`\`\`${language.name}\n`);
     });
 
   for (const { name, secret, inputs, outputs } of functions)
