@@ -47,7 +47,7 @@ namespace Previewenv.PulumiPackage
     /// 
     /// ## Import
     /// 
-    /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have. When several lists are equally common, it is the first one in the alphabet. `scopes` gets the other lists.
+    /// The id is `&lt;environmentId&gt;` or `&lt;environmentId&gt;?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). Inherited variables are never imported. The id in state is `&lt;environmentId&gt;`. A hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. `services` becomes the list that most of the variables have. When several lists are equally common, it is the first of them in alphabetical order. `scopes` gets the other lists.
     /// 
     /// ```sh
     /// $ pulumi import previewenv:index:EnvVarSet name &lt;id&gt;

@@ -32,7 +32,7 @@ namespace Previewenv.PulumiPackage
     ///     {
     ///         EnvironmentId = vars.EnvironmentId,
     ///         Branches = { ["web"] = "feature/checkout" },
-    ///         // Variables changed, branches did not: one rebuild.
+    ///         // One rebuild when variables changed and branches did not.
     ///         RebuildOn = { vars.Revision.Apply&lt;object&gt;(revision =&gt; revision) },
     ///     });
     /// 

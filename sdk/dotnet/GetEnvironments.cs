@@ -14,7 +14,7 @@ namespace Previewenv.PulumiPackage
     public static class GetEnvironments
     {
         /// <summary>
-        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -108,7 +108,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.InvokeAsync<GetEnvironmentsResult>("previewenv:index:getEnvironments", args ?? new GetEnvironmentsArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
         /// 
         /// {{% examples %}}
         /// {{% example %}}
@@ -202,7 +202,7 @@ namespace Previewenv.PulumiPackage
             => global::Pulumi.Deployment.Instance.Invoke<GetEnvironmentsResult>("previewenv:index:getEnvironments", args ?? new GetEnvironmentsInvokeArgs(), options.WithDefaults());
 
         /// <summary>
-        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+        /// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
         /// 
         /// {{% examples %}}
         /// {{% example %}}

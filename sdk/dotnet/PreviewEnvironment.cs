@@ -12,7 +12,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did. Its children are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
+    /// A preview environment as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
     /// 
     /// ## Example Usage
     /// 
@@ -133,7 +133,7 @@ namespace Previewenv.PulumiPackage
         private List<Input<object>>? _rebuildOn;
 
         /// <summary>
-        /// More values that cause a rebuild when they change, beside the variables.
+        /// Values that also cause a rebuild when they change, in addition to the variables.
         /// </summary>
         public List<Input<object>> RebuildOn
         {

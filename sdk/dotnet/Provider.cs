@@ -45,7 +45,7 @@ namespace Previewenv.PulumiPackage
         public Output<string?> ApiToken { get; private set; } = null!;
 
         /// <summary>
-        /// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        /// Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         /// </summary>
         [Output("baseUrl")]
         public Output<string?> BaseUrl { get; private set; } = null!;
@@ -106,7 +106,7 @@ namespace Previewenv.PulumiPackage
         }
 
         /// <summary>
-        /// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        /// Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         /// </summary>
         [Input("baseUrl")]
         public Input<string>? BaseUrl { get; set; }

@@ -13,7 +13,7 @@ return await Deployment.RunAsync(() =>
     {
         EnvironmentId = vars.EnvironmentId,
         Branches = { ["web"] = "feature/checkout" },
-        // Variables changed, branches did not: one rebuild.
+        // One rebuild when variables changed and branches did not.
         RebuildOn = { vars.Revision.Apply<object>(revision => revision) },
     });
 

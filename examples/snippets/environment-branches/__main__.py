@@ -10,6 +10,6 @@ branches = previewenv.EnvironmentBranches(
     "branches",
     environment_id=vars.environment_id,
     branches={"web": "feature/checkout"},
-    rebuild_on=[vars.revision],  # variables changed, branches did not: one rebuild
+    rebuild_on=[vars.revision],  # one rebuild when variables changed and branches did not
 )
 pulumi.export("url", branches.url)

@@ -7,6 +7,6 @@ const vars = new previewenv.EnvVarSet("vars", {
 const branches = new previewenv.EnvironmentBranches("branches", {
   environmentId: vars.environmentId,
   branches: { web: "feature/checkout" },
-  rebuildOn: [vars.revision], // variables changed, branches did not: one rebuild
+  rebuildOn: [vars.revision], // one rebuild when variables changed and branches did not
 });
 export const url = branches.url;

@@ -36,7 +36,7 @@ const inputs = z
     rebuildOn: z
       .array(z.unknown())
       .optional()
-      .describe("More values that cause a rebuild when they change, beside the variables."),
+      .describe("Values that also cause a rebuild when they change, in addition to the variables."),
     requires: z
       .array(z.string())
       .optional()
@@ -63,9 +63,9 @@ const outputs = z
 export const previewEnvironment: Component = {
   type: "PreviewEnvironment",
   description:
-    "A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at " +
-    "most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did. Its children " +
-    'are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.',
+    "A preview environment as one component. It finds the environment, writes its variables, and then deploys its branches. One " +
+    "`pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. The " +
+    'children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.',
   inputs,
   plain: ["environment", "variableSets", "rebuildOn", "state"],
   outputs,

@@ -12,10 +12,10 @@ const kindSchema = describedEnum(
       "The value differs. Of a hidden EnvVar: the value or the hidden flag, which the engine does not tell apart.",
     deleted: "The variable does not exist any more.",
     added: "No resource declares the variable, and a set with `prune` will delete it.",
-    hidden: "A readable variable was hidden, or a hidden one was made readable.",
+    hidden: "A visible variable was hidden, or a hidden one was made visible.",
     services: "Other services see the variable.",
     branch: "Another branch is deployed.",
-    build: "A build is due: it was owed until the environment runs, or it was not seen to succeed.",
+    build: "A build is due: it had to wait until the environment runs, or it was not seen to succeed.",
     state: "The environment was stopped, started, retired or marked as deleted.",
     gone: "The whole environment is gone.",
   },
@@ -59,7 +59,7 @@ export const driftItemSchema = z
       z.string().describe("With `--show-visible-values`: the value that a visible variable has now."),
     ),
     restored: z.exactOptional(
-      z.boolean().describe("What came of `--heal`; left out when it was not asked for, and for what is ignored."),
+      z.boolean().describe("Whether `--heal` restored it. Left out without `--heal`, and for what is ignored."),
     ),
     reason: z.exactOptional(z.string().describe("Why it was not restored.")),
   })
@@ -77,7 +77,7 @@ export const buildItemSchema = z
         "The environment does not run, and `whenStopped` is `skip`: an `up` requests the build once a refresh has seen the " +
         "environment running.",
       "not started": "No build was started; `reason` says why.",
-    }).describe("What came of the build."),
+    }).describe("How the build ended."),
     id: z.exactOptional(z.string().describe("The build's id, when it is known.")),
     reason: z.exactOptional(z.string().describe("Why it was not started.")),
   })
@@ -93,7 +93,7 @@ export const stackSchema = z
       gone: "An environment is gone.",
       healed: "Everything that differed was restored.",
       "partly healed": "`--heal` left something: each difference says what and why.",
-      error: "The stack could not be looked at, or not restored.",
+      error: "The stack could not be checked, or not restored.",
     }).describe("How the stack is."),
     drift: z.array(driftItemSchema).readonly().describe("What differs."),
     ignored: z.array(driftItemSchema).readonly().describe("What differs, and is ignored by an entry of `--ignore`."),
@@ -124,8 +124,8 @@ export const reportSchema = z
     unusedIgnores: z
       .array(z.string())
       .readonly()
-      .describe("Entries of `--ignore` that matched nothing, although their stacks could be looked at."),
-    errors: z.array(z.string()).readonly().describe("Why no stack could be looked at."),
+      .describe("Entries of `--ignore` that matched nothing, although their stacks could be checked."),
+    errors: z.array(z.string()).readonly().describe("Why no stack could be checked."),
   })
   .describe("The report of `previewenv-drift --format json`.");
 

@@ -16,19 +16,19 @@ export const OPTIONS = {
   shard: {
     type: "string",
     value: "I/N",
-    text: "Looks at part I of N of these stacks. The name of a stack alone decides to which part it belongs.",
+    text: "Looks at part I of N of these stacks. The part of a stack depends only on its name.",
   },
   parallel: {
     type: "string",
     value: "N",
     default: String(PARALLEL.default),
-    text: `How many stacks are looked at side by side, at most ${PARALLEL.max}.`,
+    text: `How many stacks are checked at the same time, at most ${PARALLEL.max}.`,
   },
   ignore: {
     type: "string",
     value: "ENTRY",
     multiple: true,
-    text: "What is not drift and is not restored: `STACK::RESOURCE::NAME`, each part a glob.",
+    text: "What to ignore: it does not count as drift and is not restored. `STACK::RESOURCE::NAME`, each part a glob.",
   },
   "ignore-file": {
     type: "string",
@@ -71,8 +71,8 @@ export const USAGE: Usage = {
   calls: ["[options]"],
   groups: { Options: OPTIONS },
   notes: [
-    "The report names variables. It shows no value unless it is asked to. Without --heal nothing is written, neither to the " +
-      "service nor to state.",
+    "The report names variables. It shows no value without --show-visible-values. Without --heal nothing is written, " +
+      "neither to the service nor to state.",
   ],
   exitCodes: [
     [0, "In sync, or everything was restored."],

@@ -118,7 +118,7 @@ export const envVarSet = defineResource({
     "Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value is imported as " +
     "`existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. " +
     "`services` becomes the list that most of the variables have. When several lists are equally common, it is " +
-    "the first one in the alphabet. `scopes` gets the other lists.",
+    "the first of them in alphabetical order. `scopes` gets the other lists.",
   rules,
   // Maps are always there, so that a diff names the variable that is deleted, also when it is the last one.
   normalize: (given, pending) => ({

@@ -67,7 +67,7 @@ export const settings = [
   {
     name: "baseUrl",
     environment: "PREVIEWENV_BASE_URL",
-    description: "Address of the Environment Management API, without `/api/v1`. A path in front of that is kept.",
+    description: "Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept.",
     secret: false,
     ...text,
   },

@@ -21,7 +21,7 @@ export const differences = [
     id: "cancel",
     topic: "Ctrl-C",
     dynamic:
-      "The engine does not tell the provider. After the first Ctrl-C, the step goes on to its end. A second one ends it, and the next `pulumi up` finishes what is missing.",
+      "The engine does not tell the provider. After the first Ctrl-C, the step continues to its end. A second Ctrl-C ends it, and the next `pulumi up` finishes what is missing.",
     native:
       "Ends waits and requests within a second. State contains what was done and what may have been done: the next `pulumi up` finishes it, or `pulumi destroy` deletes it.",
   },
@@ -46,9 +46,9 @@ export const differences = [
   },
   {
     id: "preview-checks",
-    topic: "What a preview looks at",
+    topic: "What a preview checks",
     dynamic:
-      "One resource after the other, for 2 s at most in a preview; then one line says how many were looked at. It may warn of a name that a later resource of the program gives up.",
+      "One resource after the other, for 2 s at most in a preview. Then one line says how many were checked. It may warn of a name that a later resource of the program gives up.",
     native:
       "Several resources at once, without a limit. It does not warn of a name that another resource of the program gives up.",
   },
@@ -67,7 +67,7 @@ export const differences = [
   {
     id: "declared-twice",
     topic:
-      "The same variable, or the branches of one environment, declared by two resources; an environment that one resource wakes and another stops",
+      "The same variable, or the branches of one environment, declared by two resources; an environment that one resource starts and another stops",
     dynamic:
       "Refused by the TypeScript classes, once the values are known. They do not see what `ignoreChanges` keeps in state: then each resource overwrites the other.",
     native:
@@ -75,9 +75,9 @@ export const differences = [
   },
   {
     id: "visible-secret",
-    topic: "A Pulumi secret where the service shows it",
+    topic: "A Pulumi secret as a value that the service shows",
     dynamic: "The TypeScript classes warn.",
-    native: "The plugin warns, in every language. Of a visible `EnvVar` the TypeScript classes warn instead.",
+    native: "The plugin warns, in every language. For a visible `EnvVar`, the TypeScript classes warn instead.",
   },
   {
     id: "plain-token",

@@ -55,7 +55,7 @@ namespace Previewenv.PulumiPackage
 
         private static readonly __Value<string?> _baseUrl = new __Value<string?>(() => __config.Get("baseUrl") ?? Utilities.GetEnv("PREVIEWENV_BASE_URL"));
         /// <summary>
-        /// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        /// Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         /// </summary>
         public static string? BaseUrl
         {

@@ -40,7 +40,7 @@ import (
 //			branches, err := previewenv.NewEnvironmentBranches(ctx, "branches", &previewenv.EnvironmentBranchesArgs{
 //				EnvironmentId: vars.EnvironmentId,
 //				Branches:      pulumi.StringMap{"web": pulumi.String("feature/checkout")},
-//				RebuildOn:     pulumi.Array{vars.Revision}, // variables changed, branches did not: one rebuild
+//				RebuildOn:     pulumi.Array{vars.Revision}, // one rebuild when variables changed and branches did not
 //			})
 //			if err != nil {
 //				return err

@@ -13,7 +13,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+// Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
 //
 // ## Example Usage
 //

@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did. Its children are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
+// A preview environment as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
 //
 // ## Example Usage
 //
@@ -106,7 +106,7 @@ type previewEnvironmentArgs struct {
 	Environment PreviewEnvironmentEnvironment `pulumi:"environment"`
 	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
 	OnDestroy *OnDestroy `pulumi:"onDestroy"`
-	// More values that cause a rebuild when they change, beside the variables.
+	// Values that also cause a rebuild when they change, in addition to the variables.
 	RebuildOn []interface{} `pulumi:"rebuildOn"`
 	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
 	Requires []string `pulumi:"requires"`
@@ -130,7 +130,7 @@ type PreviewEnvironmentArgs struct {
 	Environment PreviewEnvironmentEnvironmentArgs
 	// What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
 	OnDestroy OnDestroyPtrInput
-	// More values that cause a rebuild when they change, beside the variables.
+	// Values that also cause a rebuild when they change, in addition to the variables.
 	RebuildOn []pulumi.Input
 	// Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
 	Requires pulumi.StringArrayInput

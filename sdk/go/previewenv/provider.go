@@ -50,7 +50,7 @@ type Provider struct {
 
 	// The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
 	ApiToken pulumi.StringPtrOutput `pulumi:"apiToken"`
-	// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+	// Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 	BaseUrl pulumi.StringPtrOutput `pulumi:"baseUrl"`
 }
 
@@ -82,7 +82,7 @@ type providerArgs struct {
 	AllowInsecureHttp *bool `pulumi:"allowInsecureHttp"`
 	// The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
 	ApiToken *string `pulumi:"apiToken"`
-	// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+	// Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 	BaseUrl *string `pulumi:"baseUrl"`
 	// How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
 	BatchSize *int `pulumi:"batchSize"`
@@ -102,7 +102,7 @@ type ProviderArgs struct {
 	AllowInsecureHttp pulumi.BoolPtrInput
 	// The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
 	ApiToken pulumi.StringPtrInput
-	// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+	// Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 	BaseUrl pulumi.StringPtrInput
 	// How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
 	BatchSize pulumi.IntPtrInput
@@ -158,7 +158,7 @@ func (o ProviderOutput) ApiToken() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Provider) pulumi.StringPtrOutput { return v.ApiToken }).(pulumi.StringPtrOutput)
 }
 
-// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+// Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 func (o ProviderOutput) BaseUrl() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Provider) pulumi.StringPtrOutput { return v.BaseUrl }).(pulumi.StringPtrOutput)
 }

@@ -47,9 +47,9 @@ export function getEnvironmentOutput(
  * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
  * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
- * several pages is read until two reads in a row give the same environments, so that none is missing because it
- * moved to another page meanwhile. After five reads it is an error. {@link getEnvironmentsOutput} does the same
- * for arguments that are Outputs.
+ * several pages is read until two reads in a row give the same environments: an environment that moves to another
+ * page in between is not missing. When five reads all differ, it is an error. {@link getEnvironmentsOutput} does
+ * the same for arguments that are Outputs.
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironments(
@@ -63,9 +63,9 @@ export function getEnvironments(
  * Lists every environment that matches the filters, in the service's order. Without filters, it lists every
  * environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`,
  * `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of
- * several pages is read until two reads in a row give the same environments, so that none is missing because it
- * moved to another page meanwhile. After five reads it is an error. Takes Outputs; what is not known yet gives an
- * unknown result, without a request.
+ * several pages is read until two reads in a row give the same environments: an environment that moves to another
+ * page in between is not missing. When five reads all differ, it is an error. Takes Outputs; what is not known yet
+ * gives an unknown result, without a request.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv-native";

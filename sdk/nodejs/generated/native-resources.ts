@@ -24,7 +24,7 @@ export type * from "./snapshot-load";
  * (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value
  * is imported as `existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up`
  * writes it. `services` becomes the list that most of the variables have. When several lists are equally common,
- * it is the first one in the alphabet. `scopes` gets the other lists.
+ * it is the first of them in alphabetical order. `scopes` gets the other lists.
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -86,7 +86,7 @@ export class EnvVar extends envVar.EnvVar {
  * const branches = new previewenv.EnvironmentBranches("branches", {
  *   environmentId: vars.environmentId,
  *   branches: { web: "feature/checkout" },
- *   rebuildOn: [vars.revision], // variables changed, branches did not: one rebuild
+ *   rebuildOn: [vars.revision], // one rebuild when variables changed and branches did not
  * });
  * export const url = branches.url;
  * ```

@@ -83,7 +83,7 @@ export interface PreviewEnvironmentArgs {
   readonly variableSets?: { [key: string]: PreviewEnvironmentVariableSet } | undefined;
   /** Branch by repository. Repositories that are not named keep the branch they have. */
   readonly branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
-  /** More values that cause a rebuild when they change, beside the variables. */
+  /** Values that also cause a rebuild when they change, in addition to the variables. */
   readonly rebuildOn?: readonly unknown[] | undefined;
   /**
    * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and

@@ -8,7 +8,7 @@ import type * as pulumi from "@pulumi/pulumi";
  */
 export interface ProviderArgs {
   /**
-   * Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment
+   * Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment
    * variable: `PREVIEWENV_BASE_URL`.
    */
   baseUrl?: pulumi.Input<string> | undefined;

@@ -14,7 +14,7 @@ export type DotenvSource = string | { readonly path: string } | { readonly text:
 export interface DotenvOptions {
   /**
    * Names that are secret, as one glob or several (`"*_TOKEN"`, `["*PASSWORD*", "DATABASE_URL"]`); all others become
-   * readable variables. An empty list: none is secret. Default: every name is. The syntax is that of `keep` of an
+   * visible variables. An empty list: none is secret. Default: every name is secret. The syntax is that of `keep` of an
    * EnvVarSet; a pattern that begins with `!` is refused.
    */
   readonly secrets?: string | readonly string[] | undefined;
@@ -31,7 +31,7 @@ export interface DotenvVariables {
 /**
  * Reads a `.env` file into `variables` and `secrets` for an EnvVarSet: `{ environmentId,
  * ...variablesFromDotenv(".env") }`. A string is always a path. The syntax is that of the `dotenv` package. When a
- * name occurs twice, the last value counts. Nothing is expanded. Lines that are not `NAME=value` are skipped. Nothing
+ * name occurs twice, the last value counts. `$NAME` in a value is not expanded. Lines that are not `NAME=value` are skipped. Nothing
  * is put into `process.env`.
  * @throws pulumi.RunError for a file that cannot be read, and for arguments that cannot work; never with a value in it
  * @example

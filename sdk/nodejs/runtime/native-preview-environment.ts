@@ -34,10 +34,10 @@ export class PreviewEnvironment extends one.PreviewEnvironment {
  * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
  * environments are listed once in each run of the program. Each environment gets the children of a {@link PreviewEnvironment}, named
  * `<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no
- * longer listed, its children are removed at the end of the `up`. That is no error when the service has deleted the environment.
+ * longer listed, its children are removed at the end of the `up`. When the service has deleted the environment, that is no error.
  *
  * The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It
- * also fails when `exclude` or `each` fails for an environment; the other environments are declared all the same.
+ * also fails when `exclude` or `each` fails for an environment, but still declares the other environments.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv-native";

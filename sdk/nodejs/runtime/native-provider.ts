@@ -2,7 +2,7 @@ import { nativeHost } from "./native-host";
 import * as dynamic from "./provider";
 
 /**
- * Settings for some resources and functions of the plugin, such as the token of a second organization. They get it as
+ * Settings for some resources and functions of the plugin, such as the token of a second organization. Pass it to them as
  * the option `provider`. A setting that is left out comes from stack config, or else from its environment variable,
  * which the plugin reads.
  * @example

@@ -27,11 +27,11 @@ export interface PreviewEnvironmentsArgs {
   readonly match: PreviewEnvironmentsMatch;
   /** Leaves out the environments for which it returns `true`. Default: none. */
   readonly exclude?: ((environment: GetEnvironmentsEnvironment) => boolean) | undefined;
-  /** What to declare for an environment, as `getEnvironments` answers it. */
+  /** Is called with each environment, as `getEnvironments` returns it. Returns what to declare for it. */
   readonly each: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
   /**
    * What happens when a build is due and an environment is stopped or retired, unless `each` says so itself. Default: `"skip"`,
-   * so that a sleeping environment is built once it runs, and the others are not held up. `"wake"` has no effect on an
+   * so that a stopped environment is built when it runs again, and does not delay the others. `"wake"` has no effect on an
    * environment that `each` declares with the state `"stopped"`.
    */
   readonly whenStopped?: PreviewEnvironmentArgs["whenStopped"];
@@ -43,9 +43,9 @@ export interface PreviewEnvironmentsEnvironment {
   readonly id: string;
   /** Name of the environment. */
   readonly name: string;
-  /** Address of the deployed environment, as the list has it; empty when the service does not say. */
+  /** Address of the deployed environment, as the list of environments has it; empty when the list has none. */
   readonly url: string;
-  /** The pull request of its repository that matches, or else of the first one that has any. */
+  /** The pull request of the first repository that fits `match` and has a pull request. */
   readonly pullRequestNumber?: number | undefined;
 }
 
@@ -65,10 +65,10 @@ const properties: readonly string[] = [
  * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
  * environments are listed once in each run of the program. Each environment gets the children of a {@link PreviewEnvironment}, named
  * `<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no
- * longer listed, its children are removed at the end of the `up`. That is no error when the service has deleted the environment.
+ * longer listed, its children are removed at the end of the `up`. When the service has deleted the environment, that is no error.
  *
  * The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It
- * also fails when `exclude` or `each` fails for an environment; the other environments are declared all the same.
+ * also fails when `exclude` or `each` fails for an environment, but still declares the other environments.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

@@ -56,7 +56,7 @@ def get_environments(branch: Optional[_builtins.str] = None,
                      repo_name: Optional[_builtins.str] = None,
                      opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetEnvironmentsResult:
     """
-    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
 
     ## Example Usage
 
@@ -96,7 +96,7 @@ def get_environments_output(branch: Optional[pulumi.Input[Optional[_builtins.str
                             repo_name: Optional[pulumi.Input[Optional[_builtins.str]]] = None,
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetEnvironmentsResult]:
     """
-    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+    Lists every environment that matches the filters, in the service's order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
 
     ## Example Usage
 

@@ -39,7 +39,7 @@ class PreviewEnvironmentArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] branches: Branch by repository. Repositories that are not named keep the branch they have.
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
-        :param Sequence[Any] rebuild_on: More values that cause a rebuild when they change, beside the variables.
+        :param Sequence[Any] rebuild_on: Values that also cause a rebuild when they change, in addition to the variables.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
         :param 'State' state: Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         :param Mapping[str, 'PreviewEnvironmentVariableSetArgs'] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
@@ -126,7 +126,7 @@ class PreviewEnvironmentArgs:
     @pulumi.getter(name="rebuildOn")
     def rebuild_on(self) -> Optional[Sequence[Any]]:
         """
-        More values that cause a rebuild when they change, beside the variables.
+        Values that also cause a rebuild when they change, in addition to the variables.
         """
         return pulumi.get(self, "rebuild_on")
 
@@ -213,7 +213,7 @@ class PreviewEnvironment(pulumi.ComponentResource):
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None,
                  __props__=None):
         """
-        A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did. Its children are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
+        A preview environment as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
 
         ## Example Usage
 
@@ -239,7 +239,7 @@ class PreviewEnvironment(pulumi.ComponentResource):
         :param pulumi.Input[_builtins.int] build_timeout_seconds: How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build again.
         :param Union['PreviewEnvironmentEnvironmentArgs', 'PreviewEnvironmentEnvironmentArgsDict'] environment: The `id` of the environment, or filters that exactly one environment matches, such as `repoName` and `pullRequestNumber`. With `waitSeconds`, it waits for an environment that the service is still creating.
         :param pulumi.Input['OnDestroy'] on_destroy: What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps the branches it has. `restore`: The declared repositories get back the branches that were found at create.
-        :param Sequence[Any] rebuild_on: More values that cause a rebuild when they change, beside the variables.
+        :param Sequence[Any] rebuild_on: Values that also cause a rebuild when they change, in addition to the variables.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] requires: Names of variables, own or inherited ones, that the environment must have before a build is requested. When one is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a warning takes the place of the error.
         :param 'State' state: Starts the environment before anything is written to it, or stops it after the variables are written. When the service builds at each start of an environment, that is a second build. While the environment is `stopped`, nothing is built: `branches` and `rebuildOn` have no effect. Left out: this component neither stops nor starts the environment. A preview must know the state. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
         :param Mapping[str, Union['PreviewEnvironmentVariableSetArgs', 'PreviewEnvironmentVariableSetArgsDict']] variable_sets: Variables, in one or several sets. Each entry becomes the EnvVarSet `<name of the component>-<name of the entry>`. A preview must know the names. Pulumi deletes what a program no longer declares at the end of an `up`, after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry in a later `up`.
@@ -253,7 +253,7 @@ class PreviewEnvironment(pulumi.ComponentResource):
                  args: PreviewEnvironmentArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at most per `pulumi up`, and waits for that. A rebuild happens only when variables changed and no branch did. Its children are named after it, so that renaming it with `aliases: [{ name: "old" }]` changes nothing.
+        A preview environment as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
 
         ## Example Usage
 

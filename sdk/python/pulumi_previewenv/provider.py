@@ -32,7 +32,7 @@ class ProviderArgs:
         The set of arguments for constructing a Provider resource.
         :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         :param pulumi.Input[_builtins.str] api_token: The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
-        :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         :param pulumi.Input[_builtins.int] batch_size: How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
@@ -84,7 +84,7 @@ class ProviderArgs:
     @pulumi.getter(name="baseUrl")
     def base_url(self) -> Optional[pulumi.Input[_builtins.str]]:
         """
-        Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         """
         return pulumi.get(self, "base_url")
 
@@ -191,7 +191,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
         :param pulumi.Input[_builtins.str] api_token: The organization's API token, from the organization settings page of the service's dashboard. Environment variable: `PREVIEWENV_API_TOKEN`.
-        :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        :param pulumi.Input[_builtins.str] base_url: Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         :param pulumi.Input[_builtins.int] batch_size: How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment variable: `PREVIEWENV_BATCH_SIZE`.
         :param pulumi.Input[_builtins.int] max_concurrency: How many requests may be in flight at once in one provider process. Default: `8`. Environment variable: `PREVIEWENV_MAX_CONCURRENCY`.
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
@@ -283,7 +283,7 @@ class Provider(pulumi.ProviderResource):
     @pulumi.getter(name="baseUrl")
     def base_url(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         """
         return pulumi.get(self, "base_url")
 

@@ -141,7 +141,7 @@ function settingsSection(settings: readonly Setting[]): readonly string[] {
   return [
     "## Settings",
     "",
-    "Each setting is looked up by itself. The first of these places that has it counts: `new previewenv.Provider(...)`, stack config, the environment variable.",
+    "The provider looks for each setting separately, in this order: in `new previewenv.Provider(...)`, in stack config, in the environment variable. The first place that has the setting counts.",
     "",
     ...table(["stack config", "environment variable", "type", "default", "what it is"], rows),
   ];

@@ -31,7 +31,7 @@ func GetApiToken(ctx *pulumi.Context) string {
 	return config.Get(ctx, "previewenv:apiToken")
 }
 
-// Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+// Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 func GetBaseUrl(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "previewenv:baseUrl")
 	if err == nil {

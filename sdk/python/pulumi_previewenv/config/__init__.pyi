@@ -27,7 +27,7 @@ The organization's API token, from the organization settings page of the service
 
 baseUrl: Optional[str]
 """
-Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
 """
 
 batchSize: int

@@ -38,7 +38,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def base_url(self) -> Optional[str]:
         """
-        Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+        Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
         """
         return __config__.get('baseUrl') or _utilities.get_env('PREVIEWENV_BASE_URL')
 

@@ -29,7 +29,7 @@ public final class Config {
         return Codegen.stringProp("apiToken").config(config).get();
     }
 /**
- * Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+ * Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
  * 
  */
     public Optional<String> baseUrl() {

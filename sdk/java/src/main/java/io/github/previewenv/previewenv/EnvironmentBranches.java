@@ -49,7 +49,7 @@ import javax.annotation.Nullable;
  *             var branches = new EnvironmentBranches("branches", EnvironmentBranchesArgs.builder()
  *                 .environmentId(vars.environmentId())
  *                 .branches(Map.of("web", "feature/checkout"))
- *                 // Variables changed, branches did not: one rebuild.
+ *                 // One rebuild when variables changed and branches did not.
  *                 .rebuildOn(vars.revision().applyValue(List::of))
  *                 .build());
  *             ctx.export("url", branches.url());

@@ -89,14 +89,14 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
     }
 
     /**
-     * More values that cause a rebuild when they change, beside the variables.
+     * Values that also cause a rebuild when they change, in addition to the variables.
      * 
      */
     @Import(name="rebuildOn")
     private @Nullable List<Object> rebuildOn;
 
     /**
-     * @return More values that cause a rebuild when they change, beside the variables.
+     * @return Values that also cause a rebuild when they change, in addition to the variables.
      * 
      */
     public Optional<List<Object>> rebuildOn() {
@@ -286,7 +286,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param rebuildOn More values that cause a rebuild when they change, beside the variables.
+         * @param rebuildOn Values that also cause a rebuild when they change, in addition to the variables.
          * 
          * @return builder
          * 
@@ -297,7 +297,7 @@ public final class PreviewEnvironmentArgs extends com.pulumi.resources.ResourceA
         }
 
         /**
-         * @param rebuildOn More values that cause a rebuild when they change, beside the variables.
+         * @param rebuildOn Values that also cause a rebuild when they change, in addition to the variables.
          * 
          * @return builder
          * 

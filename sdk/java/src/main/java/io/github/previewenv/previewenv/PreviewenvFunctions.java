@@ -657,7 +657,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invokeAsync("previewenv:index:getEnvironment", TypeShape.of(GetEnvironmentResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
      * 
      * ## Example Usage
      * 
@@ -685,7 +685,7 @@ public final class PreviewenvFunctions {
         return getEnvironments(GetEnvironmentsArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
      * 
      * ## Example Usage
      * 
@@ -713,7 +713,7 @@ public final class PreviewenvFunctions {
         return getEnvironmentsPlain(GetEnvironmentsPlainArgs.Empty, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
      * 
      * ## Example Usage
      * 
@@ -741,7 +741,7 @@ public final class PreviewenvFunctions {
         return getEnvironments(args, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
      * 
      * ## Example Usage
      * 
@@ -769,7 +769,7 @@ public final class PreviewenvFunctions {
         return getEnvironmentsPlain(args, InvokeOptions.Empty);
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
      * 
      * ## Example Usage
      * 
@@ -797,7 +797,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
      * 
      * ## Example Usage
      * 
@@ -825,7 +825,7 @@ public final class PreviewenvFunctions {
         return Deployment.getInstance().invoke("previewenv:index:getEnvironments", TypeShape.of(GetEnvironmentsResult.class), args, Utilities.withVersion(options));
     }
     /**
-     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments, so that none is missing because it moved to another page meanwhile. After five reads it is an error.
+     * Lists every environment that matches the filters, in the service&#39;s order. Without filters, it lists every environment that is not deleted. Filters about a repository (`orgName`, `repoName`, `branch`, `pullRequestNumber`) must hold for the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, it is an error.
      * 
      * ## Example Usage
      * 

@@ -50,14 +50,14 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+     * Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
      * 
      */
     @Import(name="baseUrl")
     private @Nullable Output<String> baseUrl;
 
     /**
-     * @return Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+     * @return Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
      * 
      */
     public Optional<Output<String>> baseUrl() {
@@ -213,7 +213,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param baseUrl Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+         * @param baseUrl Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
          * 
          * @return builder
          * 
@@ -224,7 +224,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param baseUrl Address of the Environment Management API, without `/api/v1`. A path in front of that is kept. Environment variable: `PREVIEWENV_BASE_URL`.
+         * @param baseUrl Address of the Environment Management API, without `/api/v1`. A path before `/api/v1` is kept. Environment variable: `PREVIEWENV_BASE_URL`.
          * 
          * @return builder
          * 
