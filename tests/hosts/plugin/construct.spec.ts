@@ -141,6 +141,20 @@ describe("native plugin, Construct", function () {
     expect(response.getState()?.toJavaScript()).to.include({ environmentId: UNKNOWN, url: UNKNOWN });
   });
 
+  it("takes what turns out to be null as left out", async () => {
+    const monitor = await start();
+    const nothing = output(null);
+    const sets = { ...variableSets, none: nothing };
+    await construct(monitor, { environment, variableSets: sets, state: nothing, rebuildOn: nothing });
+    await construct(
+      monitor,
+      { environment, variableSets: nothing, rebuildOn: ["1"] },
+      (one) => void one.setName("bare"),
+    );
+    const registered = monitor.registered.map((one) => one.getName());
+    expect(registered).to.have.members(["shop", "shop-app", "shop-branches", "bare", "bare-branches"]);
+  });
+
   it("passes on the options of the component", async () => {
     const monitor = await start();
     const alias = new Alias();

@@ -11,13 +11,14 @@ import { knownValue } from "../../../../../sdk/nodejs/runtime/known-value";
  */
 export async function previewEnvironmentArguments(label: string, inputs: Given): Promise<Given> {
   const { environment, variableSets, rebuildOn, state, ...others } = withoutNull(inputs);
-  return {
+  // An Output may turn out to be null, which a preview could not know.
+  return withoutNull({
     ...others,
     ...(environment !== undefined && { environment: await lookUp(environment) }),
     ...(variableSets !== undefined && { variableSets: await sets(label, variableSets) }),
     ...(rebuildOn !== undefined && { rebuildOn: await list(rebuildOn) }),
     ...(state !== undefined && { state: await known(label, "state", state) }),
-  };
+  });
 }
 
 /** What is not known yet is looked for once it is: any unknown argument makes the whole answer unknown. */
@@ -33,7 +34,7 @@ async function sets(label: string, given: unknown): Promise<unknown> {
   const entries = Object.entries(map).map(
     async ([name, set]) => [name, await plainMap(label, `variableSets.${name}`, set)] as const,
   );
-  return Object.fromEntries(await Promise.all(entries));
+  return withoutNull(Object.fromEntries(await Promise.all(entries)));
 }
 
 /** A map whose names are known. The class refuses what is no map. */
