@@ -1,4 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -37,6 +49,30 @@ describe("the cache folder of a user", () => {
     expect(compiledFolder({ PREVIEWENV_CACHE_DIR: join(folder, "file") })).to.equal(undefined);
   });
 
+  it("has none in a folder that is there and takes no entry", function () {
+    if (process.platform !== "linux") this.skip();
+    const code =
+      'console.log(require("./provider/src/installation/cache-folder").compiledFolder({ HOME: "/proc/none" }))';
+    const { status, stdout } = spawnSync(process.execPath, ["-r", "./tools/typescript.cjs", "-e", code], {
+      cwd: join(__dirname, "..", ".."),
+      encoding: "utf8",
+      // A call that never returns fails the test, and does not hold it.
+      timeout: 30_000,
+    });
+    expect({ status, stdout }).to.deep.equal({ status: 0, stdout: "undefined\n" });
+  });
+
+  it("has none below a HOME that is empty or relative", () => {
+    const cwd = process.cwd();
+    process.chdir(folder);
+    try {
+      for (const HOME of ["", "home"]) expect(compiledFolder({ HOME })).to.equal(undefined);
+    } finally {
+      process.chdir(cwd);
+    }
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
   const shared = (make: (at: string) => void): void => {
     const chosen = join(folder, "cache");
     mkdirSync(join(chosen, "compiled"), { recursive: true });
@@ -47,6 +83,17 @@ describe("the cache folder of a user", () => {
   if (process.platform !== "win32") {
     it("has none where others could change it", () => shared((at) => chmodSync(join(at, "compiled"), 0o777)));
     it("has none where others could put another one in its place", () => shared((at) => chmodSync(at, 0o777)));
+    it("makes none in a folder of another user", () => {
+      const { getuid } = process;
+      if (getuid?.() === 0) chownSync(folder, 4712, -1);
+      process.getuid = () => 4711;
+      try {
+        expect(compiledFolder({ HOME: folder })).to.equal(undefined);
+      } finally {
+        if (getuid) process.getuid = getuid;
+      }
+      expect(existsSync(join(folder, ".cache"))).to.equal(false);
+    });
     it("has none behind a link into a folder of others", () =>
       shared((at) => {
         const open = join(folder, "open");

@@ -1,6 +1,6 @@
-import { mkdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 
 const ONLY_USER = 0o700;
 /** Group and others may write. */
@@ -11,12 +11,14 @@ const ROOT_USER = 0;
 
 /**
  * The folder in which Node.js processes of a run keep what V8 has compiled: `compiled` in the cache folder of this user. It
- * is made when it is missing. `undefined` when it cannot be made, or when another user could put code there.
+ * is made when it is missing. `undefined` when it cannot be made, when it would lie in a folder of another user, when another
+ * user could put code there, or when `HOME` is no absolute path: then it would lie in the folder of a program.
  */
 export function compiledFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   try {
     const folder = join(cacheFolder(environment, process.platform), "compiled");
-    mkdirSync(folder, { recursive: true, mode: ONLY_USER });
+    if (!isAbsolute(folder)) return undefined;
+    makeFolder(folder);
     return isPrivate(realpathSync(folder)) ? folder : undefined;
   } catch {
     return undefined;
@@ -38,6 +40,24 @@ export function cacheFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Pla
   return join(home, ".cache", "previewenv");
 }
 
+/**
+ * Makes a folder and those above it, where its user may. Node's own `recursive` never returns where the folder above is there
+ * and takes no entry, such as /proc.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  makeFolder(parent);
+  // With `sudo`, HOME may be that of another user, who could then not write into the folder.
+  if (!isKept(statSync(parent))) throw new Error("it belongs to another user");
+  try {
+    mkdirSync(folder, { mode: ONLY_USER });
+  } catch (error) {
+    // Another process may have made it in between.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
 /** Whether only this user and root can change a folder, or put another one in its place. */
 function isPrivate(folder: string): boolean {
   const user = process.getuid?.();
@@ -45,11 +65,15 @@ function isPrivate(folder: string): boolean {
   if (user === undefined) return true;
   const { uid, mode } = statSync(folder);
   if (uid !== user || (mode & SHARED) !== 0) return false;
-  return parentsOf(folder).every((parent) => {
-    const found = statSync(parent);
-    const isOwned = found.uid === user || found.uid === ROOT_USER;
-    return isOwned && ((found.mode & SHARED) === 0 || (found.mode & STICKY) !== 0);
-  });
+  return parentsOf(folder).every((parent) => isKept(statSync(parent)));
+}
+
+/** Whether nobody but this user and root can move what this user has in a folder. */
+function isKept({ uid, mode }: Stats): boolean {
+  const user = process.getuid?.();
+  if (user === undefined) return true;
+  const isOwned = uid === user || uid === ROOT_USER;
+  return isOwned && ((mode & SHARED) === 0 || (mode & STICKY) !== 0);
 }
 
 function parentsOf(folder: string): readonly string[] {
