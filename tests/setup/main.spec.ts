@@ -80,15 +80,18 @@ describe("set-up: npm start and npm test", function () {
     expect(readdirSync(hosts).toSorted()).to.deep.equal(["pulumi-language-go", "pulumi-language-yaml"]);
   });
 
-  it("links the package to itself, and again after npm ci has removed the link", async () => {
-    const checkout = showing();
-    const link = join(checkout.root, "node_modules", "sample");
-    await checkout.start(["show"]).end;
-    expect(realpathSync(link)).to.equal(realpathSync(checkout.root));
-    rmSync(link);
-    await checkout.start(["show"]).end;
-    expect(realpathSync(link)).to.equal(realpathSync(checkout.root));
-  });
+  for (const name of ["sample", "@scope/sample"])
+    it(`links the package to itself, and again after npm ci has removed the link: ${name}`, async () => {
+      const checkout = showing();
+      const manifest = join(checkout.root, "package.json");
+      write(manifest, readFileSync(manifest, "utf8").replace('"sample"', JSON.stringify(name)));
+      const link = join(checkout.root, "node_modules", name);
+      await checkout.start(["show"]).end;
+      expect(realpathSync(link)).to.equal(realpathSync(checkout.root));
+      rmSync(link);
+      await checkout.start(["show"]).end;
+      expect(realpathSync(link)).to.equal(realpathSync(checkout.root));
+    });
 
   it("installs again when the lock file has changed, and builds again when a source has", async () => {
     const checkout = showing();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
-import { rm, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rm, symlink } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { runOrFail } from "./command.mjs";
 import { withLock } from "./lock.mjs";
 import { useNode } from "./node.mjs";
@@ -126,7 +126,11 @@ async function linkToItself(root) {
   if (existsSync(link) && realpathSync(link) === realpathSync(root)) return;
   try {
     if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) await rm(link, { recursive: true, force: true });
-    await (process.platform === "win32" ? symlink(root, link, "junction") : symlink("..", link));
+    // A name with a scope lies one folder deeper.
+    await mkdir(dirname(link), { recursive: true });
+    await (process.platform === "win32"
+      ? symlink(root, link, "junction")
+      : symlink(relative(dirname(link), root), link));
   } catch (error) {
     // Another set-up may have made it in between.
     if (!existsSync(link)) throw error;
