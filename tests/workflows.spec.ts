@@ -6,10 +6,13 @@ import { expect } from "chai";
 import { parse, stringify } from "yaml";
 import * as z from "zod";
 import { cacheFolder } from "../provider/src/installation/cache-folder";
+import { identity } from "../tools/release/owner";
 import { actionEnvironment, readAction } from "./support/action";
 import { jobsOf } from "./support/gitlab";
 
 const EXAMPLES = join(__dirname, "..", "examples");
+/** A step that looks for drift: the command, or the action of this repository. */
+const ofDrift = new RegExp(`previewenv-drift|^${identity.githubOwner}/${identity.githubRepository}@`, "u");
 /** The linter as an npm package is older than this context of GitHub Actions. */
 const UNKNOWN_TO_IT = 'undefined variable "vars"';
 
@@ -57,7 +60,7 @@ describe("workflows for GitHub Actions in examples/", () => {
       const { jobs } = Workflow.parse(parse(readFileSync(join(EXAMPLES, file), "utf8")));
       for (const { env, steps } of Object.values(jobs)) {
         const kept = steps.find(({ uses = "" }) => uses.startsWith("actions/cache@"))?.with?.["path"];
-        const runsDrift = steps.some((step) => `${step.uses}${step.run}`.includes("previewenv"));
+        const runsDrift = steps.some((step) => ofDrift.test(`${step.uses} ${step.run}`));
         const chosen = env["NODE_COMPILE_CACHE"]?.replace("${{ github.workspace }}/", "");
         // previewenv-drift chooses its own.
         const own = cacheFolder({ HOME: "~" }, "linux");
