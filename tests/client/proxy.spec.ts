@@ -1,6 +1,7 @@
 import { createServer, request } from "node:http";
 import { expect } from "chai";
 import { ConfigError } from "../../provider/src/client";
+import { listen } from "../support/listen";
 import { clientAt, environmentItem, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 
@@ -21,14 +22,12 @@ async function startProxy(port: number): Promise<{ url: string; asked: string[];
       }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
+  const url = `http://127.0.0.1:${await listen(server)}`;
   const close = (): void => {
     server.close();
     server.closeAllConnections();
   };
-  return { url: `http://127.0.0.1:${address.port}`, asked, close };
+  return { url, asked, close };
 }
 
 describe("client/transport: proxy", () => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { json } from "node:stream/consumers";
 import * as z from "zod";
+import { listen } from "../support/listen";
 
 const given = z.object({
   title: z.string().optional(),
@@ -51,10 +52,7 @@ export class IssueTracker {
 
   /** The environment variables with which a job of this service runs. */
   async start(): Promise<Readonly<Record<string, string>>> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    const address = this.#server.address();
-    if (typeof address !== "object" || address === null) throw new Error("the tracker has no port");
-    const root = `http://127.0.0.1:${address.port}`;
+    const root = `http://127.0.0.1:${await listen(this.#server)}`;
     return this.#flavour === "github"
       ? { GITHUB_API_URL: root, GITHUB_REPOSITORY: "acme/infra", GITHUB_TOKEN: "tracker-token" }
       : { CI_API_V4_URL: `${root}/api/v4`, CI_PROJECT_ID: "7", GITLAB_TOKEN: "tracker-token" };

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
+import { listen } from "../support/listen";
 
 /** A folder of archives as a release page serves it. */
 export class DownloadServer implements AsyncDisposable {
@@ -10,18 +11,15 @@ export class DownloadServer implements AsyncDisposable {
   readonly #server: Server;
   #truncateAt = Number.POSITIVE_INFINITY;
 
-  private constructor(server: Server) {
+  private constructor(server: Server, port: number) {
     this.#server = server;
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("the server has no port");
-    this.url = `http://127.0.0.1:${address.port}`;
+    this.url = `http://127.0.0.1:${port}`;
   }
 
   /** Serves a folder on a free port. */
   static async start(folder: string): Promise<DownloadServer> {
     const server = createServer();
-    await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
-    const made = new DownloadServer(server);
+    const made = new DownloadServer(server, await listen(server));
     server.on("request", (request, response) => {
       const { pathname } = new URL(request.url ?? "/", made.url);
       made.asked.push(pathname);

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { listen } from "../support/listen";
 import { load } from "./plugin-folder";
 
 /** Parts of packages that the provider has no use for, and that were once the larger part of what it loads. */
@@ -32,6 +32,7 @@ describe("the bundle of the dynamic provider", function () {
   let folder: string;
   let held: readonly string[];
   let proxy: Server;
+  let address: string;
   const seen: string[] = [];
 
   before(async () => {
@@ -46,8 +47,7 @@ describe("the bundle of the dynamic provider", function () {
       seen.push(`CONNECT ${request.url}`);
       socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
     });
-    proxy.listen(0, "127.0.0.1");
-    await once(proxy, "listening");
+    address = `http://127.0.0.1:${await listen(proxy)}`;
   });
 
   beforeEach(() => seen.splice(0));
@@ -56,11 +56,6 @@ describe("the bundle of the dynamic provider", function () {
     proxy.close();
     rmSync(folder, { recursive: true, force: true });
   });
-
-  const address = (): string => {
-    const { port }: AddressInfo = JSON.parse(JSON.stringify(proxy.address()));
-    return `http://127.0.0.1:${port}`;
-  };
 
   /** The end of a create, in a process that is killed right after it. */
   const create = async (settings: object, env: NodeJS.ProcessEnv = {}): Promise<string> => {
@@ -89,29 +84,29 @@ describe("the bundle of the dynamic provider", function () {
   });
 
   it("sends requests, and keeps what V8 compiled although it is killed, in this user's cache folder", async () => {
-    expect(await create({ baseUrl: address() })).to.contain("403");
+    expect(await create({ baseUrl: address })).to.contain("403");
     expect(seen).to.have.length(1);
     const compiled = join(folder, "cache", "compiled");
     const files = (): number =>
       readdirSync(compiled, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length;
     expect(files(), "host.js alone").to.equal(1);
-    await create({ baseUrl: address() });
+    await create({ baseUrl: address });
     expect(files()).to.equal(1);
   });
 
   it("keeps it where NODE_COMPILE_CACHE says, and nothing where it is turned off", async () => {
     rmSync(join(folder, "cache"), { recursive: true, force: true });
-    await create({ baseUrl: address() }, { NODE_COMPILE_CACHE: join(folder, "chosen") });
+    await create({ baseUrl: address }, { NODE_COMPILE_CACHE: join(folder, "chosen") });
     expect(readdirSync(join(folder, "chosen"))).to.have.length(1);
     expect(existsSync(join(folder, "cache"))).to.equal(false);
-    await create({ baseUrl: address() }, { NODE_DISABLE_COMPILE_CACHE: "1" });
+    await create({ baseUrl: address }, { NODE_DISABLE_COMPILE_CACHE: "1" });
     expect(
       existsSync(join(folder, "cache", "compiled")) ? readdirSync(join(folder, "cache", "compiled")) : [],
     ).to.deep.equal([]);
   });
 
   it("goes through a proxy, by a tunnel to an https address", async () => {
-    const proxied = { HTTPS_PROXY: address(), HTTP_PROXY: address() };
+    const proxied = { HTTPS_PROXY: address, HTTP_PROXY: address };
     await create({ baseUrl: "https://service.example" }, proxied);
     expect(seen).to.deep.equal(["CONNECT service.example:443"]);
     seen.splice(0);

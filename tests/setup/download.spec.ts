@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { join } from "node:path";
+import { listen } from "../support/listen";
 import { load, newFolder, removeFolders, writeProgram, writePulumi } from "./checkout";
 
 interface DownloadModule {
@@ -22,10 +23,7 @@ const servers: Server[] = [];
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   servers.push(server);
-  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return `http://127.0.0.1:${address.port}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }
 
 /** Pulumi's archive for this platform, with a CLI of the version in it. */

@@ -1,5 +1,5 @@
 import { Agent, createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "./listen";
 
 /** A request as it came over the wire, with its body: what the sandbox's journal must not keep. */
 export interface Seen {
@@ -32,10 +32,7 @@ export class Gateway {
   /** Listens on a free port of the loopback address. */
   static async start(): Promise<Gateway> {
     const server = createServer({ keepAliveTimeout: 60_000 });
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    const address: AddressInfo | string | null = server.address();
-    if (address === null || typeof address === "string") throw new Error("the gateway has no port");
-    return new Gateway(server, `http://127.0.0.1:${address.port}`);
+    return new Gateway(server, `http://127.0.0.1:${await listen(server)}`);
   }
 
   /** Requests for this environment go to the sandbox at `url` from now on. */

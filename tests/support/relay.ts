@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
 import { pipeline } from "node:stream";
+import { listen } from "./listen";
 
 /** Passes connections on to another port of this machine, and can drop them, as a network does. */
 export class Relay {
@@ -8,7 +9,7 @@ export class Relay {
   readonly #server: Server;
   readonly #open: Set<Socket>;
 
-  private constructor(server: Server, open: Set<Socket>, { port }: AddressInfo) {
+  private constructor(server: Server, open: Set<Socket>, port: number) {
     this.target = `127.0.0.1:${port}`;
     this.#server = server;
     this.#open = open;
@@ -22,11 +23,7 @@ export class Relay {
       far.once("close", () => open.delete(far));
       pipeline(near, far, near, () => undefined);
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("no port");
-    return new Relay(server, open, address);
+    return new Relay(server, open, await listen(server));
   }
 
   /** Ends all connections; resolves when the other side has ended them, too. */

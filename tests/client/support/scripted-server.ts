@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import { type AddressInfo, createServer as createRawServer, type Socket } from "node:net";
+import { createServer as createRawServer, type Socket } from "node:net";
+import { listen } from "../../support/listen";
 
 /** One request as the server received it. */
 export interface Received {
@@ -50,10 +51,9 @@ export async function startScript(script: Script): Promise<ScriptedServer> {
     });
   });
   server.on("connection", (socket) => sockets.add(socket));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     sockets,
     [Symbol.asyncDispose]: async () => {
@@ -101,11 +101,10 @@ export async function startRaw(onData: (socket: Socket, data: Buffer) => void): 
     socket.on("error", () => socket.destroy());
     socket.on("data", (data: Buffer) => onData(socket, data));
   });
-  server.listen(0, "127.0.0.1");
   const connected = once(server, "connection");
-  await once(server, "listening");
+  const port = await listen(server);
   return {
-    port: portOf(server.address()),
+    port,
     connected,
     [Symbol.asyncDispose]: async () => {
       const closed = once(server, "close");
@@ -114,9 +113,4 @@ export async function startRaw(onData: (socket: Socket, data: Buffer) => void): 
       await closed;
     },
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (typeof address !== "object" || address === null) throw new Error("the server has no port");
-  return address.port;
 }

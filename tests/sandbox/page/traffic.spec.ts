@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect } from "chai";
 import { SEED } from "../../../provider/src/sandbox";
+import { listen } from "../../support/listen";
 import { start } from "../caller";
 import { inBrowser } from "./browser-tests";
 
@@ -103,10 +103,9 @@ async function foreignPage(): Promise<AsyncDisposable & { readonly port: number 
     response.setHeader("content-type", "text/html");
     response.end("<!doctype html><title>another page</title>");
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const bound = server.address();
+  const port = await listen(server);
   return {
-    port: typeof bound === "object" && bound !== null ? bound.port : 0,
+    port,
     [Symbol.asyncDispose]: async () => {
       server.close();
       server.closeAllConnections();
