@@ -3,10 +3,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from "node:path";
 import manifest from "../../package.json";
 import { identity } from "../../tools/release/owner";
-import { pip } from "../engine/harness/python";
 import { DownloadServer } from "../packaging/download-server";
 import { packedPlugin } from "../packaging/packed-plugin";
 import { load } from "../setup/checkout";
+import { buildWheel } from "../support/python";
 import type { Guide } from "./guide";
 import { ROOT } from "./pages";
 
@@ -53,10 +53,7 @@ export class Registries implements AsyncDisposable {
 
   /** A folder with a wheel, where pip looks before it asks PyPI. */
   #python(): NodeJS.ProcessEnv {
-    const [source, wheels] = [join(this.#folder, "python"), join(this.#folder, "wheels")];
-    cpSync(join(ROOT, "sdk", "python"), source, { recursive: true });
-    const options = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", wheels];
-    pip("wheel", ...options, source);
+    const wheels = buildWheel(join(ROOT, "sdk", "python"), join(this.#folder, "python"));
     return { PIP_FIND_LINKS: [this.#env["PIP_FIND_LINKS"] ?? "", wheels].join(" ").trim() };
   }
 

@@ -1,16 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import manifest from "../../package.json";
 import { NATIVE_PACKAGE } from "../../tools/generate/native-package";
 import { identity } from "../../tools/release/owner";
-import { pack, unpack } from "../support/packed";
+import { pack, ROOT, unpack } from "../support/packed";
+import { buildWheel, pip, pythonOf, virtualenv } from "../support/python";
 import type { BareMachine } from "./bare-machine";
 
-const ROOT = resolve(__dirname, "..", "..");
 /** The package schema of the checkout. */
 export const SCHEMA = join(ROOT, "provider", "schema.json");
-const VENV = process.env["PREVIEWENV_PYTHON_VENV"] ?? "";
 
 /** A program of one language, with the SDK as its package manager installs it. */
 export interface BareProgram {
@@ -53,20 +52,18 @@ export const addedPython: BareProgram = {
 
 /** Builds a wheel where the tools for that are, and installs it where the program is. */
 function installWheel(venv: string, sdk: string, folder: string): void {
-  const [source, wheels] = [join(folder, "..", "source"), join(folder, "..", "wheels")];
-  cpSync(sdk, source, { recursive: true });
-  pip(VENV, "wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", wheels, source);
-  pip(venv, "install", "--no-index", join(wheels, `${identity.pythonPackage}-${manifest.version}-py3-none-any.whl`));
+  const wheels = buildWheel(sdk, join(folder, "..", "wheel"));
+  pip(venv, "install", join(wheels, `${identity.pythonPackage}-${manifest.version}-py3-none-any.whl`));
 }
 
 /** Writes a program, and gives its virtual environment, which has Pulumi's package. */
 function pythonProject(folder: string): string {
   const venv = join(folder, "venv");
-  execFileSync(join(VENV, "bin", "python"), ["-m", "venv", venv]);
+  execFileSync(pythonOf(virtualenv()), ["-m", "venv", venv]);
   const print = ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"];
-  const packagesOf = (one: string): string => execFileSync(join(one, "bin", "python"), print, { encoding: "utf8" });
+  const packagesOf = (one: string): string => execFileSync(pythonOf(one), print, { encoding: "utf8" });
   // What the SDK needs, as the index would bring it: pip looks whether it is there.
-  writeFileSync(join(packagesOf(venv).trim(), "shared.pth"), packagesOf(VENV));
+  writeFileSync(join(packagesOf(venv).trim(), "shared.pth"), packagesOf(virtualenv()));
   const runtime = { name: "python", options: { toolchain: "pip", virtualenv: "venv" } };
   writeFileSync(join(folder, "Pulumi.yaml"), JSON.stringify({ name: "bare", runtime }));
   writeFileSync(join(folder, "requirements.txt"), "pulumi>=3.230.0,<4\n");
@@ -78,10 +75,6 @@ function pythonProject(folder: string): string {
   ];
   writeFileSync(join(folder, "__main__.py"), program.join("\n"));
   return venv;
-}
-
-function pip(venv: string, command: string, ...args: readonly string[]): void {
-  execFileSync(join(venv, "bin", "python"), ["-m", "pip", command, "--quiet", ...args], { stdio: "pipe" });
 }
 
 const GO_PROGRAM = `package main

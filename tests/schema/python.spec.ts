@@ -1,17 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import * as z from "zod";
 import { identity } from "../../tools/release/owner";
+import { installSdk, PYTHON_FOLDER_VARIABLE, pythonOf } from "../support/python";
 import { entry, readSchema, root } from "./package-schema";
 import { programFolders, temporaryFolder } from "./programs";
 
 const INSTALL_MS = 900_000;
 const RUN_MS = 900_000;
-/** The set-up names here a virtual environment with Pulumi's package. */
-const venv = process.env["PREVIEWENV_PYTHON_VENV"];
-const python = venv && join(venv, ...(process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"]));
+const venv = process.env[PYTHON_FOLDER_VARIABLE];
+const python = venv && pythonOf(venv);
 const Asked = z.array(z.object({ token: z.string(), inputs: z.record(z.string(), z.unknown()) }));
 
 // Only an interpreter tells whether a generated module can be loaded, and whether the examples call it as it is.
@@ -28,12 +28,7 @@ else
 
     before(function () {
       this.timeout(INSTALL_MS + RUN_MS);
-      // pip builds in the folder it installs from.
-      const source = join(folder.path(), "source");
-      cpSync(join(root, "sdk", "python"), source, { recursive: true });
-      target = join(folder.path(), "installed");
-      const install = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--target", target, source];
-      execFileSync(python, ["-m", "pip", "install", ...install], { stdio: "pipe", timeout: INSTALL_MS });
+      target = installSdk(folder.path());
       const programs = programFolders("python").map((one) => join(one, "__main__.py"));
       const said = execFileSync(python, [join(__dirname, "python", "run_programs.py"), ...programs], {
         env: { ...process.env, PYTHONPATH: target, PYTHONDONTWRITEBYTECODE: "1" },

@@ -1,18 +1,15 @@
 import { cpSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findProgram } from "../../../tools/generate/sdks/programs";
+import { PYTHON_FOLDER_VARIABLE } from "../../support/python";
 import type { Argument, Program, ResourceEntry } from "./program";
 
-/** The checkout. */
-export const ROOT = resolve(__dirname, "..", "..", "..");
+const ROOT = resolve(__dirname, "..", "..", "..");
 /** Programs that are files. */
 export const FIXTURES = join(ROOT, "tests", "engine", "fixtures");
 
 /** The native plugin as `npm run build:hosts` leaves it. */
 export const PLUGIN_FOLDER = join(ROOT, "dist", "plugin");
-
-/** The set-up names here the virtual environment for Python programs. */
-export const PYTHON_FOLDER_VARIABLE = "PREVIEWENV_PYTHON_VENV";
 
 /** How a project's program is written. */
 export interface Language {
