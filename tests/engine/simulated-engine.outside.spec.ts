@@ -1,4 +1,4 @@
 import { describeCompared } from "./simulated/compared";
-import { orders } from "./simulated/recorded";
+import { failures, orders } from "./simulated/recorded";
 
-describeCompared(orders);
+describeCompared([...failures, ...orders]);

@@ -32,7 +32,7 @@ export interface Phase {
 /**
  * What the Pulumi engine does with a provider, as far as state goes (pkg/resource/deploy, pkg/engine), with everything at once that the engine
  * does at once: checks and diffs one after the other, steps side by side as far as dependencies allow, no new step after a failure, deletes
- * last. tests/engine/simulated-engine.spec.ts holds it against the real one.
+ * last. tests/engine/simulated-engine.outside.spec.ts holds it against the real one.
  */
 export class EngineModel {
   readonly state = new Map<string, Stored>();

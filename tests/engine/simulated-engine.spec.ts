@@ -1,4 +1,0 @@
-import { describeCompared } from "./simulated/compared";
-import { failures } from "./simulated/recorded";
-
-describeCompared(failures);
