@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { version } from "../../package.json";
+import { literal } from "../../tools/release/owned-names";
 import { identity } from "../../tools/release/owner";
 
 const ROOT = join(__dirname, "..", "..");
@@ -45,7 +46,7 @@ const packages: readonly { readonly file: string; readonly name: RegExp; readonl
 ];
 
 function exactly(text: string): RegExp {
-  return new RegExp(`^.*${text.replaceAll(/[.*+?^${}()|[\]\\/]/gu, "\\$&")}`, "mu");
+  return new RegExp(`^.*${literal(text)}`, "mu");
 }
 
 describe("the packages of all languages", () => {
