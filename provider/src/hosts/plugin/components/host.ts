@@ -78,6 +78,7 @@ async function make({ label, provider }: Construction, request: ConstructRequest
   placeSecrets(given);
   const inputs = await deserializeInputs(given, request.getInputdependenciesMap());
   const args = await previewEnvironmentArguments(label, inputs);
+  // Without a type: another language may have sent anything, and the class says what is wrong with it.
   const component: PreviewEnvironment = Reflect.construct(PreviewEnvironment, [
     request.getName(),
     args,
