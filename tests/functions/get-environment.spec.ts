@@ -181,6 +181,19 @@ describe("getEnvironment", () => {
       .and.not.to.contain("hunter2");
   });
 
+  it("shows no filter, and nothing that matches, when an argument is a secret", async () => {
+    const filters = { name: "hunter2-hunter2", waitSeconds: 6 };
+    const other = { ...environment({ name: filters.name }), id: ID.replace("42", "43") };
+    const matching: readonly (readonly Environment[])[] = [[], [environment({ name: filters.name }), other]];
+    for (const found of matching) {
+      const { context, lines, looks } = serviceOf(found);
+      const { message } = await failure(getEnvironment.invoke({ ...context, hasSecretArguments: true }, filters));
+      expect(message).to.contain("the given name (not shown, because an argument is a secret)");
+      for (const text of [message, ...lines]) expect(text).not.to.contain("hunter2");
+      expect(looks.at(-1)).to.include({ name: filters.name });
+    }
+  });
+
   it("waits until the environment is there: after 1 s, then less often, every 5 s in the end", async () => {
     const nothing = Array.from({ length: 7 }, () => []);
     const { call, clock } = serviceOf(...nothing, [environment()]);

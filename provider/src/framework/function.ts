@@ -14,7 +14,7 @@ export interface FunctionContext {
   readonly log: Log;
   /** Ends a wait. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether an argument is a Pulumi secret: then no error shows the given arguments. Default false. */
+  /** Whether an argument is a Pulumi secret: then no error shows the given arguments, except an id. Default false. */
   readonly hasSecretArguments?: boolean | undefined;
 }
 

@@ -5,7 +5,7 @@ import { NotFoundError, PreviewenvError } from "../client/errors";
 import type { CheckFailure } from "../framework/check";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
-import { allMatches, describeFilters, listEnvironments, suggestion } from "./matches";
+import { allMatches, describeFilters, listEnvironments, nameFilters, suggestion } from "./matches";
 import { waitFor } from "./wait";
 
 const inputs = z.strictObject({
@@ -70,7 +70,8 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
 }
 
 async function find(context: FunctionContext, filters: EnvironmentFilters, waitSeconds: number): Promise<Environment> {
-  const asked = describeFilters(filters);
+  const { hasSecretArguments = false } = context;
+  const asked = hasSecretArguments ? nameFilters(filters) : describeFilters(filters);
   const what = `an environment that matches ${asked}`;
   const { found, lastFailure } = await waitFor(context, { waitSeconds, what }, async (call) => {
     const all = await allMatches(context, filters, call);
@@ -79,14 +80,16 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
   const [environment, ...others] = found ?? [];
   if (environment === undefined) {
     // While requests fail, no further one is made for a suggestion.
-    const hint = lastFailure === "" ? await suggestion(context, filters) : lastFailure;
+    const looksFurther = lastFailure === "" && !hasSecretArguments;
+    const hint = looksFurther ? await suggestion(context, filters) : lastFailure;
     throw new LookupError(noneText(asked, waitSeconds) + hint);
   }
   if (others.length === 0) return environment;
   const all = [environment, ...others];
+  // What matches a secret shows it.
+  const list = hasSecretArguments ? ". " : `:\n${listEnvironments(all)}\n`;
   throw new LookupError(
-    `getEnvironment: ${all.length} environments match ${asked}:\n${listEnvironments(all)}\n` +
-      "Give more filters, or the id.",
+    `getEnvironment: ${all.length} environments match ${asked}${list}Give more filters, or the id.`,
   );
 }
 

@@ -114,6 +114,12 @@ export function describeFilters(filters: EnvironmentFilters): string {
     .join(", ");
 }
 
+/** The same without values, for a text that must not show them. */
+export function nameFilters(filters: EnvironmentFilters): string {
+  const names = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  return `the given ${names.join(", ")} (not shown, because an argument is a secret)`;
+}
+
 /** Environments for people, one a line; at most ten, and how many more there are. */
 export function listEnvironments(environments: readonly Environment[]): string {
   const lines = environments.slice(0, MAX_LISTED).map((environment) => {
