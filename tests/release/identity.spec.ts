@@ -111,6 +111,23 @@ describe("the names of the owner", () => {
       expect(after).to.contain('"github.com/not-the-owner/pulumi-previews/sdk/go/previewenv"');
     });
 
+    it("are the same after a second time, when they contain the old ones", () => {
+      const { githubOwner, npmPackage, nativeNpmPackage, mavenGroup } = identity;
+      const longer: Identity = {
+        ...identity,
+        githubOwner: `my-${githubOwner}`,
+        npmPackage: `@my/${npmPackage}`,
+        nativeNpmPackage: `@my/${nativeNpmPackage}`,
+        mavenGroup: `${mavenGroup}.my`,
+      };
+      const texts = [...writtenFiles(ROOT)].map(([path, text]) => [path, renamed(text, identity, longer)] as const);
+      expect(texts.filter(([, once]) => renamed(once, identity, longer) !== once).map(([path]) => path)).to.deep.equal(
+        [],
+      );
+      const [, once = ""] = texts.find(([path]) => path === "examples/quickstart/index.ts") ?? [];
+      expect(once).to.contain(`from "@my/${npmPackage}"`);
+    });
+
     it("may have a scope: what names them can still be read", () => {
       const broken = [...writtenFiles(ROOT)].flatMap(([path, text]) => {
         const after = renamed(text, identity, other);

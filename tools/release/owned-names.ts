@@ -17,15 +17,15 @@ export function packageNames({ npmPackage, nativeNpmPackage, pythonPackage }: Id
   return [nativeNpmPackage, npmPackage, pythonPackage];
 }
 
-/** A text with every name of one owner replaced by the same name of another, at once: a new name may contain an old one. */
+/** A text with every name of one owner replaced by the same name of another, at once. Doing it again changes nothing, even when a new name contains an old one. */
 export function renamed(text: string, from: Identity, to: Identity): string {
-  const owned = ownedNames(from).map(literal);
-  // The name of a package may be that of the repository, and the beginning of another one. What follows may be a version.
-  const packages = packageNames(from).map((name) => `(?<![\\w-])${literal(name)}(?![a-z0-9_]|-[a-z])`);
   const before = [...ownedNames(from), ...packageNames(from)];
   const after = [...ownedNames(to), ...packageNames(to)];
-  const every = new RegExp([...owned, ...packages].join("|"), "gu");
-  return text.replaceAll(every, (name) => after[before.indexOf(name)] ?? name);
+  const done = after.filter((name) => before.some((old) => name !== old && name.includes(old)));
+  // The name of a package may be that of the repository, and the beginning of another one. What follows may be a version.
+  const packages = packageNames(from).map((name) => `(?<![\\w-])${literal(name)}(?![a-z0-9_]|-[a-z])`);
+  const every = new RegExp([...[...done, ...ownedNames(from)].map(literal), ...packages].join("|"), "gu");
+  return text.replaceAll(every, (name) => (done.includes(name) ? name : (after[before.indexOf(name)] ?? name)));
 }
 
 /** A pattern that matches a name, and nothing else. */
