@@ -116,7 +116,8 @@ describe("adopt: what the program declares, run or parsed, is what the environme
           );
           expect(declared.filters).to.deep.equal(filters);
         }),
-        { numRuns: RUNS },
+        // A letter that came with Unicode 16.
+        { numRuns: RUNS, examples: [[[["\uA7CB", "main"]], "main"]] },
       );
     });
 

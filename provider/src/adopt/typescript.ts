@@ -1,4 +1,4 @@
-import { escapeUnseen, replaceUnseen } from "../client/error-text";
+import { replaceUnseen } from "../client/error-text";
 import type { Adoption } from "./adoption";
 import type { Wanted } from "./arguments";
 
@@ -7,7 +7,8 @@ const MAX_WIDTH = 80;
 const INDENT = "  ";
 /** Formatters put no value on a line of its own when little would be gained: behind a name of fewer characters. */
 const MIN_NAME_BEFORE_BREAK = 5;
-const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+/** A name that every compiler takes without quotes: which other letters it knows depends on its version of Unicode. */
+const IDENTIFIER = /^[A-Z_a-z$][\w$]*$/u;
 const HEXADECIMAL = 16;
 const CODE_UNIT_DIGITS = 4;
 
@@ -115,7 +116,7 @@ function property(name: string, value: string, depth: number): string {
 
 /** The name of a property. */
 function key(name: string): string {
-  return IDENTIFIER.test(name) && escapeUnseen(name) === name ? name : literal(name);
+  return IDENTIFIER.test(name) ? name : literal(name);
 }
 
 /** A string literal: everything that nobody would see is escaped, so that what is read is what is declared. */
