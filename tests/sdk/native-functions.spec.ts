@@ -108,6 +108,17 @@ describe("functions of pulumi-previewenv/native", () => {
     }
   });
 
+  it("fail without what they were given when an argument is a secret", async () => {
+    await startStage({ call: refuse('no environment matched name "hush-hush", repoName "hush"'), real: true });
+
+    const [error] = await unhandled(
+      () => void native.getEnvironmentOutput({ name: pulumi.secret("hush-hush"), repoName: "hush" }),
+    );
+
+    expect(String(error)).to.equal('Error: no environment matched name "[secret]", repoName "[secret]"');
+    expect(error).to.have.property("stack").that.does.not.contain("hush");
+  });
+
   it("are answered by the mocks in a unit test", async () => {
     await startStage({ call: answers });
 

@@ -46,15 +46,26 @@ async function run<R>(
   opts: pulumi.InvokeOptions,
 ): Promise<R> {
   warnOfConfig(nativeHost);
-  // The plugin shows in an error what it was given, unless that is a secret.
   const given = hasSecrets
     ? Object.fromEntries(Object.entries(args).map(([argument, value]) => [argument, pulumi.secret(value)]))
     : { ...args };
   try {
     return await pulumi.runtime.invoke(nativeType(name), given, withPlugin(nativeHost, opts));
   } catch (error) {
-    throw functionError(reasonOf(error), error);
+    const reason = reasonOf(error);
+    throw hasSecrets ? functionError(withoutTexts(reason, args)) : functionError(reason, error);
   }
+}
+
+/** An error without what was given: the engine does not tell the plugin which arguments are secrets, and the plugin shows them. */
+function withoutTexts(reason: string, args: object): string {
+  const values: readonly unknown[] = Object.values(args);
+  const texts = values.filter((value) => typeof value === "string").filter((value) => value !== "");
+  return texts.toSorted((one, other) => other.length - one.length).reduce(withoutText, reason);
+}
+
+function withoutText(reason: string, text: string): string {
+  return reason.replaceAll(text, "[secret]");
 }
 
 /** The plugin's text without the engine's prefix: it names the function itself. */
