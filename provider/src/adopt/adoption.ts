@@ -1,5 +1,6 @@
 import type { Environment, EnvVar, Project } from "../client";
 import { displayable, displayableName, quotedList } from "../client/error-text";
+import { isAmbiguous } from "../builds/projects";
 import { commonestScope, separate, isDeclarableText } from "../env-vars/as-found";
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
 import { declaredScopes, canBeInState } from "../env-vars/variable";
@@ -113,8 +114,7 @@ function whyNotDeclarable(repoName: string, branch: string, projects: readonly P
   if (repoName === "") return "has an empty name";
   if (!canBeInState(repoName)) return "has a name that no map of a program can have";
   if (branch === "" || !isDeclarableText(branch)) return "has a branch that no program can declare";
-  const sameName = projects.filter((project) => project.repoName === repoName);
-  return sameName.every((project) => project.branch === branch)
-    ? undefined
-    : "has the name of another repository, which has another branch";
+  return isAmbiguous({ repoName, branch }, projects)
+    ? "has the name of another repository, which has another branch"
+    : undefined;
 }

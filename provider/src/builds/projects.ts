@@ -1,5 +1,5 @@
 import type { Build } from "../client/builds";
-import type { BranchChange, Environment } from "../client";
+import type { BranchChange, Environment, Project } from "../client";
 import { displayable, displayableName } from "../client/error-text";
 import { didYouMean } from "../framework/nearest";
 import { RefusedError } from "../framework/partial-failure";
@@ -12,19 +12,26 @@ export function branchesOf({ projects }: Environment): Branches {
   return Object.fromEntries(projects.map(({ repoName, branch }) => [repoName, branch]));
 }
 
-/** The branches that a program can declare, and the names of repositories of other organizations that share one name and have
- * different branches: no program can declare these. */
+/** Whether a repository of another organization has the same name and another branch: no program can declare such a branch. */
+export function isAmbiguous(
+  { repoName, branch }: Pick<Project, "repoName" | "branch">,
+  projects: Environment["projects"],
+): boolean {
+  return projects.some((project) => project.repoName === repoName && project.branch !== branch);
+}
+
+/** The branches that a program can declare, and the names of repositories whose branches are ambiguous. */
 export function declarableBranches(environment: Environment): {
   readonly branches: Branches;
   readonly ambiguous: readonly string[];
 } {
   const { projects } = environment;
   const all = Object.entries(branchesOf(environment));
-  const isAmbiguous = ([name, branch]: readonly [string, string]): boolean =>
-    projects.some((project) => project.repoName === name && project.branch !== branch);
+  const isLeftOut = ([repoName, branch]: readonly [string, string]): boolean =>
+    isAmbiguous({ repoName, branch }, projects);
   return {
-    branches: Object.fromEntries(all.filter((entry) => !isAmbiguous(entry))),
-    ambiguous: all.filter(isAmbiguous).map(([name]) => name),
+    branches: Object.fromEntries(all.filter((entry) => !isLeftOut(entry))),
+    ambiguous: all.filter(isLeftOut).map(([name]) => name),
   };
 }
 
