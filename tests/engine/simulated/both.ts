@@ -1,4 +1,5 @@
 import { isMap, type Properties } from "../../../provider/src/framework/properties";
+import { updateTimes } from "../../../provider/src/env-vars/set-state";
 import type { FaultOptions } from "../../../provider/src/sandbox";
 import type { History } from "../../simulation/history";
 import { simulatedHosts } from "../../simulation/hosts";
@@ -252,8 +253,7 @@ function settled(
 function timeless(outputs: Properties): Properties {
   const { observed } = outputs;
   if (!isMap(observed) || !isMap(observed["names"])) return outputs;
-  const names = Object.values(observed["names"]).flatMap((text) => String(text).split("\n"));
-  return { ...outputs, observed: { ...observed, names: names.toSorted() } };
+  return { ...outputs, observed: { ...observed, names: [...updateTimes(outputs).keys()].toSorted() } };
 }
 
 function summary(lines: readonly string[]): readonly string[] {
