@@ -4,7 +4,7 @@ import { settings } from "../provider/src/framework/settings";
 import * as sdk from "../sdk/nodejs";
 import installed from "./compatibility/installed/package.json";
 import { endpoints } from "./contract/support/specification";
-import { fencesOf, read, stepsOf } from "./outside/pages";
+import { fencesOf, read, stepsOf } from "./outside/fences";
 
 const BASE = "/api/v1/environment";
 

@@ -53,7 +53,7 @@ function partsOf(scripts: Readonly<Record<string, string>>): readonly string[] {
   return ["prepack", ...Object.keys(scripts).filter(isCalled)];
 }
 
-describe("README.md, CHANGELOG.md, CONTRIBUTING.md, and the pages below docs and examples", () => {
+describe("the pages at the top of the project, and those below docs and examples", () => {
   it("name only files, headings and npm scripts that exist", () => {
     expect(pages().flatMap(missing)).to.deep.equal([]);
   });

@@ -3,12 +3,13 @@ import { join } from "node:path";
 
 const ROOT = join(__dirname, "..");
 
-/** README.md, CHANGELOG.md, CONTRIBUTING.md, and every page below docs and examples. */
+/** Every page at the top of the project, and below docs and examples. */
 export function pages(): readonly string[] {
+  const top = readdirSync(ROOT).filter((file) => file.endsWith(".md"));
   const below = ["docs", "examples"].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md") && !file.includes("node_modules"))
       .map((file) => join(folder, file)),
   );
-  return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...below];
+  return [...top, ...below];
 }

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { parse } from "yaml";
 import * as z from "zod";
 import { identity } from "../tools/release/owner";
-import { read, ROOT } from "./outside/pages";
+import { read, ROOT } from "./outside/fences";
 
 const PAGES = ["docs/_index.md", "docs/installation-configuration.md"];
 const FrontMatter = z.strictObject({

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { SEED } from "../../provider/src/sandbox";
 import { actionEnvironment, readAction } from "../support/action";
 import { byHand, destroy, DRIFT, EDIT, type Guide, REQUESTS, type Step, TYPES } from "./guide";
-import { expecting, follow, read } from "./pages";
+import { expecting, follow, read } from "./fences";
 
 const environmentId = SEED.shopPullRequest;
 const EXAMPLE = "examples/quickstart";

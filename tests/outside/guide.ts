@@ -11,7 +11,7 @@ export interface Step {
   readonly writes?: readonly string[];
   /** The page and line that show it; of a step that no page shows, nothing. */
   readonly at?: string | undefined;
-  /** No page shows it: `also` of pages.ts. */
+  /** No page shows it: `also` of fences.ts. */
   readonly isAdded?: boolean;
 }
 

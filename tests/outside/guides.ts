@@ -1,6 +1,6 @@
 import { driftAction, drift, everyPullRequest, pullRequest, scale } from "./ci-guides";
 import { AGAIN, destroy, type Guide, REQUESTS, type Step, TYPES, up } from "./guide";
-import { also, expecting, follow } from "./pages";
+import { also, expecting, follow } from "./fences";
 import { adoption, adoptionInYaml, imports, previews, quickstart, readme, sandboxInTests } from "./start-guides";
 
 const { PUT, DELETE, PATCH, REBUILD } = REQUESTS;

@@ -8,7 +8,7 @@ import { packedPlugin } from "../packaging/packed-plugin";
 import { load } from "../setup/checkout";
 import { buildWheel } from "../support/python";
 import type { Guide } from "./guide";
-import { ROOT } from "./pages";
+import { ROOT } from "./fences";
 
 /** What GitHub, PyPI, the Go proxy and Maven Central will have of this version, on this machine. npm is the Installer's. */
 export class Registries implements AsyncDisposable {

@@ -1,5 +1,5 @@
 import { AGAIN, destroy, DRIFT, EDIT, type Guide, REQUESTS, type Step, up } from "./guide";
-import { also, expecting, follow } from "./pages";
+import { also, expecting, follow } from "./fences";
 
 const ADOPTION = "docs/guides/adoption.md";
 const QUICKSTART = "docs/guides/quickstart-typescript.md";

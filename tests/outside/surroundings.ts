@@ -1,6 +1,6 @@
 import { realpathSync, symlinkSync } from "node:fs";
 import { delimiter, join, sep } from "node:path";
-import { ROOT } from "./pages";
+import { ROOT } from "./fences";
 
 /**
  * What commands must not get from whoever started this: what npm tells its scripts, and settings of Node, Pulumi and this provider. How npm

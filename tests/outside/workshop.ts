@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Guide } from "./guide";
 import { Installer } from "./installer";
-import { ROOT } from "./pages";
+import { ROOT } from "./fences";
 import { Registries } from "./registries";
 import { surroundings } from "./surroundings";
 
