@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -22,6 +22,17 @@ vars.create({ environmentId: "11111111-1111-4111-8111-111111111142", variables: 
   .then(() => "created", (error) => error.message)
   .then((text) => process.stdout.write(JSON.stringify(text) + "\\n"));
 setInterval(() => 0, 1000);
+`;
+
+/** Counts the functions that are made of text while inputs are checked. */
+const CHECK = `
+let made = 0;
+globalThis.Function = new Proxy(Function, { construct: (target, texts) => (made++, Reflect.construct(target, texts)) });
+const vars = require(process.argv[1]).provider("EnvVarSet");
+vars.configure({ config: { get: () => undefined } });
+vars
+  .check({}, { environmentId: "11111111-1111-4111-8111-111111111142", variables: { PORT: 8080 } })
+  .then(({ failures }) => process.stdout.write(JSON.stringify({ made, failures, shared: globalThis.__zod_globalConfig })));
 `;
 
 interface Bundles {
@@ -81,6 +92,15 @@ describe("the bundle of the dynamic provider", function () {
     );
     const notices = readFileSync(join(folder, "NOTICES.txt"), "utf8");
     for (const name of ["picomatch", "undici", "zod"]) expect(notices).to.match(new RegExp(`^${name} \\d`, "mu"));
+  });
+
+  it("makes no functions of text, and has zod's settings for itself", () => {
+    const { stdout } = spawnSync(process.execPath, ["-e", CHECK, join(folder, "index.js")], {
+      env: { PATH: process.env["PATH"], NODE_DISABLE_COMPILE_CACHE: "1" },
+      encoding: "utf8",
+    });
+    expect(stdout).to.contain("variables.PORT must be a string");
+    expect(JSON.parse(stdout)).to.deep.include({ made: 0, shared: {} });
   });
 
   it("sends requests, and keeps what V8 compiled although it is killed, in this user's cache folder", async () => {
