@@ -70,8 +70,8 @@ describe("adopt: reading an environment", () => {
     const program = await service.take({ id: ID }, "yaml");
 
     expect(service.warnings).to.deep.equal([
-      'not declared: variable "HALF", because it has a value that Pulumi cannot carry',
-      'not declared: variable "__proto__", because it has a name that no map of a program can have',
+      'not declared: variable "HALF", because it has a value that Pulumi cannot pass on',
+      'not declared: variable "__proto__", because it has a name that a map in a program cannot have',
       'not declared: variable "a\\u{a}b", because it has a control character in its name',
       'not declared: variable "fn::secret", because it has a name that begins with `fn::`, which Pulumi YAML takes for a function',
     ]);

@@ -194,7 +194,7 @@ const right: readonly Scenario[] = [
         lines.join("\n"),
       ).to.equal(true);
       const building = lines.filter((text) =>
-        text.includes(`: build ${world.builds(environmentId)[0]?.id.slice(0, 8)}, building shop`),
+        text.includes(`: build ${world.builds(environmentId)[0]?.id.slice(0, 8)} of shop is running`),
       );
       expect(building.length).to.be.within(5, 11);
       const moments = building.map((text) => times.get(text) ?? 0);

@@ -202,7 +202,7 @@ const gone: readonly Scenario[] = [
       const program = { ...set(stage.environmentId, { variables: { A: "1" } }), other };
       const warnings = await warningsOf(stage, program);
       expect(warnings).to.have.length(1);
-      expect(warnings[0]).to.match(/goes on without a look at the service: .*503/u);
+      expect(warnings[0]).to.match(/could not check what the service has: .*503/u);
     },
   },
   {

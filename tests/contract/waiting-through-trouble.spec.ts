@@ -130,7 +130,7 @@ const others: readonly Scenario[] = [
       at(stage, FROM_MS, () => void sandbox.faults.add({ label: "GET /environment", status: 500, times: 20 }));
       expect((await engine.up(program(stage))).errors).to.deep.equal([]);
       const lines = passing(stage);
-      const building = `build ${world.builds(environmentId)[0]?.id.slice(0, 8)}, building shop`;
+      const building = `build ${world.builds(environmentId)[0]?.id.slice(0, 8)} of shop is running`;
       const troubled = lines.filter((line) => line.includes(`: ${building}; the service answers 500, for `));
       expect(troubled.length, lines.join("\n")).to.be.within(2, 5);
       expect(troubled[0])

@@ -54,13 +54,13 @@ function setUp(firstMs: number) {
 }
 
 describe("a preview of the dynamic provider", () => {
-  it("looks for 2 s at most, and says in one line how many resources it looked at", async () => {
+  it("looks for 2 s at most, and says in one line how many resources it checked", async () => {
     const { looks, warnings, look } = setUp(1_000);
     for (const name of ["A", "B", "C", "D"]) await look(name);
     expect(looks()).to.equal(2);
     expect(warnings.slice(0, 2)).to.deep.equal(["found A", "found B"]);
     expect(warnings).to.have.length(3);
-    expect(warnings[2]).to.match(/has looked at the service for 2 s.*Resources that were looked at: 2\./u);
+    expect(warnings[2]).to.match(/what the service has took 2 s.*Resources that were checked: 2\./u);
   });
 
   it("ends a look whose time is up, and says once that the service gave no answer", async () => {
@@ -68,9 +68,7 @@ describe("a preview of the dynamic provider", () => {
     for (const name of ["A", "B"]) await look(name);
     expect(looks()).to.equal(1);
     expect(warnings).to.have.length(1);
-    expect(warnings[0]).to.match(
-      /goes on without a look .* no good answer within 2 s.*Resources that were looked at: 0\./u,
-    );
+    expect(warnings[0]).to.match(/gave no usable answer within 2 s.*Resources that were checked: 0\./u);
   });
 
   it("does not take the last of many looks, which the limit ends early, for a service without an answer", async () => {
@@ -78,7 +76,7 @@ describe("a preview of the dynamic provider", () => {
     for (const name of ["A", "B"]) await look(name);
     takes(Infinity);
     await look("C");
-    expect(warnings.at(-1)).to.match(/has looked at the service for 2 s.*Resources that were looked at: 2\./u);
+    expect(warnings.at(-1)).to.match(/what the service has took 2 s.*Resources that were checked: 2\./u);
   });
 
   it("shows the same warning once", async () => {

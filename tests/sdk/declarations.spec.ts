@@ -18,7 +18,7 @@ describe("resources of one environment", () => {
     expect(() => new EnvVarSet("extra", { environmentId, secrets: { PORT: "2" } })).to.throw(
       pulumi.RunError,
       'EnvVarSet "base" and EnvVarSet "extra" both declare the variable "PORT" of the same environment: each would ' +
-        "overwrite the other's value. Leave it in one of them.",
+        "overwrite the other's value. Declare it in only one of them.",
     );
   });
 

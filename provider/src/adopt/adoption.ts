@@ -59,9 +59,9 @@ function refuseMarkers(found: readonly EnvVar[]): void {
   const marked = found.filter(({ hidden, value }) => !hidden && (isExisting(value) || isPlaceholder(value)));
   if (marked.length === 0) return;
   throw new RefusedError(
-    `A value that begins with "previewenv:existing:" or "previewenv:unknown:" means something else in a program, and these ` +
-      `visible variables have one: ${quotedList(marked.map(({ name }) => name))}. Nothing was written. Give them their real ` +
-      "values in the dashboard, or delete them there.",
+    `These visible variables have a value that begins with "previewenv:existing:" or "previewenv:unknown:": ` +
+      `${quotedList(marked.map(({ name }) => name))}. In a program, such a text is not a value. Nothing was written. Give them ` +
+      "their real values in the dashboard, or delete them there.",
   );
 }
 
@@ -112,7 +112,7 @@ function separateProjects(
 
 function whyNotDeclarable(repoName: string, branch: string, projects: readonly Project[]): string | undefined {
   if (repoName === "") return "has an empty name";
-  if (!canBeInState(repoName)) return "has a name that no map of a program can have";
+  if (!canBeInState(repoName)) return "has a name that a map in a program cannot have";
   if (branch === "" || !isDeclarableText(branch)) return "has a branch that no program can declare";
   return isAmbiguous({ repoName, branch }, projects)
     ? "has the name of another repository, which has another branch"

@@ -32,12 +32,13 @@ export class OutputFile {
   #target(): { readonly path: string; readonly mode?: number } {
     const stats = statSync(this.#name, { throwIfNoEntry: false });
     if (stats === undefined) {
-      if (/[/\\]$/u.test(this.#name)) throw new UsageError(`--output must be a file, and ${shown(this.#name)} is none`);
+      if (/[/\\]$/u.test(this.#name))
+        throw new UsageError(`--output must be a file, but ${shown(this.#name)} is not one`);
       if (!isFolder(dirname(this.#name)))
         throw new UsageError(`--output: there is no folder ${shown(dirname(this.#name))}`);
       return { path: this.#name };
     }
-    if (!stats.isFile()) throw new UsageError(`--output must be a file, and ${shown(this.#name)} is none`);
+    if (!stats.isFile()) throw new UsageError(`--output must be a file, but ${shown(this.#name)} is not one`);
     if (!this.#force) throw new UsageError(`--output: ${shown(this.#name)} exists already; --force replaces it`);
     return { path: realpathSync(this.#name), mode: stats.mode };
   }

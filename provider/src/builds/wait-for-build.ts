@@ -109,11 +109,11 @@ export async function waitForBuild(
       if (flag !== undefined) throw stopped(sighting, flag, status);
       if (environment.processing) {
         status = "started";
-        return { waiting: `build ${shortId(matching[0])}, building ${displayable(environment.name)}` };
+        return { waiting: `build ${shortId(matching[0])} of ${displayable(environment.name)} is running` };
       }
       const isOver = builds.length > 0 && (status === "started" || idleMs >= MAX_QUEUE_MS);
       if (isOver) throw failure(sighting, status);
-      return { waiting: `build not started yet, of ${displayable(environment.name)}` };
+      return { waiting: `the build of ${displayable(environment.name)} has not started yet` };
     },
     onTimeout({ after, lastFailure }) {
       const build = last?.matching[0];

@@ -23,7 +23,7 @@ export function wake(ctx: Context, environment: Environment, { timeoutMs, isBuil
     state: "running",
     timeoutMs,
     timeoutName: "buildTimeoutSeconds",
-    ...(isBuilding && { settling: `building ${displayable(environment.name)}, which is to be started` }),
+    ...(isBuilding && { settling: `waiting for the build of ${displayable(environment.name)} before it is started` }),
     refuse(now) {
       if (now.deleted) refuseUnlessRunning(now, "start environment", "A build may have been requested.");
     },

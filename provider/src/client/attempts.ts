@@ -93,8 +93,8 @@ export class Attempts {
         // No permit is held here: to answer, the caller may send requests of its own.
         if (progress.mayHaveTakenEffect && (await call.shouldRepeat?.()) === false)
           throw new SkippedError(
-            `Could not ${call.description}: the request got no answer, and was not sent again, because the service has ` +
-              "something else now than was read before it.",
+            `Could not ${call.description}: the request got no answer. It was not sent again, because the service has ` +
+              "changed since it was read.",
           );
       }
     } catch (error) {

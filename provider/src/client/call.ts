@@ -47,7 +47,7 @@ export function isSegment(value: string): boolean {
 export function segment(value: string): string {
   if (REFUSED.includes(value))
     throw new ArgumentError(
-      `"${value}" cannot be the name of anything in a request: the path would be that of another resource.`,
+      `"${value}" cannot be a name in a request: the path would then be that of another resource.`,
     );
   if (LONE_SURROGATE.test(value))
     throw new ArgumentError(

@@ -9,7 +9,7 @@ import { canBeInState, scope } from "./variable";
 /** A variable that no program can declare as it is. */
 export interface Undeclarable {
   readonly name: string;
-  /** After the name: `has a value that Pulumi cannot carry`. It shows no value. */
+  /** After the name: `has a value that Pulumi cannot pass on`. It shows no value. */
   readonly reason: string;
 }
 
@@ -29,12 +29,12 @@ export function separate(listed: readonly EnvVar[]): {
 function whyNotDeclarable({ name, hidden, value, services }: EnvVar): string | undefined {
   const problem = nameProblem(name);
   if (problem !== undefined) return problem;
-  if (!canBeInState(name)) return "has a name that no map of a program can have";
+  if (!canBeInState(name)) return "has a name that a map in a program cannot have";
   if (services.some((service) => service === "" || !isDeclarableText(service)))
-    return "is limited to a service without a proper name";
+    return "is limited to a service whose name is empty or has an invalid character";
   // A hidden value is not declared.
   if (hidden) return undefined;
-  return isDeclarableText(value) ? undefined : "has a value that Pulumi cannot carry";
+  return isDeclarableText(value) ? undefined : "has a value that Pulumi cannot pass on";
 }
 
 /**

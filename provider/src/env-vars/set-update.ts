@@ -110,8 +110,8 @@ function heldText(uncertain: readonly string[]): string {
 
 function droppedText(dropped: readonly string[]): string {
   if (dropped.length === 0) return "";
-  const values = dropped.length === 1 ? "a large value is" : `${dropped.length} large values are`;
-  return ` An error cannot carry all of it: ${values} left out of state, and written again by the next \`pulumi up\` (${nameList(dropped)}).`;
+  const values = dropped.length === 1 ? "the value of one variable" : `the values of ${dropped.length} variables`;
+  return ` Pulumi cannot take so much state with an error, so ${values} had to be left out: ${nameList(dropped)}. The next \`pulumi up\` writes them again.`;
 }
 
 function report(

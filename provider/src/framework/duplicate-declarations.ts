@@ -123,7 +123,7 @@ function isSame(one: Declarer, other: Declarer): boolean {
 function sameVariable(name: string, one: Declarer, other: Declarer): string {
   return (
     `${one.label} and ${other.label} both declare the variable ${JSON.stringify(name)} of the same environment: ` +
-    "each would overwrite the other's value. Leave it in one of them."
+    "each would overwrite the other's value. Declare it in only one of them."
   );
 }
 
@@ -137,7 +137,7 @@ function pruned(pruner: Declarer, other: Declarer): string {
 function sameBranches(one: Declarer, other: Declarer): string {
   return (
     `${one.label} and ${other.label} both decide the branches of the same environment: each would undo the other and ` +
-    "cause a build. Declare all branches in one of them."
+    "cause a build. Declare all branches in only one of them."
   );
 }
 

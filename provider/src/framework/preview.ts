@@ -69,7 +69,7 @@ export async function unlessUnreachable(
     if (signal.aborted || !isAboutAsking(error)) throw error;
     const { message } = error;
     const reason = isTransient(error) ? (looks.outage ??= message) : message;
-    return [`this preview goes on without a look at the service: ${reason}`];
+    return [`this preview could not check what the service has: ${reason}`];
   }
 }
 

@@ -74,7 +74,7 @@ export async function settledMatches(
     before = ids;
   }
   throw new ChangingListError(
-    `getEnvironments: could not read the list of environments: it was different each of ${MAX_WALKS} times. Environments ` +
+    `getEnvironments: could not read the list of environments: it was read ${MAX_WALKS} times and was different each time. Environments ` +
       "are being added or removed. Give more filters, or run the command again later.",
   );
 }

@@ -59,8 +59,8 @@ export class DynamicPreview {
   #text(isUnanswered: boolean): string {
     const limit = `${MAX_TOTAL_MS / MS_PER_SECOND} s, which is the limit of the dynamic provider`;
     const what = isUnanswered
-      ? `goes on without a look at the service: it gave no good answer within ${limit}`
-      : `has looked at the service for ${limit}, and does so no more`;
-    return `this preview ${what}. Resources that were looked at: ${this.#done}.`;
+      ? `the service gave no usable answer within ${limit}`
+      : `checking what the service has took ${limit}`;
+    return `${what}. This preview continues without further checks. Resources that were checked: ${this.#done}.`;
   }
 }

@@ -15,7 +15,7 @@ describe("native plugin, customTimeouts", () => {
     const failure = await failureOf(calls.read({ urn: urnOf("EnvVarSet", "vars"), id, timeoutSeconds: 1 }));
     expect(failure.code).to.equal(status.DEADLINE_EXCEEDED);
     expect(failure.message).to.match(
-      /\. The resource option customTimeouts limits this step to 1 s, which are over\.$/u,
+      /\. The step took longer than 1 s, which is its limit in the resource option customTimeouts\.$/u,
     );
     // Another call of the same run is not concerned.
     const declared = { environmentId: id, variables: { A: "1" } };

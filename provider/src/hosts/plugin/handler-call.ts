@@ -34,7 +34,7 @@ export async function runHandler<T>(
     return await action(call.context);
   } catch (error) {
     const late = call.isLate()
-      ? [`The resource option customTimeouts limits this step to ${timeoutSeconds} s, which are over.`]
+      ? [`The step took longer than ${timeoutSeconds} s, which is its limit in the resource option customTimeouts.`]
       : [];
     if (error instanceof PartialFailureError) {
       const { id, state, reasons } = error;
