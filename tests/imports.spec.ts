@@ -21,8 +21,8 @@ const layers = [
 /** The same for the folders of the sandbox, which its index.ts puts together. */
 const sandboxLayers = ["domain", "http", "control", "page"];
 
-/** The only files that load a library which opens connections. */
-const WITH_UNDICI = ["provider/src/client/transport.ts"];
+/** The only file that loads undici. */
+const WITH_UNDICI = ["provider/src/client/proxy-connections.ts"];
 
 interface Import {
   readonly from: string;
@@ -103,7 +103,7 @@ describe("imports", () => {
     expect(others.filter(({ to }) => importing.has(to) || importing.has(`${to}/index`))).to.deep.equal([]);
   });
 
-  it("of undici stand in the transport alone", () => {
+  it("of undici stand alone where a proxy is", () => {
     const users = [...provider, ...sdk].filter(({ to }) => to === "undici").map(({ from }) => from);
     expect([...new Set(users)]).to.deep.equal(WITH_UNDICI);
   });

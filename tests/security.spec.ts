@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
 import { expect } from "chai";
-import { MAX_ANSWER_BYTES, MAX_LEVELS } from "../provider/src/client/answer";
+import { MAX_LEVELS } from "../provider/src/client/answer";
+import { MAX_ANSWER_BYTES } from "../provider/src/client/exchange";
 
 const root = path.join(__dirname, "..");
 const MIB = 1024 * 1024;

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { ApiError, ConnectionError, ResponseShapeError, TimeoutError } from "../../provider/src/client";
-import { MAX_ANSWER_BYTES } from "../../provider/src/client/answer";
+import { MAX_ANSWER_BYTES } from "../../provider/src/client/exchange";
 import { fakeClock } from "./support/fake-clock";
 import { clientAt, clientOf, environmentItem, envVarItem, failure, ID, OTHER_ID, TOKEN } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
@@ -117,7 +117,7 @@ describe("client: answers that are too much", () => {
     await using server = await startScript([{ json: environmentItem(), headers: { "x-large": "x".repeat(20_000) } }]);
     await using client = clientOf(server, { maxRetries: 0 });
     const error = await failure(client.environments.get(ID));
-    expect(error).to.be.instanceOf(ConnectionError).with.property("message").that.includes("HEADERS_OVERFLOW");
+    expect(error).to.be.instanceOf(ConnectionError).with.property("message").that.includes("HPE_HEADER_OVERFLOW");
   });
 });
 

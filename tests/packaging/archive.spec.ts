@@ -22,6 +22,7 @@ function bundle(scratch: Scratch, name: string): string {
     "start.cjs",
     "plugin.cjs",
     "components.cjs",
+    "proxies.cjs",
     "package.json",
     "NOTICES.txt",
     PROGRAM,
@@ -57,6 +58,7 @@ describe("the plugin's archives", function () {
       "node *",
       "package.json",
       "plugin.cjs",
+      "proxies.cjs",
       `${PROGRAM} *`,
       "start.cjs",
     ]);
@@ -73,6 +75,7 @@ describe("the plugin's archives", function () {
       "node.exe *",
       "package.json",
       "plugin.cjs",
+      "proxies.cjs",
       `${PROGRAM}.cmd *`,
       "start.cjs",
     ]);

@@ -132,6 +132,7 @@ describe("the bundle of the native plugin", function () {
         "components.cjs",
         "package.json",
         "plugin.cjs",
+        "proxies.cjs",
         PROGRAM,
         `${PROGRAM}.cmd`,
         "start.cjs",
@@ -143,7 +144,7 @@ describe("the bundle of the native plugin", function () {
   });
 
   it("contains no path of the machine that made it", () => {
-    for (const file of ["plugin.cjs", "components.cjs"]) {
+    for (const file of ["plugin.cjs", "components.cjs", "proxies.cjs"]) {
       const bundle = readFileSync(join(folder, file), "utf8");
       expect(bundle, file).not.to.contain(dirname(dirname(__dirname)));
       expect(bundle, file).not.to.match(/^\/\/# sourceMappingURL/mu);

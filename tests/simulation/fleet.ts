@@ -1,4 +1,4 @@
-import type { Dispatcher } from "undici";
+import type { Connections } from "../../provider/src/client";
 import type { Clock } from "../../provider/src/client/clock";
 import { startSession } from "../../provider/src/environment/session";
 import type { Session } from "../../provider/src/framework/context";
@@ -115,22 +115,22 @@ export class Fleet {
 
   /** A session of a process of its own, without an engine. */
   session(): Session {
-    const { clock, dispatcher } = this.#newProcess();
+    const { clock, connections } = this.#newProcess();
     const settings: Readonly<Record<string, string>> = SETTINGS;
     return startSession(
       resolveSettings((name) => settings[name], {}),
-      { clock, dispatcher },
+      { clock, connections },
     );
   }
 
-  #newProcess(): { readonly process: SimulatedProcess; readonly clock: Clock; readonly dispatcher: Dispatcher } {
+  #newProcess(): { readonly process: SimulatedProcess; readonly clock: Clock; readonly connections: Connections } {
     this.#processes += 1;
     const process = new SimulatedProcess(this.#processes, this.#timeline, this.#backoff);
-    return { process, clock: process.clock, dispatcher: this.#network.connect(process) };
+    return { process, clock: process.clock, connections: this.#network.connect(process) };
   }
 
   async #start(): Promise<Provider> {
-    const { process, clock, dispatcher } = this.#newProcess();
+    const { process, clock, connections } = this.#newProcess();
     const provider = await this.#host.start({
       settings: { previewChecks: "false" },
       preview: false,
@@ -140,7 +140,7 @@ export class Fleet {
       fresh: true,
       clock,
       log: this.#log,
-      session: { dispatcher, randomId: () => this.#ids.uuid() },
+      session: { connections, randomId: () => this.#ids.uuid() },
       signal: new AbortController().signal,
     });
     return mortal(provider, process);

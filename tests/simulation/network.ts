@@ -1,5 +1,6 @@
 import { MS_PER_SECOND } from "../../provider/src/client/clock";
-import { Dispatcher } from "undici";
+import type { Answer, Connections, OutgoingRequest } from "../../provider/src/client";
+import { type Exchange as Following, PendingAnswer } from "../../provider/src/client/exchange";
 import type { Refusals, Reply } from "../../provider/src/sandbox/http/router";
 import type { Incoming } from "../../provider/src/sandbox/http/service";
 import { sentNames } from "../../provider/src/sandbox/http/env-vars";
@@ -73,62 +74,44 @@ export class VirtualNetwork {
   }
 
   /** What a process sends its requests through. */
-  connect(process: SimulatedProcess): Dispatcher {
+  connect(process: SimulatedProcess): Connections {
     let sent = 0;
     let written = 0;
-    return new VirtualDispatcher((options, handler) => {
-      const { path, method, body } = options;
-      const [target = ""] = path.split("?");
-      const match = this.#endpoint.match(method, target);
-      const text = typeof body === "string" ? body : "";
-      const label = `${method} ${match.label}`;
-      const names = label === "PUT /env-vars" ? sentNames(parse(text)) : [match.variableName].filter(Boolean);
-      const { environmentId } = match;
-      const request: SimulatedRequest = {
-        index: sent,
-        writeIndex: method === "GET" ? -1 : written,
-        process,
-        method,
-        path,
-        label,
-        environmentId,
-        names,
-        body: text,
-        sentAtMs: this.#timeline.now(),
-        isStray: false,
-      };
-      sent += 1;
-      if (method !== "GET") written += 1;
-      this.#timeline.stir();
-      new Exchange(this.#timeline, request, handler, {
-        endpoint: this.#endpoint,
-        observer: this.#observer,
-        way: () => MIN_WAY_MS + this.#chance.below(WAY_SPREAD_MS),
-        incoming: toIncoming(match, options, text),
-      }).start();
-    });
+    return {
+      exchange: (outgoing, following) => {
+        const { path, method, body: text = "" } = outgoing;
+        const [target = ""] = path.split("?");
+        const match = this.#endpoint.match(method, target);
+        const label = `${method} ${match.label}`;
+        const names = label === "PUT /env-vars" ? sentNames(parse(text)) : [match.variableName].filter(Boolean);
+        const { environmentId } = match;
+        const request: SimulatedRequest = {
+          index: sent,
+          writeIndex: method === "GET" ? -1 : written,
+          process,
+          method,
+          path,
+          label,
+          environmentId,
+          names,
+          body: text,
+          sentAtMs: this.#timeline.now(),
+          isStray: false,
+        };
+        sent += 1;
+        if (method !== "GET") written += 1;
+        this.#timeline.stir();
+        const exchange = new Exchange(this.#timeline, request, following, {
+          endpoint: this.#endpoint,
+          observer: this.#observer,
+          way: () => MIN_WAY_MS + this.#chance.below(WAY_SPREAD_MS),
+          incoming: toIncoming(match, outgoing),
+        });
+        return exchange.start();
+      },
+      close: () => Promise.resolve(),
+    };
   }
-}
-
-type Options = Dispatcher.DispatchOptions;
-type Handler = Dispatcher.DispatchHandler;
-
-class VirtualDispatcher extends Dispatcher {
-  readonly #send: (options: Options, handler: Handler) => void;
-
-  constructor(send: (options: Options, handler: Handler) => void) {
-    super();
-    this.#send = send;
-  }
-
-  override dispatch(options: Options, handler: Handler): boolean {
-    this.#send(options, handler);
-    return true;
-  }
-
-  override async close(): Promise<void> {}
-
-  override async destroy(): Promise<void> {}
 }
 
 interface Surroundings {
@@ -142,35 +125,40 @@ interface Surroundings {
 class Exchange {
   readonly #timeline: Timeline;
   readonly #request: SimulatedRequest;
-  readonly #handler: Handler;
+  readonly #following: Following;
   readonly #surroundings: Surroundings;
-  readonly #controller: VirtualController;
+  readonly #answer = new PendingAnswer();
   #fault: Fault | undefined;
 
-  constructor(timeline: Timeline, request: SimulatedRequest, handler: Handler, surroundings: Surroundings) {
+  constructor(timeline: Timeline, request: SimulatedRequest, following: Following, surroundings: Surroundings) {
     this.#timeline = timeline;
     this.#request = request;
-    this.#handler = handler;
+    this.#following = following;
     this.#surroundings = surroundings;
-    this.#controller = new VirtualController((reason) => handler.onResponseError?.(this.#controller, reason));
   }
 
-  start(): void {
+  start(): Promise<Answer> {
     const { observer, way } = this.#surroundings;
-    if (!observer.leaving(this.#request)) return;
+    const { signal, onSent } = this.#following;
+    if (!observer.leaving(this.#request)) return this.#answer.whole;
     this.#fault = observer.fault(this.#request);
-    if (this.#fault?.kind === "refused") return this.#later(way(), () => this.#break("ECONNREFUSED"));
-    this.#handler.onRequestStart?.(this.#controller, {});
-    if (this.#controller.aborted) return;
+    if (this.#fault?.kind === "refused") {
+      this.#later(way(), () => this.#break("ECONNREFUSED"));
+      return this.#answer.whole;
+    }
+    if (signal.aborted) return Promise.reject(signal.reason);
+    onSent();
+    signal.addEventListener("abort", () => this.#answer.end(signal.reason), { once: true });
     const delayMs = way() + this.#slowness("before");
     // A request that left a process which then died reaches the service all the same.
     this.#timeline.after(delayMs, () => this.#arrive());
+    return this.#answer.whole;
   }
 
   #arrive(): void {
     const { observer, endpoint, way, incoming } = this.#surroundings;
     const fault = this.#fault;
-    this.#request.isStray = this.#controller.aborted || !this.#request.process.isAlive;
+    this.#request.isStray = this.#following.signal.aborted || !this.#request.process.isAlive;
     if (fault?.kind === "lost" && fault.when === "before") return this.#break("ECONNRESET");
     observer.arrived(this.#request);
     const ordered = orderedReply(fault, this.#request.body);
@@ -183,17 +171,17 @@ class Exchange {
   }
 
   #deliver(answer: WireAnswer): void {
-    if (this.#controller.aborted) return;
+    if (this.#following.signal.aborted) return;
     this.#surroundings.observer.answered(this.#request, { ...answer, isWhole: this.#fault?.kind !== "lost" });
     const { status, headers, text } = answer;
-    this.#handler.onResponseStart?.(this.#controller, status, { ...headers }, "");
+    this.#answer.start(status, headers);
     const bytes = Buffer.from(text);
     if (this.#fault?.kind === "lost") {
-      this.#handler.onResponseData?.(this.#controller, bytes.subarray(0, bytes.length / 2));
-      return this.#break("UND_ERR_SOCKET");
+      this.#answer.add(bytes.subarray(0, bytes.length / 2));
+      return this.#break("ECONNRESET");
     }
-    if (bytes.length > 0) this.#handler.onResponseData?.(this.#controller, bytes);
-    this.#handler.onResponseEnd?.(this.#controller, {});
+    this.#answer.add(bytes);
+    this.#answer.end();
   }
 
   #later(ms: number, act: () => void): void {
@@ -203,8 +191,8 @@ class Exchange {
   }
 
   #break(code: string): void {
-    if (this.#controller.aborted || !this.#request.process.isAlive) return;
-    this.#handler.onResponseError?.(this.#controller, Object.assign(new Error(code), { code }));
+    if (this.#following.signal.aborted || !this.#request.process.isAlive) return;
+    this.#answer.end(Object.assign(new Error(code), { code }));
   }
 
   #slowness(when: "before" | "after"): number {
@@ -212,49 +200,17 @@ class Exchange {
   }
 }
 
-class VirtualController implements Dispatcher.DispatchController {
-  aborted = false;
-  paused = false;
-  reason: Error | null = null;
-  readonly #onAbort: (reason: Error) => void;
-
-  constructor(onAbort: (reason: Error) => void) {
-    this.#onAbort = onAbort;
-  }
-
-  abort(reason: Error): void {
-    if (this.aborted) return;
-    this.aborted = true;
-    this.reason = reason;
-    this.#onAbort(reason);
-  }
-
-  pause(): void {
-    this.paused = true;
-  }
-
-  resume(): void {
-    this.paused = false;
-  }
-}
-
-function toIncoming(match: Incoming["match"], { path, headers }: Options, body: string): Incoming {
+function toIncoming(match: Incoming["match"], { path, headers, body = "" }: OutgoingRequest): Incoming {
   const [target = "", query = ""] = path.split("?");
-  const token = headerOf(headers, HEADER);
   const value = parse(body);
   return {
     match,
     path: target,
     query,
-    token,
-    contentType: headerOf(headers, "content-type"),
+    token: headers[HEADER],
+    contentType: headers["content-type"],
     body: { sizeBytes: Buffer.byteLength(body), isTooLarge: false, json: value === undefined ? undefined : { value } },
   };
-}
-
-function headerOf(headers: Options["headers"], name: string): string | undefined {
-  const found = Object.entries(headers ?? {}).find(([key]) => key === name)?.[1];
-  return typeof found === "string" ? found : undefined;
 }
 
 /** Reasons repeat what was sent, as careless services do. */

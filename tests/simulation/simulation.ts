@@ -210,7 +210,7 @@ export class Simulation {
       fresh: true,
       clock: process.clock,
       log: this.log,
-      session: { dispatcher: this.#network.connect(process), randomId: () => this.#ids.uuid() },
+      session: { connections: this.#network.connect(process), randomId: () => this.#ids.uuid() },
       signal: this.#controller.signal,
     });
     return mortal(provider, process);

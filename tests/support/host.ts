@@ -31,7 +31,7 @@ export interface StartOptions {
   readonly clock: Clock;
   readonly log: LogBook;
   /** Connections and identifiers of an in-process provider, where a test owns these too. */
-  readonly session?: Pick<SessionOptions, "dispatcher" | "randomId">;
+  readonly session?: Pick<SessionOptions, "connections" | "randomId">;
   /** Ends the calls of the run, in a host that is told of a cancellation. */
   readonly signal?: AbortSignal;
 }

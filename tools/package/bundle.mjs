@@ -2,7 +2,7 @@
 import { chmod, copyFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundle, ROOT } from "./bundling.mjs";
+import { bundle, bundleHost, ROOT } from "./bundling.mjs";
 import { noticesOf, packagesIn } from "./notices.mjs";
 
 const HOSTS = join(ROOT, "provider", "src", "hosts");
@@ -38,7 +38,7 @@ const onlyWhatComponentsUse = {
 };
 
 /**
- * Writes plugin.cjs and components.cjs, the programs that start it, and the licences of what it contains.
+ * Writes plugin.cjs, components.cjs and proxies.cjs, the programs that start it, and the licences of what it contains.
  * @param {string} [folder] Default: PLUGIN_FOLDER.
  * @param {string} [entry] Default: the entry of the native plugin.
  * @returns The packages that are in it.
@@ -47,7 +47,7 @@ const onlyWhatComponentsUse = {
 export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "plugin.ts")) {
   await mkdir(folder, { recursive: true });
   const inputs = [
-    ...(await bundle(entry, join(folder, "plugin.cjs"), { plugins: [componentsApart] })),
+    ...(await bundleHost(entry, join(folder, "plugin.cjs"), { plugins: [componentsApart] })),
     ...(await bundle(join(COMPONENTS, "host.ts"), join(folder, "components.cjs"), {
       plugins: [onlyWhatComponentsUse],
     })),
@@ -68,9 +68,9 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "
 }
 
 /**
- * Writes index.js, which lets V8 keep what it compiles, host.js, which it loads, and the licences of what they contain.
+ * Writes index.js, which lets V8 keep what it compiles, host.js and proxies.cjs, and the licences of what they contain.
  * @param {string} [folder] Default: DYNAMIC_FOLDER.
- * @returns {Promise<string[]>} The files that host.js holds, relative to the checkout.
+ * @returns {Promise<string[]>} The files that they hold, relative to the checkout.
  * @throws when the bundle needs files that are not in it, or has a package twice.
  */
 export async function bundleDynamic(folder = DYNAMIC_FOLDER) {
@@ -80,7 +80,7 @@ export async function bundleDynamic(folder = DYNAMIC_FOLDER) {
     name: "host-beside",
     setup: (building) => building.onResolve({ filter: /^\.\/dynamic$/ }, () => ({ path: "./host.js", external: true })),
   };
-  const inputs = await bundle(join(HOSTS, "dynamic.ts"), join(folder, "host.js"), { external: ["@pulumi/pulumi"] });
+  const inputs = await bundleHost(join(HOSTS, "dynamic.ts"), join(folder, "host.js"), { external: ["@pulumi/pulumi"] });
   await writeFile(join(folder, "NOTICES.txt"), await noticesOf("The dynamic provider", await packagesIn(ROOT, inputs)));
   await bundle(join(HOSTS, "dynamic-start.ts"), join(folder, "index.js"), { plugins: [hostBeside] });
   return inputs;

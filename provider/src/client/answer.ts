@@ -1,8 +1,6 @@
 import * as z from "zod";
 
 const MIB = 1024 * 1024;
-/** The largest answer that is read. */
-export const MAX_ANSWER_BYTES = 16 * MIB;
 /** A longer id, time or commit is refused. */
 const MAX_ID_CHARACTERS = 1_000;
 /** More problems of one answer are not listed. */

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock";
-import type { Dispatcher } from "./transport";
+import type { Connections } from "./exchange";
 
 /** Options of a client. */
 export interface ClientOptions {
@@ -19,7 +19,7 @@ export interface ClientOptions {
   /** Default: the machine's. */
   readonly clock?: Clock | undefined;
   /** Carries requests instead of the client's own connections, in tests. */
-  readonly dispatcher?: Dispatcher | undefined;
+  readonly connections?: Connections | undefined;
 }
 
 /** The defaults, which are those of the provider's settings too. */

@@ -1,56 +1,80 @@
-import type { Dispatcher } from "./transport";
-
-/** Statuses below say that the answer is still to come. */
-const FINAL = 200;
+import type { IncomingHttpHeaders } from "node:http";
 
 /** What came back: all of it, or, when the connection broke, as much as had arrived. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Whether the body is whole. */
+  readonly headers: IncomingHttpHeaders;
+  /** What broke the connection before the body was whole. */
   readonly cutOffBy: Error | undefined;
   readonly body: string;
 }
 
-/** Where a request goes out, and who is told. */
+/** A request as it goes out. */
+export interface OutgoingRequest {
+  readonly method: string;
+  /** With the query, encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Who follows a request. */
 export interface Exchange {
-  readonly dispatcher: Dispatcher;
+  /** Ends it. */
   readonly signal: AbortSignal;
   /** Called when the request is about to be written to a connection: before that it certainly did not reach the service. */
   readonly onSent: () => void;
 }
 
-/**
- * Sends a request and reads its answer. undici's own `request` makes a stream of each answer, which costs more than all else
- * that a small answer needs.
- * @throws what undici throws when no answer came at all.
- */
-export function exchange(
-  options: Dispatcher.DispatchOptions,
-  { dispatcher, signal, onSent }: Exchange,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let started: Pick<Answer, "status" | "headers"> | undefined;
-    let stop = (): void => undefined;
-    const end = (cutOffBy: Error | undefined): void => {
-      signal.removeEventListener("abort", stop);
-      if (started === undefined) reject(cutOffBy ?? new Error("the connection ended without an answer"));
-      else resolve({ ...started, cutOffBy, body: new TextDecoder().decode(Buffer.concat(chunks)) });
-    };
-    dispatcher.dispatch(options, {
-      onRequestStart(controller) {
-        stop = () => controller.abort(signal.reason);
-        if (signal.aborted) return stop();
-        onSent();
-        signal.addEventListener("abort", stop, { once: true });
-      },
-      onResponseStart(_controller, status, headers) {
-        if (status >= FINAL) started = { status, headers };
-      },
-      onResponseData: (_controller, chunk) => void chunks.push(chunk),
-      onResponseEnd: () => end(undefined),
-      onResponseError: (_controller, error) => end(error),
+/** The connections to the service. Requests wait when all of them are in use. */
+export interface Connections {
+  /**
+   * Sends a request and reads its answer.
+   * @throws what broke the connection, or the signal's reason, when no answer began; {@link ANSWER_TOO_LARGE}
+   */
+  exchange(request: OutgoingRequest, exchange: Exchange): Promise<Answer>;
+  /** Ends all connections. */
+  close(): Promise<void>;
+}
+
+/** The largest answer that is read: 16 MiB. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** The `code` of the error for a larger one. */
+export const ANSWER_TOO_LARGE = "ERR_ANSWER_TOO_LARGE";
+
+/** The answer to a request, put together piece by piece. */
+export class PendingAnswer {
+  readonly whole: Promise<Answer>;
+  #resolve: (answer: Answer) => void = () => undefined;
+  #reject: (error: Error) => void = () => undefined;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #started: Pick<Answer, "status" | "headers"> | undefined;
+
+  constructor() {
+    this.whole = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
-  });
+  }
+
+  start(status: number, headers: IncomingHttpHeaders): void {
+    this.#started = { status, headers };
+  }
+
+  /** Returns why the rest is not to be read. */
+  add(chunk: Buffer): Error | undefined {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes <= MAX_ANSWER_BYTES) return undefined;
+    const error = Object.assign(new Error("the answer is too large"), { code: ANSWER_TOO_LARGE });
+    this.end(error);
+    return error;
+  }
+
+  /** @param cutOffBy what broke the connection before the answer was whole */
+  end(cutOffBy?: Error): void {
+    if (this.#started === undefined) this.#reject(cutOffBy ?? new Error("the connection ended without an answer"));
+    else this.#resolve({ ...this.#started, cutOffBy, body: new TextDecoder().decode(Buffer.concat(this.#chunks)) });
+  }
 }

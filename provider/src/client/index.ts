@@ -18,7 +18,7 @@ export { type Clock, systemClock } from "./clock";
 export type { EnvVar, EnvVarFailure, EnvVarList, EnvVars, EnvVarWrite, UpsertResult } from "./env-vars";
 export type { Environment, Project } from "./environment-answer";
 export type { InheritedVar } from "./env-vars";
-export type { Dispatcher } from "./transport";
+export type { Answer, Connections, Exchange, OutgoingRequest } from "./exchange";
 export type { BranchChange, EnvironmentFilters, Environments, Snapshot } from "./environments";
 
 /** What an HTTP header can contain unchanged. A line break would begin another header. */
@@ -47,8 +47,8 @@ export class PreviewenvClient {
       maxConcurrency: atLeast(1, "maxConcurrency", options.maxConcurrency ?? CLIENT_DEFAULTS.maxConcurrency),
       retry: { ...RETRY_LIMITS, maxRetries: givenRetries(options) },
       clock: options.clock ?? systemClock,
-      proxy: options.dispatcher === undefined ? proxyFor(baseUrl, process.env) : undefined,
-      dispatcher: options.dispatcher,
+      proxy: options.connections === undefined ? proxyFor(baseUrl, process.env) : undefined,
+      connections: options.connections,
     });
     this.#transport = transport;
     this.environments = new Environments(transport);

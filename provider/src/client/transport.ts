@@ -1,13 +1,12 @@
-import { setImmediate } from "node:timers/promises";
-import type { Dispatcher } from "undici";
 import type * as z from "zod";
 import { abortable, abortWithAny } from "./concurrency";
-import { isWebPage, MAX_ANSWER_BYTES, describeNonJson, parseAnswer } from "./answer";
+import { isWebPage, describeNonJson, parseAnswer } from "./answer";
 import { Attempts, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
 import type { Call } from "./call";
 import { type Clock, startTimer } from "./clock";
-import { type Answer, exchange } from "./exchange";
+import { DirectConnections } from "./direct-connections";
+import { type Answer, ANSWER_TOO_LARGE, type Connections } from "./exchange";
 import {
   isDocumentedError,
   noAnswerText,
@@ -27,13 +26,11 @@ import {
   UndocumentedNotFoundError,
 } from "./errors";
 import type { Proxy } from "./proxy";
+import type * as Proxies from "./proxy-connections";
 import { type Redact, SentValues } from "./redact";
 import { parseRetryAfter, type RetryPolicy } from "./retry";
 import { userAgent } from "./user-agent";
 
-export type { Dispatcher } from "undici";
-
-const TOO_LARGE = "UND_ERR_RES_EXCEEDED_MAX_SIZE";
 const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
@@ -53,25 +50,25 @@ export interface TransportOptions {
   /** The proxy between this machine and the service. */
   readonly proxy?: Proxy | undefined;
   /** Carries requests instead of connections that this transport opens. */
-  readonly dispatcher?: Dispatcher | undefined;
+  readonly connections?: Connections | undefined;
 }
 
 type Reader<T> = (answer: Answer) => T;
 
-/** Sends calls, repeats them where that is safe, and parses answers. The only file that imports undici. */
+/** Sends calls, repeats them where that is safe, and parses answers. */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #attempts: Attempts;
   readonly #redaction: SentValues;
   readonly #userAgent = userAgent();
-  #agent: Promise<Dispatcher> | undefined;
+  #connections: Connections | undefined;
   #isTokenRefused = false;
 
   constructor(options: TransportOptions) {
     this.#options = options;
     this.#attempts = new Attempts(options);
     this.#redaction = new SentValues(options.apiToken);
-    this.#agent = options.dispatcher && Promise.resolve(options.dispatcher);
+    this.#connections = options.connections;
   }
 
   /**
@@ -117,9 +114,7 @@ export class Transport {
   /** Ends every connection; calls under way fail with CancelledError. */
   async close(): Promise<void> {
     this.#attempts.close();
-    // An agent that could not be created has failed its calls already, and has nothing to close.
-    const agent = await this.#agent?.catch(() => undefined);
-    await agent?.destroy();
+    await this.#connections?.close();
   }
 
   #sendWithRetries<T>(call: Call, read: Reader<T>): Promise<T> {
@@ -153,10 +148,8 @@ export class Transport {
 
   async #exchange<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
     const { baseUrl, apiToken } = this.#options;
-    const dispatcher = await this.#connect();
-    const answer = await exchange(
+    const answer = await this.#connect().exchange(
       {
-        origin: baseUrl.origin,
         path: baseUrl.prefix + call.path + toSuffix(call.query),
         method: call.method,
         headers: {
@@ -165,16 +158,14 @@ export class Transport {
           "x-api-token": apiToken,
           ...(call.body !== undefined && { "content-type": "application/json" }),
         },
-        body: call.body === undefined ? null : JSON.stringify(call.body),
+        body: call.body === undefined ? undefined : JSON.stringify(call.body),
       },
-      { dispatcher, signal, onSent: () => (progress.sent = true) },
+      { signal, onSent: () => (progress.sent = true) },
     );
     const { status } = answer;
     if (status < SERVER_ERROR && status !== TOO_MANY_REQUESTS) this.#attempts.limiter.succeed();
     const isAccepted = status >= SUCCESS && status < REDIRECT;
     if (isAccepted || status === UNAUTHORIZED) this.#isTokenRefused = !isAccepted;
-    // undici frees a connection one event-loop turn after its answer ended; a request sent before that opens another one.
-    await setImmediate();
     if (!isAccepted) throw this.#refusal(call, answer, progress);
     return read(answer);
   }
@@ -192,25 +183,18 @@ export class Transport {
     });
   }
 
-  /** undici is loaded with the first request, and what it has for proxies where there is one. */
-  #connect(): Promise<Dispatcher> {
-    const { proxy, maxConcurrency, requestTimeoutMs } = this.#options;
-    this.#agent ??= import("undici").then((undici) => {
-      const options = {
-        // HTTP/1.1 only: `connections` then is the number of requests in flight, and each is sent or is not.
-        allowH2: false,
-        bodyTimeout: 0,
-        headersTimeout: 0,
-        connect: { timeout: requestTimeoutMs },
-        connections: maxConcurrency,
-        maxResponseSize: MAX_ANSWER_BYTES,
-      };
-      if (proxy === undefined) return new undici.Agent(options);
-      // It applies NO_PROXY.
-      return new undici.EnvHttpProxyAgent({ ...options, httpProxy: proxy.address, httpsProxy: proxy.address });
-    });
-    return this.#agent;
+  #connect(): Connections {
+    this.#connections ??= connectionsFor(this.#options);
+    return this.#connections;
   }
+}
+
+function connectionsFor({ baseUrl, proxy, maxConcurrency, requestTimeoutMs }: TransportOptions): Connections {
+  if (proxy === undefined) return new DirectConnections(baseUrl, maxConcurrency);
+  // Only where there is a proxy: to load undici takes time.
+  const { ProxyConnections }: typeof Proxies = require("./proxy-connections");
+  const { address } = proxy;
+  return new ProxyConnections({ baseUrl, address, maxConnections: maxConcurrency, connectTimeoutMs: requestTimeoutMs });
 }
 
 function toSuffix(query: URLSearchParams | undefined): string {
@@ -225,11 +209,11 @@ function wholeBody({ body, cutOffBy }: Answer): string {
   return body;
 }
 
-/** undici's error is not kept as a cause: it may contain pieces of the answer. */
+/** The error below is not kept as a cause: it may contain pieces of the answer. */
 function toConnectionError(unanswered: FailedRequest, error: unknown): PreviewenvError {
   const { description, sent } = unanswered;
   const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-  if (code === TOO_LARGE)
+  if (code === ANSWER_TOO_LARGE)
     return new ResponseShapeError(undocumentedAnswerText(description, "it is larger than 16 MiB."));
   if (code === CONNECT_TIMEOUT) return new TimeoutError(noAnswerText(unanswered, code), sent);
   return new ConnectionError(noAnswerText(unanswered, code), sent);

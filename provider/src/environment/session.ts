@@ -1,4 +1,4 @@
-import { type Dispatcher, PreviewenvClient } from "../client";
+import { type Connections, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import { RunWaits, RunOwnedNames } from "./owned-names";
 import {
@@ -15,12 +15,12 @@ import { SharedRead } from "./variables";
 export interface SessionOptions {
   readonly clock?: Clock;
   readonly randomId?: () => string;
-  readonly dispatcher?: Dispatcher;
+  readonly connections?: Connections;
 }
 
 /** Starts what the handlers of one provider process share: one client, one object for each environment. */
 export function startSession(settings: Settings, options: SessionOptions = {}): Session {
-  const { clock = systemClock, randomId = () => crypto.randomUUID(), dispatcher } = options;
+  const { clock = systemClock, randomId = () => crypto.randomUUID(), connections } = options;
   const { requestTimeoutSeconds, batchSize, previewChecks, ...rest } = settings;
   const waits = new RunWaits(clock);
   const environments = new Map<string, RunEnvironmentSession>();
@@ -29,7 +29,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
       ...rest,
       requestTimeoutMs: Math.round(requestTimeoutSeconds * MS_PER_SECOND),
       clock,
-      dispatcher,
+      connections,
     }),
     clock,
     notePlanning: () => waits.notePlanning(),

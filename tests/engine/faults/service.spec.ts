@@ -32,7 +32,7 @@ const troubles: readonly Trouble[] = [
     title: "ends connections",
     fault: { dropBefore: true },
     isSeenElsewhere: true,
-    says: /no answer from http:\/\/127\.0\.0\.1:\d+ \(UND_ERR_SOCKET\)\. .*Check previewenv:baseUrl and the network\./u,
+    says: /no answer from http:\/\/127\.0\.0\.1:\d+ \(ECONNRESET\)\. .*Check previewenv:baseUrl and the network\./u,
   },
   {
     title: "answers HTML with 200",

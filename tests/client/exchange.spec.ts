@@ -1,0 +1,236 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { Socket } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { expect } from "chai";
+import { DirectConnections } from "../../provider/src/client/direct-connections";
+import { ANSWER_TOO_LARGE, type Connections } from "../../provider/src/client/exchange";
+import { ProxyConnections } from "../../provider/src/client/proxy-connections";
+import { listen } from "../support/listen";
+import { certificate } from "./support/certificate";
+import { deferred, failure } from "./support/samples";
+import { type RawServer, startRaw, startScript } from "./support/scripted-server";
+
+const MAX_CONNECTIONS = 3;
+const get = { method: "GET", path: "/api/v1/environment", headers: {}, body: undefined };
+
+/** How a server is reached; as a proxy it answers in the place of the service. */
+const ways: readonly (readonly [string, (address: string) => Connections])[] = [
+  ["directly", (address) => new DirectConnections({ origin: address, prefix: "", loopback: true }, MAX_CONNECTIONS)],
+  [
+    "through a proxy",
+    (address) =>
+      new ProxyConnections({
+        baseUrl: { origin: "http://previews.example.test", prefix: "", loopback: false },
+        address,
+        maxConnections: MAX_CONNECTIONS,
+        connectTimeoutMs: 60_000,
+      }),
+  ],
+];
+
+/** Sends one request; notes whether it was sent. */
+function follow(connections: Connections, signal = new AbortController().signal) {
+  const seen = { sent: 0 };
+  const answer = connections.exchange(get, { signal, onSent: () => (seen.sent += 1) });
+  return { seen, answer };
+}
+
+const addressOf = ({ port }: RawServer): string => `http://127.0.0.1:${port}`;
+
+for (const [way, connect] of ways)
+  describe(`client/exchange: ${way}`, () => {
+    it("gives the answer whole, and keeps its connection", async () => {
+      await using server = await startScript([{ status: 201, headers: { "x-a": "b" }, text: "žluťoučký" }]);
+      const connections = connect(server.url);
+      for (let time = 0; time < 5; time++) {
+        const { seen, answer } = follow(connections);
+        const { status, headers, body, cutOffBy } = await answer;
+        expect({ status, body, cutOffBy }).to.deep.equal({ status: 201, body: "žluťoučký", cutOffBy: undefined });
+        expect(headers["x-a"]).to.equal("b");
+        expect(seen.sent).to.equal(1);
+      }
+      expect(server.sockets.size).to.equal(1);
+      await connections.close();
+    });
+
+    it("sends a body as it is", async () => {
+      await using server = await startScript([{ status: 204 }]);
+      const connections = connect(server.url);
+      const body = JSON.stringify({ value: "ž" });
+      const headers = { "content-type": "application/json" };
+      const { signal } = new AbortController();
+      await connections.exchange({ ...get, method: "PUT", headers, body }, { signal, onSent: () => undefined });
+      expect(server.requests[0]).to.deep.include({ method: "PUT", body: { value: "ž" } });
+      expect(server.requests[0]?.headers).to.include({ "content-type": "application/json", "content-length": "14" });
+      await connections.close();
+    });
+
+    it("gives what had arrived when the connection broke", async () => {
+      await using server = await startScript([{ drop: "midway" }]);
+      const connections = connect(server.url);
+      const { status, body, cutOffBy } = await follow(connections).answer;
+      expect([status, body]).to.deep.equal([200, '{"data":']);
+      expect(cutOffBy).to.be.instanceOf(Error);
+      await connections.close();
+    });
+
+    it("fails when no answer comes, and knows that the request was sent", async () => {
+      await using server = await startScript([{ drop: "silently" }]);
+      const connections = connect(server.url);
+      const { seen, answer } = follow(connections);
+      expect(await failure(answer)).to.be.instanceOf(Error);
+      expect(seen.sent).to.equal(1);
+      await connections.close();
+    });
+
+    it("knows of a kept connection, too, that the request was sent", async () => {
+      await using server = await startScript([{ text: "fine" }, { drop: "silently" }]);
+      const connections = connect(server.url);
+      await follow(connections).answer;
+      const { seen, answer } = follow(connections);
+      await failure(answer);
+      expect(seen.sent).to.equal(1);
+      expect(server.sockets.size).to.equal(1);
+      await connections.close();
+    });
+
+    it("fails when nothing listens, and knows that nothing was sent", async () => {
+      const server = await startScript([{}]);
+      const connections = connect(server.url);
+      await server[Symbol.asyncDispose]();
+      const { seen, answer } = follow(connections);
+      expect(await failure(answer)).to.have.property("code", "ECONNREFUSED");
+      expect(seen.sent).to.equal(0);
+      await connections.close();
+    });
+
+    it("sends nothing when it is ended before", async () => {
+      await using server = await startScript([{}]);
+      const connections = connect(server.url);
+      const { seen, answer } = follow(connections, AbortSignal.abort(new Error("ended")));
+      expect(await failure(answer)).to.have.property("message", "ended");
+      expect([seen.sent, server.requests.length]).to.deep.equal([0, 0]);
+      await connections.close();
+    });
+
+    it("ends a request in flight with the reason", async () => {
+      const arrived = deferred<void>();
+      await using server = await startScript(() => {
+        arrived.resolve();
+        return { after: new Promise(() => undefined) };
+      });
+      const connections = connect(server.url);
+      const end = new AbortController();
+      const { answer } = follow(connections, end.signal);
+      const ended = failure(answer);
+      await arrived.promise;
+      end.abort(new Error("ended"));
+      expect(await ended).to.have.property("message", "ended");
+      await connections.close();
+    });
+
+    it("ends requests in flight when it is closed", async () => {
+      const arrived = deferred<void>();
+      await using server = await startScript(() => {
+        arrived.resolve();
+        return { after: new Promise(() => undefined) };
+      });
+      const connections = connect(server.url);
+      const ended = failure(follow(connections).answer);
+      await arrived.promise;
+      await connections.close();
+      expect(await ended).to.be.instanceOf(Error);
+    });
+
+    it("waits for the answer after a provisional one", async () => {
+      const answer = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine";
+      await using server = await startRaw((socket) => socket.end(answer));
+      const connections = connect(addressOf(server));
+      expect(await follow(connections).answer).to.include({ status: 200, body: "fine" });
+      await connections.close();
+    });
+
+    it("stops to read an answer of more than 16 MiB", async () => {
+      await using server = await startRaw((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        const send = (): boolean => socket.destroyed || socket.write("x".repeat(1024 * 1024), () => void send());
+        send();
+      });
+      const connections = connect(addressOf(server));
+      expect((await follow(connections).answer).cutOffBy).to.have.property("code", ANSWER_TOO_LARGE);
+      await connections.close();
+    });
+  });
+
+describe("client/exchange: directly", () => {
+  // undici's agent for proxies opens one for each request; the limit of requests in flight holds for both.
+  it("opens no more connections than it may", async () => {
+    await using server = await startScript([{ text: "fine" }]);
+    const connections = new DirectConnections({ origin: server.url, prefix: "", loopback: true }, MAX_CONNECTIONS);
+    await Promise.all(Array.from({ length: 4 * MAX_CONNECTIONS }, () => follow(connections).answer));
+    expect(server.requests).to.have.length(4 * MAX_CONNECTIONS);
+    expect(server.sockets.size).to.equal(MAX_CONNECTIONS);
+    await connections.close();
+  });
+
+  describe("with TLS", () => {
+    const trusted = getCACertificates("default");
+
+    before(() => setDefaultCACertificates([...trusted, certificate.cert]));
+
+    after(() => setDefaultCACertificates(trusted));
+
+    it("sends when the greeting is over, and keeps its connection", async () => {
+      await using server = await startSecure();
+      const connections = connectSecurely(server);
+      for (let time = 0; time < 3; time++) {
+        const { seen, answer } = follow(connections);
+        expect(await answer).to.include({ status: 200, body: "fine" });
+        expect(seen.sent).to.equal(1);
+      }
+      expect(server.sockets.size).to.equal(1);
+      await connections.close();
+    });
+
+    it("sends nothing to a service whose certificate it does not trust", async () => {
+      setDefaultCACertificates(trusted);
+      await using server = await startSecure();
+      const connections = connectSecurely(server);
+      const { seen, answer } = follow(connections);
+      expect(await failure(answer)).to.have.property("code", "DEPTH_ZERO_SELF_SIGNED_CERT");
+      expect([seen.sent, server.sockets.size]).to.deep.equal([0, 0]);
+      await connections.close();
+    });
+  });
+});
+
+interface SecureServer extends AsyncDisposable {
+  readonly port: number;
+  /** The connections on which requests came. */
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+/** Starts a server with TLS on a free port of the loopback address. It answers "fine". */
+async function startSecure(): Promise<SecureServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer(certificate, (request, response) => {
+    sockets.add(request.socket);
+    response.end("fine");
+  });
+  const port = await listen(server);
+  return {
+    port,
+    sockets,
+    [Symbol.asyncDispose]: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function connectSecurely({ port }: SecureServer): Connections {
+  return new DirectConnections({ origin: `https://127.0.0.1:${port}`, prefix: "", loopback: true }, MAX_CONNECTIONS);
+}

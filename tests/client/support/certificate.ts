@@ -1,0 +1,25 @@
+/**
+ * A certificate of 127.0.0.1 and localhost for tests, signed by itself, valid until 2126. Nothing else trusts it. Made with
+ * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=localhost
+ * -addext subjectAltName=DNS:localhost,IP:127.0.0.1`.
+ */
+export const certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgpE6j3Y41oY1fdA/h
+j/JgQ6mE3ECr3fw+XFam9A1RDkOhRANCAARwjTe0J3tBxLaqzyjdxQOWPwwVIZrI
+SefqGWAhLc8EgLH3TIYiV2n2Vcg3rtCTSS8YgoE372uyJdtGd/Atl/CO
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUCvly0BP4RVU3PvtXPQ49vaPtdZEwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjE0MTkwMVoYDzIxMjYxMDI5
+MTQxOTAxWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARwjTe0J3tBxLaqzyjdxQOWPwwVIZrISefqGWAhLc8EgLH3TIYiV2n2
+Vcg3rtCTSS8YgoE372uyJdtGd/Atl/COo28wbTAdBgNVHQ4EFgQUYtfSjMBomaLM
+pUfUAa1syJfRqpUwHwYDVR0jBBgwFoAUYtfSjMBomaLMpUfUAa1syJfRqpUwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgI/YjPRpSOAzKY9cgikRhshhNlQw7R/gBuLpP/shvfMUCIDvd
+Zj42Jtsx2amh+7JwW9iV6vQLAYpBjF6JqVt9Kmui
+-----END CERTIFICATE-----
+`,
+};
