@@ -6,7 +6,9 @@ import { expect } from "chai";
 import ts from "typescript";
 import manifest from "../package.json";
 import { resources } from "../provider/src/resources";
-import native from "../sdk/nodejs-native/package.json";
+import * as dynamic from "../sdk/nodejs";
+import * as native from "../sdk/nodejs/native";
+import thinManifest from "../sdk/nodejs-native/package.json";
 import { NATIVE_PACKAGE } from "../tools/generate/native-package";
 import { ownerFields } from "../tools/release/manifest";
 import { identity } from "../tools/release/owner";
@@ -19,7 +21,7 @@ const MAX_NATIVE_BYTES = 10_000;
 const PAGES = ["docs/README.md", "docs/reference.md", "provider/schema.json", "examples/quickstart/index.ts"];
 const LINK = /\]\(([^)#\s]+)(?:#[^)\s]*)?\)/gu;
 const IN_REPOSITORY = `${identity.repositoryUrl}/`;
-const entries = [manifest.name, `${manifest.name}/native`, native.name];
+const entries = [manifest.name, `${manifest.name}/native`, thinManifest.name];
 const types = JSON.stringify(resources.map(({ type }) => type));
 
 function resolves(path: string): boolean {
@@ -114,27 +116,27 @@ describe("the published packages", function () {
       expect(manifest).to.not.have.property("pulumi"));
   });
 
-  describe(native.name, () => {
+  describe(thinManifest.name, () => {
     it("holds an entry, its types and nothing else", () => {
       expect(thin.paths).to.have.members(["LICENSE", "README.md", "index.d.ts", "index.js", "package.json"]);
       expect(thin.size).to.be.below(MAX_NATIVE_BYTES);
     });
 
     it("makes the CLI fetch the plugin of its version, and brings the main package of exactly this version", () => {
-      expect(native.pulumi).to.deep.equal({
+      expect(thinManifest.pulumi).to.deep.equal({
         resource: true,
         name: "previewenv",
         version: manifest.version,
         server: identity.pluginDownloadUrl,
       });
-      expect(native.dependencies).to.deep.equal({ [manifest.name]: manifest.version });
+      expect(thinManifest.dependencies).to.deep.equal({ [manifest.name]: manifest.version });
     });
   });
 
   it("say who owns them, in the words of tools/release/identity.json", () => {
     const { repository, ...owner } = ownerFields(identity);
     expect(manifest).to.deep.include({ name: identity.npmPackage, ...owner, repository });
-    expect(native).to.deep.include({
+    expect(thinManifest).to.deep.include({
       name: identity.nativeNpmPackage,
       ...owner,
       repository: { ...repository, directory: NATIVE_PACKAGE },
@@ -160,15 +162,14 @@ describe("the published packages", function () {
     expect(installs.filter((line) => !line.includes(" typescript@6"))).to.deep.equal([]);
   });
 
-  it("give a program that is an ECMAScript module their classes by name", () => {
-    const names = resources.map(({ type }) => type);
+  it("give a program that is an ECMAScript module every name, as a namespace and one by one", () => {
     const imports = entries.map((entry, index) => `import * as all${index} from "${entry}"; `).join("");
-    const counts = entries.map(
-      (_, index) => `${types}.filter((name) => typeof all${index}[name] === "function").length`,
-    );
-    const first = `import { ${names.join(", ")} } from "${native.name}"; import { existing } from "${manifest.name}"; `;
-    const counted = run(`${imports}${first}console.log([${counts.join(", ")}].join(" "))`, "--input-type=module");
-    expect(counted).to.equal(entries.map(() => resources.length).join(" "));
+    const namesOf = `(all) => Object.keys(all).filter((name) => !["__esModule", "default", "module.exports"].includes(name) && all[name] !== undefined)`;
+    const listed = entries.map((_, index) => `namesOf(all${index}).toSorted()`);
+    const oneByOne = `import { ${Object.keys(native).join(", ")} } from "${thinManifest.name}"; import { existing as other } from "${manifest.name}"; `;
+    const code = `${imports}${oneByOne}const namesOf = ${namesOf}; console.log(JSON.stringify([${listed.join(", ")}]))`;
+    const names = [dynamic, native, native].map((entry) => Object.keys(entry).toSorted());
+    expect(JSON.parse(run(code, "--input-type=module"))).to.deep.equal(names);
   });
 
   for (const entry of entries) {
@@ -180,7 +181,9 @@ describe("the published packages", function () {
       expect(missing).to.equal("0");
       const sdk = `${manifest.name}/dist/sdk/nodejs/`;
       expect(loaded).to.include(`${sdk}${entry === manifest.name ? "index" : "native"}.js`);
-      expect(loaded.filter((file) => !file.startsWith(sdk) && file !== `${native.name}/index.js`)).to.deep.equal([]);
+      expect(loaded.filter((file) => !file.startsWith(sdk) && file !== `${thinManifest.name}/index.js`)).to.deep.equal(
+        [],
+      );
     });
 
     for (const kind of ["Node10", "Node16", "Bundler"] as const)

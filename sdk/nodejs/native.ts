@@ -2,15 +2,12 @@
  * The same resources and functions as `pulumi-previewenv`, served by the plugin `pulumi-resource-previewenv` instead of
  * Pulumi's dynamic provider. Both may be imported by one program.
  */
-export * from "./generated/enums";
-export * from "./generated/native-functions";
-export * from "./generated/native-resources";
+export * from "./generated/native";
 export type { ProviderArgs } from "./generated/provider-args";
 export { existing } from "./runtime/existing";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
 export { PreviewEnvironment, PreviewEnvironments } from "./runtime/native-preview-environment";
 export { Provider } from "./runtime/native-provider";
-export type * from "./generated/preview-environment";
 export type {
   PreviewEnvironmentsArgs,
   PreviewEnvironmentsChildren,

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { resources } from "../../provider/src/resources";
+import { fileName } from "../../tools/generate/names";
 import { entries } from "../../tools/generate/nodejs/comment";
 import { declarationsOf } from "../../tools/generate/reference/written";
 import { typescriptSnippet } from "../../tools/generate/snippets";
@@ -28,7 +30,9 @@ describe("examples in the editor", () => {
     });
 
   it("are there for every resource and function of both hosts, and the plugin's say how to import", () => {
-    const native = readFileSync(join(root, "sdk", "nodejs", "generated", "native-resources.ts"), "utf8");
+    const native = resources
+      .map(({ type }) => readFileSync(join(root, "sdk/nodejs/generated/native", `${fileName(type)}.ts`), "utf8"))
+      .join("");
     const single = readFileSync(join(root, "sdk", "nodejs", "generated", "env-var.ts"), "utf8");
     const functions = readFileSync(join(root, "sdk", "nodejs", "generated", "get-env-vars.ts"), "utf8");
     expect(native.split("@example")).to.have.lengthOf(native.split("export class").length);

@@ -17,8 +17,8 @@ export type Loading = Readonly<Record<Moment, readonly string[]>>;
 
 /** The most that may be loaded. A count and not a time: it is the same on each machine. */
 export const most: Readonly<Record<Moment, number>> = {
-  program: 40,
-  firstResource: 42,
+  program: 2,
+  firstResource: 17,
   dynamicCheck: 2,
   dynamicRequest: 2,
   pluginPort: 2,

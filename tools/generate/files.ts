@@ -14,11 +14,11 @@ import { format } from "./format";
 import { licenseDocument } from "./licenses/document";
 import { productionTree } from "./licenses/tree";
 import { componentArgs, componentTypes } from "./nodejs/component-types";
-import { dynamicEntry } from "./nodejs/entry";
+import { generatedEntry } from "./nodejs/entry";
 import { NATIVE_PACKAGE, nativePackage } from "./native-package";
-import { enumObjects } from "./nodejs/enum-objects";
+import { enumNames, enumObjects } from "./nodejs/enum-objects";
 import { functionWrapper } from "./nodejs/function-wrapper";
-import { nativeFunctions, nativeResources, pluginFile } from "./nodejs/native-entry";
+import { nativeFunctions, nativeResource, pluginFile } from "./nodejs/native-entry";
 import { providerArgs } from "./nodejs/provider-args";
 import { resourceClass } from "./nodejs/resource-class";
 import { reference } from "./reference/page";
@@ -37,16 +37,10 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       ...components.map((one) => [sdk(one.type), declarationFile(one.type), componentTypes(one)] as const),
       ...functions.map((one) => [sdk(one.name), declarationFile(one.name), functionWrapper(one)] as const),
       [sdk("providerArgs"), "provider/src/framework/settings.ts", providerArgs(settings)] as const,
-      [sdk("nativeResources"), DECLARATIONS, nativeResources(resources)] as const,
-      [sdk("nativeFunctions"), DECLARATIONS, nativeFunctions(functions)] as const,
-      [
-        sdk("index"),
-        DECLARATIONS,
-        dynamicEntry({
-          names: [...resources.map(({ type }) => type), ...functions.map(({ name }) => name)],
-          components: components.map(({ type }) => type),
-        }),
-      ] as const,
+      ...resources.map((one) => [native(one.type), declarationFile(one.type), nativeResource(one)] as const),
+      [native("functions"), DECLARATIONS, nativeFunctions(functions)] as const,
+      [sdk("index"), DECLARATIONS, dynamicEntry()] as const,
+      [native("index"), DECLARATIONS, nativeEntry()] as const,
       [sdk("componentArgs"), DECLARATIONS, componentArgs(components)] as const,
       [sdk("enums"), DECLARATIONS, enumObjects([...resources, ...components])] as const,
       [
@@ -69,4 +63,33 @@ export function generatedFiles(): ReadonlyMap<string, string> {
 
 function sdk(name: string): string {
   return `sdk/nodejs/generated/${fileName(name)}.ts`;
+}
+
+function native(name: string): string {
+  return sdk(`native/${name}`);
+}
+
+const classFiles = resources.map(({ type }) => [`./${fileName(type)}`, [type]] as const);
+const componentNames = components.map(({ type }) => type);
+const enumsOfAll = enumNames([...resources, ...components]);
+
+function dynamicEntry(): string {
+  const functionFiles = functions.map(({ name }) => [`./${fileName(name)}`, formsOf(name)] as const);
+  return generatedEntry({
+    files: [...classFiles, ...functionFiles, ["./enums", enumsOfAll]],
+    components: componentNames,
+  });
+}
+
+function nativeEntry(): string {
+  const functionNames = functions.flatMap(({ name }) => formsOf(name));
+  return generatedEntry(
+    { files: [...classFiles, ["./functions", functionNames], ["../enums", enumsOfAll]], components: componentNames },
+    "..",
+  );
+}
+
+/** A function for plain arguments, and one for Outputs. */
+function formsOf(name: string): readonly string[] {
+  return [name, `${name}Output`];
 }

@@ -1,8 +1,10 @@
-// Bundles the native plugin into dist/plugin, with what starts it, and the dynamic provider into dist/dynamic.
+// Bundles the native plugin into dist/plugin, with what starts it, and the dynamic provider into dist/dynamic. Then it makes the entries of
+// the TypeScript SDK lazy.
 import { chmod, copyFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle, bundleHost, ROOT } from "./bundling.mjs";
+import { makeEntriesLazy } from "./lazy-entries.mjs";
 import { noticesOf, packagesIn } from "./notices.mjs";
 
 const HOSTS = join(ROOT, "provider", "src", "hosts");
@@ -86,4 +88,5 @@ export async function bundleDynamic(folder = DYNAMIC_FOLDER) {
   return inputs;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await Promise.all([bundlePlugin(), bundleDynamic()]);
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await Promise.all([bundlePlugin(), bundleDynamic(), makeEntriesLazy()]);

@@ -1,6 +1,8 @@
-import { getEnvironmentOutput, getEnvironmentsOutput } from "../generated/native-functions";
+import { EnvVarSet } from "../generated/native/env-var-set";
+import { EnvironmentBranches } from "../generated/native/environment-branches";
+import { EnvironmentState } from "../generated/native/environment-state";
+import { getEnvironmentOutput, getEnvironmentsOutput } from "../generated/native/functions";
 import { nativeHost } from "./native-host";
-import { EnvironmentBranches, EnvironmentState, EnvVarSet } from "../generated/native-resources";
 import * as one from "./preview-environment";
 import * as many from "./preview-environments";
 

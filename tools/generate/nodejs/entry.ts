@@ -1,17 +1,20 @@
 import { fileName } from "../names";
 
-/** What is generated for the entry `pulumi-previewenv`. */
+/** What is generated for one entry of the package: `pulumi-previewenv`, or `pulumi-previewenv/native`. */
 interface Generated {
-  /** Names of resources and functions. */
-  readonly names: readonly string[];
+  /** Files, from the folder of the entry, and the classes, functions and enums that a program takes from each. */
+  readonly files: readonly (readonly [file: string, names: readonly string[]])[];
   /** Names of components: their classes are written by hand. */
   readonly components: readonly string[];
 }
 
-/** The file with all that is generated for the entry `pulumi-previewenv`: a new resource or function is exported by it. */
-export function dynamicEntry({ names, components }: Generated): string {
+/**
+ * The file with all that is generated for an entry. It names the classes, functions and enums one by one, so that the build can
+ * let a program load only what it uses (tools/package/lazy-entries.mjs).
+ */
+export function generatedEntry({ files, components }: Generated, root = "."): string {
   return [
-    ...[...names, "enums"].map((name) => `export * from "./${fileName(name)}";\n`),
-    ...components.map((name) => `export type * from "./${fileName(name)}";\n`),
+    ...files.map(([file, names]) => `export { ${names.join(", ")} } from "${file}";\nexport type * from "${file}";\n`),
+    ...components.map((name) => `export type * from "${root}/${fileName(name)}";\n`),
   ].join("");
 }

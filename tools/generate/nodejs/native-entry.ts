@@ -6,27 +6,26 @@ import { outputDescription, plainDescription } from "./function-wrapper";
 import { capitalized, fileName } from "../names";
 import { importForms } from "../remarks";
 
-/** The file with the resource classes of `pulumi-previewenv/native`: the classes of the package, served by the plugin. */
-export function nativeResources(resources: readonly Resource[]): string {
+/** The file of a resource class of `pulumi-previewenv/native`: the class of the package, served by the plugin. */
+export function nativeResource({ type, description, importFormat, importDescription }: Resource): string {
+  const file = `../${fileName(type)}`;
   return [
-    ...resources.map(({ type }) => `import * as ${moduleName(type)} from "./${fileName(type)}";`),
-    `import { nativeHost } from "../runtime/native-host";`,
+    `import * as dynamic from "${file}";`,
+    `import { nativeHost } from "../../runtime/native-host";`,
     "",
-    ...resources.map(({ type }) => `export type * from "./${fileName(type)}";`),
+    `export type * from "${file}";`,
     "",
-    ...resources.flatMap(({ type, description, importFormat, importDescription }) => [
-      comment([
-        description,
-        importFormat === undefined
-          ? ""
-          : `@remarks Import: \`pulumi import previewenv:index:${type} <name> <id>\`. The id is ${importForms(importFormat)}. ${importDescription}`,
-        exampleTag(type, entries.native),
-      ]),
-      `export class ${type} extends ${moduleName(type)}.${type} {`,
-      "protected static override readonly host = nativeHost;",
-      "}",
-      "",
+    comment([
+      description,
+      importFormat === undefined
+        ? ""
+        : `@remarks Import: \`pulumi import previewenv:index:${type} <name> <id>\`. The id is ${importForms(importFormat)}. ${importDescription}`,
+      exampleTag(type, entries.native),
     ]),
+    `export class ${type} extends dynamic.${type} {`,
+    "protected static override readonly host = nativeHost;",
+    "}",
+    "",
   ].join("\n");
 }
 
@@ -36,11 +35,11 @@ export function nativeFunctions(functions: readonly PreviewenvFunction[]): strin
     `import type * as pulumi from "@pulumi/pulumi";`,
     ...functions.map(({ name }) => {
       const type = capitalized(name);
-      return `import type { ${type}Args, ${type}OutputArgs, ${type}Result } from "./${fileName(name)}";`;
+      return `import type { ${type}Args, ${type}OutputArgs, ${type}Result } from "../${fileName(name)}";`;
     }),
-    `import { invoke, invokeOutput } from "../runtime/native-invoke";`,
+    `import { invoke, invokeOutput } from "../../runtime/native-invoke";`,
     "",
-    ...functions.map(({ name }) => `export type * from "./${fileName(name)}";`),
+    ...functions.map(({ name }) => `export type * from "../${fileName(name)}";`),
     "",
     ...functions.flatMap((one) => forms(one)),
   ].join("\n");
@@ -74,8 +73,4 @@ function forms(declaration: PreviewenvFunction): readonly string[] {
     "}",
     "",
   ];
-}
-
-function moduleName(type: string): string {
-  return type.charAt(0).toLowerCase() + type.slice(1);
 }

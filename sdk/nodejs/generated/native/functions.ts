@@ -1,18 +1,18 @@
 // Generated from the declarations in provider/src by `npm run generate`. Do not edit.
 
 import type * as pulumi from "@pulumi/pulumi";
-import type { GetEnvironmentArgs, GetEnvironmentOutputArgs, GetEnvironmentResult } from "./get-environment";
-import type { GetEnvironmentsArgs, GetEnvironmentsOutputArgs, GetEnvironmentsResult } from "./get-environments";
-import type { GetBuildHistoryArgs, GetBuildHistoryOutputArgs, GetBuildHistoryResult } from "./get-build-history";
-import type { GetEnvVarsArgs, GetEnvVarsOutputArgs, GetEnvVarsResult } from "./get-env-vars";
-import type { GetBypassTokenArgs, GetBypassTokenOutputArgs, GetBypassTokenResult } from "./get-bypass-token";
-import { invoke, invokeOutput } from "../runtime/native-invoke";
+import type { GetEnvironmentArgs, GetEnvironmentOutputArgs, GetEnvironmentResult } from "../get-environment";
+import type { GetEnvironmentsArgs, GetEnvironmentsOutputArgs, GetEnvironmentsResult } from "../get-environments";
+import type { GetBuildHistoryArgs, GetBuildHistoryOutputArgs, GetBuildHistoryResult } from "../get-build-history";
+import type { GetEnvVarsArgs, GetEnvVarsOutputArgs, GetEnvVarsResult } from "../get-env-vars";
+import type { GetBypassTokenArgs, GetBypassTokenOutputArgs, GetBypassTokenResult } from "../get-bypass-token";
+import { invoke, invokeOutput } from "../../runtime/native-invoke";
 
-export type * from "./get-environment";
-export type * from "./get-environments";
-export type * from "./get-build-history";
-export type * from "./get-env-vars";
-export type * from "./get-bypass-token";
+export type * from "../get-environment";
+export type * from "../get-environments";
+export type * from "../get-build-history";
+export type * from "../get-env-vars";
+export type * from "../get-bypass-token";
 
 /**
  * Finds exactly one environment, by its id or by filters. Filters about a repository (`orgName`, `repoName`,

@@ -1,0 +1,31 @@
+// Generated from provider/src/env-vars/env-var.ts by `npm run generate`. Do not edit.
+
+import * as dynamic from "../env-var";
+import { nativeHost } from "../../runtime/native-host";
+
+export type * from "../env-var";
+
+/**
+ * One environment variable of one environment. Several of them share requests: one read refreshes all of them, and
+ * writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs
+ * fewer requests.
+ * @remarks Import: `pulumi import previewenv:index:EnvVar <name> <id>`. The id is `<environmentId>/<NAME>`.
+ * Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden
+ * value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next
+ * `pulumi up` writes it.
+ * @example
+ * ```typescript
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as previewenv from "pulumi-previewenv-native";
+ *
+ * const config = new pulumi.Config();
+ * new previewenv.EnvVar("database-url", {
+ *   environmentId: "11111111-1111-4111-8111-111111111142",
+ *   name: "DATABASE_URL",
+ *   value: config.requireSecret("databaseUrl"),
+ * });
+ * ```
+ */
+export class EnvVar extends dynamic.EnvVar {
+  protected static override readonly host = nativeHost;
+}
