@@ -21,6 +21,7 @@ function bundle(scratch: Scratch, name: string): string {
   for (const file of [
     "start.cjs",
     "plugin.cjs",
+    "serving.cjs",
     "components.cjs",
     "proxies.cjs",
     "package.json",
@@ -59,6 +60,7 @@ describe("the plugin's archives", function () {
       "package.json",
       "plugin.cjs",
       "proxies.cjs",
+      "serving.cjs",
       `${PROGRAM} *`,
       "start.cjs",
     ]);
@@ -76,6 +78,7 @@ describe("the plugin's archives", function () {
       "package.json",
       "plugin.cjs",
       "proxies.cjs",
+      "serving.cjs",
       `${PROGRAM}.cmd *`,
       "start.cjs",
     ]);

@@ -84,16 +84,6 @@ describe("the bundle of the native plugin", function () {
       expect(readFileSync(join(folder, program), "utf8")).to.contain(`Node ${oldest} or newer`);
   });
 
-  it("keeps compiled code beside itself, for the next start", async () => {
-    const copy = join(scratch.folder, "compiling");
-    cpSync(folder, copy, { recursive: true, filter: (source) => !source.endsWith("compiled") });
-    const plugin = new Launched(join(copy, PROGRAM), [], WITH_NODE);
-    await plugin.firstLine();
-    await plugin.interrupt();
-    const kept = readdirSync(join(copy, "compiled"), { recursive: true, withFileTypes: true });
-    expect(kept.some((entry) => entry.isFile())).to.equal(true);
-  });
-
   it("starts where nothing can be kept", async () => {
     const copy = join(scratch.folder, "unwritable");
     cpSync(folder, copy, { recursive: true, filter: (source) => !source.endsWith("compiled") });
@@ -135,6 +125,7 @@ describe("the bundle of the native plugin", function () {
         "proxies.cjs",
         PROGRAM,
         `${PROGRAM}.cmd`,
+        "serving.cjs",
         "start.cjs",
       ].toSorted(),
     );
@@ -144,7 +135,7 @@ describe("the bundle of the native plugin", function () {
   });
 
   it("contains no path of the machine that made it", () => {
-    for (const file of ["plugin.cjs", "components.cjs", "proxies.cjs"]) {
+    for (const file of ["plugin.cjs", "serving.cjs", "components.cjs", "proxies.cjs"]) {
       const bundle = readFileSync(join(folder, file), "utf8");
       expect(bundle, file).not.to.contain(dirname(dirname(__dirname)));
       expect(bundle, file).not.to.match(/^\/\/# sourceMappingURL/mu);
@@ -152,11 +143,12 @@ describe("the bundle of the native plugin", function () {
   });
 
   it("loads Pulumi's SDK with the first component, and not before", () => {
-    const [plugin, components] = ["plugin.cjs", "components.cjs"].map((file) =>
+    const [plugin, serving, components] = ["plugin.cjs", "serving.cjs", "components.cjs"].map((file) =>
       readFileSync(join(folder, file), "utf8"),
     );
     const sdk = "__pulumiComponentResource";
     expect(plugin).not.to.contain(sdk);
+    expect(serving).not.to.contain(sdk);
     expect(components).to.contain(sdk);
     // The lists of packages that would come with the whole SDK.
     expect(components).not.to.match(/typescriptServicesVersion|Arborist/u);

@@ -18,16 +18,24 @@ export const PLUGIN_FOLDER = join(ROOT, "dist", "plugin");
 const DYNAMIC_FOLDER = join(ROOT, "dist", "dynamic");
 
 /**
- * Components are in a file of their own, which the plugin loads when a program has one: with Pulumi's SDK they are as large as
- * the plugin.
- * @type {import("esbuild").Plugin}
+ * Leaves a module to a bundle of its own, which is loaded when it is required, with the code that V8 has kept of it.
+ * @param {RegExp} filter How it is required.
+ * @param {string} file Its bundle.
+ * @returns {import("esbuild").Plugin}
  */
-const componentsApart = {
-  name: "components-apart",
-  setup(building) {
-    building.onResolve({ filter: /^\.\/components\/host$/ }, () => ({ path: "./components.cjs", external: true }));
-  },
-};
+function apart(filter, file) {
+  const contents = `
+    const { join } = require("node:path");
+    const { loadScript } = require("./compiled-script");
+    module.exports = loadScript(join(__dirname, ${JSON.stringify(file)}), join(__dirname, "compiled"));`;
+  return {
+    name: `apart-${file}`,
+    setup(building) {
+      building.onResolve({ filter }, () => ({ path: file, namespace: "apart" }));
+      building.onLoad({ filter: /./, namespace: "apart" }, () => ({ contents, resolveDir: HOSTS }));
+    },
+  };
+}
 
 /** @type {import("esbuild").Plugin} */
 const onlyWhatComponentsUse = {
@@ -40,7 +48,7 @@ const onlyWhatComponentsUse = {
 };
 
 /**
- * Writes plugin.cjs, components.cjs and proxies.cjs, the programs that start it, and the licences of what it contains.
+ * Writes plugin.cjs, serving.cjs, components.cjs and proxies.cjs, the programs that start it, and the licences of what it contains.
  * @param {string} [folder] Default: PLUGIN_FOLDER.
  * @param {string} [entry] Default: the entry of the native plugin.
  * @returns The packages that are in it.
@@ -49,9 +57,16 @@ const onlyWhatComponentsUse = {
 export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "plugin.ts")) {
   await mkdir(folder, { recursive: true });
   const inputs = [
-    ...(await bundleHost(entry, join(folder, "plugin.cjs"), { plugins: [componentsApart] })),
+    ...(await bundle(entry, join(folder, "plugin.cjs"), { plugins: [apart(/^\.\/plugin\/serving$/, "serving.cjs")] })),
+    // Loaded when the port is printed: nearly everything.
+    ...(await bundleHost(join(HOSTS, "plugin", "serving.ts"), join(folder, "serving.cjs"), {
+      plugins: [apart(/^\.\/components\/host$/, "components.cjs")],
+      isScript: true,
+    })),
+    // Loaded when a program has a component: with Pulumi's SDK as large as the plugin.
     ...(await bundle(join(COMPONENTS, "host.ts"), join(folder, "components.cjs"), {
       plugins: [onlyWhatComponentsUse],
+      isScript: true,
     })),
   ];
   const packages = await packagesIn(ROOT, inputs);

@@ -29,14 +29,14 @@ const proxiesApart = {
  * Bundles a host, and beside it what it loads where there is a proxy.
  * @param {string} entry
  * @param {string} file
- * @param {Pick<import("esbuild").BuildOptions, "external" | "plugins">} [options]
+ * @param {Pick<import("esbuild").BuildOptions, "external" | "plugins"> & { isScript?: boolean }} [options] As for `bundle`.
  * @returns {Promise<string[]>} The files of which they hold something, relative to the checkout.
  * @throws when a bundle needs files that are not in it.
  */
-export async function bundleHost(entry, file, { external = [], plugins = [] } = {}) {
+export async function bundleHost(entry, file, { plugins = [], ...options } = {}) {
   const proxies = join(ROOT, "provider", "src", "client", "proxy-connections.ts");
   return [
-    ...(await bundle(entry, file, { external, plugins: [proxiesApart, ...plugins] })),
+    ...(await bundle(entry, file, { ...options, plugins: [proxiesApart, ...plugins] })),
     ...(await bundle(proxies, join(dirname(file), PROXIES))),
   ];
 }
@@ -45,11 +45,12 @@ export async function bundleHost(entry, file, { external = [], plugins = [] } = 
  * Bundles what a file imports into one file, for Node.
  * @param {string} entry
  * @param {string} file Written under another name first, as an engine may load it at any moment.
- * @param {Pick<import("esbuild").BuildOptions, "external" | "plugins">} [options]
+ * @param {Pick<import("esbuild").BuildOptions, "external" | "plugins"> & { isScript?: boolean }} [options] A script is one
+ *   function with a module's parameters (`provider/src/hosts/compiled-script.ts`).
  * @returns {Promise<string[]>} The files of which it holds something, relative to the checkout.
  * @throws when the bundle needs files that are not in it.
  */
-export async function bundle(entry, file, { external = [], plugins = [] } = {}) {
+export async function bundle(entry, file, { external = [], plugins = [], isScript = false } = {}) {
   const part = `${file}.${process.pid}.part`;
   const { metafile, warnings } = await build({
     entryPoints: [entry],
@@ -59,6 +60,11 @@ export async function bundle(entry, file, { external = [], plugins = [] } = {}) 
     platform: "node",
     target: "node22",
     format: "cjs",
+    charset: "ascii",
+    ...(isScript && {
+      banner: { js: "(function(exports,require,module,__filename,__dirname){" },
+      footer: { js: "})" },
+    }),
     external,
     plugins: [smallUndici, ...plugins],
     define: {

@@ -1,24 +1,18 @@
 import { createServer } from "node:net";
-import type * as Construct from "./plugin/construct";
-import type * as Server from "./plugin/server";
-import type * as Service from "./plugin/service";
+import type * as Serving from "./plugin/serving";
+import type { Calls } from "./plugin/serving";
 import { unexpected } from "./plugin/unexpected";
 
 const CHECK_ENGINE_EVERY_MS = 500;
-
-/** What is loaded after the port has been printed. */
-interface Loaded extends Server.Serving {
-  readonly failComponent: typeof Construct.failComponent;
-}
 
 /**
  * Serves the engine that started this process, until the engine ends it. The engine goes on as soon as it has the port: so that
  * is printed first, and what calls need is loaded meanwhile.
  */
 function main(): void {
-  let loaded: Loaded | undefined;
+  let loaded: Calls | undefined;
   const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
-  const serving = (): Loaded => (loaded ??= load(engineAddress));
+  const serving = (): Calls => (loaded ??= load(engineAddress));
   process.on("uncaughtException", exitWithError);
   process.on("unhandledRejection", (error) => {
     if (loaded?.failComponent(error) !== true) exitWithError(error);
@@ -41,17 +35,9 @@ function main(): void {
   });
 }
 
-function load(engineAddress: string | undefined): Loaded {
-  const { startService }: typeof Service = require("./plugin/service");
-  const { startServer }: typeof Server = require("./plugin/server");
-  const { failComponent }: typeof Construct = require("./plugin/construct");
-  const service = startService(engineAddress);
-  const server = startServer(service);
-  const stop = (): void => {
-    service.end();
-    server.stop();
-  };
-  return { accept: (socket) => server.accept(socket), stop, failComponent };
+function load(engineAddress: string | undefined): Calls {
+  const { serveCalls }: typeof Serving = require("./plugin/serving");
+  return serveCalls(engineAddress);
 }
 
 /** A killed engine does not end its plugins: without this they would run for as long as their last call waits. */

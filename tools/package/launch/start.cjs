@@ -1,8 +1,6 @@
 // Runs plugin.cjs. In the syntax of old Node releases, so that one that is too old can be told so.
 "use strict";
 
-const path = require("node:path");
-
 const OLDEST = [22, 19];
 
 const [major, minor] = process.versions.node.split(".").map(Number);
@@ -14,6 +12,4 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
   process.exit(1);
 }
 
-// Beside the plugin, where only those can write who could change the plugin; not in the shared temporary folder. Where nobody can, nothing is kept.
-require("node:module").enableCompileCache(path.join(__dirname, "compiled"));
 module.exports = require("./plugin.cjs");

@@ -1,5 +1,6 @@
 import { credentials, Metadata } from "@grpc/grpc-js";
-import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type * as EngineService from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../../framework/context";
 
@@ -19,12 +20,13 @@ const MAX_ANSWER_MS = 5_000;
 /** The log of the engine at an address, as it names it in its handshake or as the last argument of the process. */
 export function connectEngine(address: string | undefined): EngineLog | undefined {
   if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address)) return undefined;
-  const client = new EngineClient(address, credentials.createInsecure());
+  let client: EngineClient | undefined;
   // The engine handles calls concurrently: of two messages under way, it may show the later one first. So each waits for the one before.
   let last = Promise.resolve();
   const deliver = (request: LogRequest): Promise<void> =>
     new Promise((resolve) => {
       // A lost message must not fail the operation that it is about.
+      client ??= connect(address);
       client.log(request, new Metadata(), { deadline: Date.now() + MAX_ANSWER_MS }, () => resolve());
     });
   return {
@@ -32,8 +34,14 @@ export function connectEngine(address: string | undefined): EngineLog | undefine
       last = last.then(() => deliver(request));
     },
     flushed: () => last,
-    close: () => void last.then(() => client.close()),
+    close: () => void last.then(() => client?.close()),
   };
+}
+
+/** Most previews and refreshes send no message. */
+function connect(address: string): EngineClient {
+  const { EngineClient: Client }: typeof EngineService = require("@pulumi/pulumi/proto/engine_grpc_pb");
+  return new Client(address, credentials.createInsecure());
 }
 
 /** Messages on the row of one resource, or of the stack when `urn` is "". Without an engine they are dropped. */

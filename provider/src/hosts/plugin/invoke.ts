@@ -1,6 +1,6 @@
 import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { ArgumentError } from "../../client/errors";
-import { functions } from "../../functions";
+import type * as Functions from "../../functions";
 import type { PreviewenvFunction } from "../../framework/function";
 import type { ProviderSession } from "./provider-session";
 import { isSecret } from "./secrecy";
@@ -21,6 +21,8 @@ export async function invoke(session: ProviderSession, request: InvokeRequest): 
 }
 
 function functionOf(token: string): PreviewenvFunction {
+  // Most programs call none.
+  const { functions }: typeof Functions = require("../../functions");
   const name = token.slice(token.lastIndexOf(":") + 1);
   const found = functions.find((one) => one.name === name);
   if (found === undefined)

@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { credentials } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { expect } from "chai";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { bundleInto, Launched, load, PROGRAM, Scratch } from "./plugin-folder";
+
+const LOADER = join(__dirname, "..", "..", "provider", "src", "hosts", "compiled-script.ts");
+/** Loads a script and prints what its function answers. */
+const USE = `
+const [, loader, script, folder] = process.argv;
+console.log(require(loader).loadScript(script, folder).answer());`;
+
+interface Bundling {
+  readonly bundle: (entry: string, file: string) => Promise<readonly string[]>;
+}
+
+describe("a bundle that is loaded with the code that V8 has kept of it", function () {
+  let scratch: Scratch;
+  let loader: string;
+  let script: string;
+  let folder: string;
+
+  before(async () => {
+    scratch = new Scratch();
+    loader = join(scratch.folder, "loader.cjs");
+    await (await load<Bundling>("bundling.mjs")).bundle(LOADER, loader);
+  });
+
+  beforeEach(function () {
+    const place = scratch.make(this.currentTest?.title.replaceAll(/\W/gu, "-") ?? "");
+    script = join(place, "script.cjs");
+    folder = join(place, "compiled");
+    write("first");
+  });
+
+  after(() => scratch[Symbol.dispose]());
+
+  const write = (answer: string): void =>
+    writeFileSync(
+      script,
+      `(function(exports,require,module,__filename,__dirname){exports.answer=()=>"${answer} of "+require("node:path").basename(__filename)})`,
+    );
+
+  /** What a process prints that loads the script and exits. */
+  const run = (env: NodeJS.ProcessEnv = {}): string =>
+    execFileSync(process.execPath, ["-e", USE, loader, script, folder], { encoding: "utf8", env }).trim();
+
+  const kept = (): Buffer => {
+    const names = readdirSync(folder);
+    expect(names).to.have.length(1);
+    return readFileSync(join(folder, names.join()));
+  };
+
+  it("runs as a module, and keeps functions that were called", () => {
+    expect(run()).to.equal("first of script.cjs");
+    // A text in a function is in the code only when V8 has compiled the function.
+    expect(kept().toString("latin1")).to.contain("first of ");
+    expect(run()).to.equal("first of script.cjs");
+  });
+
+  it("is compiled again when it has changed, although its length is the same", () => {
+    run();
+    write("other");
+    expect(run()).to.equal("other of script.cjs");
+    expect(run()).to.equal("other of script.cjs");
+  });
+
+  it("is compiled again when the kept code is damaged or cut off", () => {
+    run();
+    const [name = ""] = readdirSync(folder);
+    const whole = readFileSync(join(folder, name));
+    const damaged = Buffer.from(whole).fill(0, whole.length - 100);
+    for (const content of [damaged, whole.subarray(0, 50), Buffer.alloc(0)]) {
+      writeFileSync(join(folder, name), content);
+      expect(run()).to.equal("first of script.cjs");
+      expect(kept().length).to.be.greaterThan(100);
+    }
+  });
+
+  it("is kept by the first four processes, and not written again by others", () => {
+    const states = Array.from({ length: 6 }, () => (run(), kept().toString("base64")));
+    expect(new Set(states.slice(0, 4)).size).to.equal(4);
+    expect(new Set(states.slice(3)).size).to.equal(1);
+  });
+
+  it("is not kept where nobody can write, and not where NODE_DISABLE_COMPILE_CACHE says so", () => {
+    expect(run({ NODE_DISABLE_COMPILE_CACHE: "1" })).to.equal("first of script.cjs");
+    expect(existsSync(folder)).to.equal(false);
+    writeFileSync(folder, "");
+    expect(run()).to.equal("first of script.cjs");
+  });
+
+  it("is how the plugin loads its calls: kept beside it when the engine ends it", async () => {
+    const plugin = scratch.make("plugin");
+    await bundleInto(plugin);
+    const launched = new Launched(join(plugin, PROGRAM), [], { PATH: dirname(process.execPath) });
+    const client = new ResourceProviderClient(`127.0.0.1:${await launched.firstLine()}`, credentials.createInsecure());
+    const version = await new Promise<string>((settle, fail) =>
+      client.getPluginInfo(new Empty(), (error, info) => (error ? fail(error) : settle(info.getVersion()))),
+    );
+    client.close();
+    expect(await launched.interrupt()).to.include({ stderr: "", code: 0 });
+    folder = join(plugin, "compiled");
+    expect(kept().toString("latin1")).to.contain("getPluginInfo");
+    expect(version).to.match(/^\d/u);
+  });
+});
