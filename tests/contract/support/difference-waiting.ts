@@ -5,7 +5,7 @@ import type { Proof, Proofs } from "./difference-proof";
 const SECOND_MS = 1_000;
 /** The provider reads history before its request, then 0, 1 and 2.5 seconds after it: the last is later than one second. */
 const LOOKS = 4;
-const BUILDING = /^\d+ s: build .{1,14}, building /u;
+const BUILDING = /^\d+ s: build .{1,14} of .+ is running/u;
 const RUNNING_BUILD = { buildSeconds: 60 };
 
 const deployed = ({ environmentId }: Stage) => branches(environmentId, { branches: { web: "feature/x" } });

@@ -5,7 +5,7 @@ import { unmarked } from "../../support/marked-values";
 import { call } from "../../support/plugin-calls";
 import { failureOf, make, urnOf, usePlugin } from "./suite";
 
-const BUILDING = /^\d+ s: build .{1,14}, building /u;
+const BUILDING = /^\d+ s: build .{1,14} of .+ is running/u;
 
 /** A promise that a test keeps open. */
 function barrier(): { readonly hold: Promise<void>; readonly release: () => void } {
