@@ -86,6 +86,14 @@ describe("a resource class", () => {
     expect(await read(vars.variables)).to.deep.equal({ known: true, secret: false, value: { A: "1" } });
   });
 
+  it("has no Output of bookkeeping, which only costs time: no program can read it", async () => {
+    await startStage();
+    const vars = new EnvVarSet("vars", { environmentId, variables: { A: "1" } });
+
+    expect(vars).to.have.property("revision");
+    expect(vars).to.not.have.property("observed");
+  });
+
   it("makes a map of secrets secret entry by entry, Outputs included", async () => {
     const stage = await startStage();
     new EnvVarSet("vars", { environmentId, secrets: { A: "1", B: pulumi.output("2"), C: pulumi.secret("3") } });

@@ -146,7 +146,6 @@ export class EnvVarSet extends PreviewenvResource {
           "keep",
           "triggers",
           "revision",
-          "observed",
         ],
         secrets: ["secrets"],
         internals: ["observed"],

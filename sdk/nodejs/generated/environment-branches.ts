@@ -181,7 +181,6 @@ export class EnvironmentBranches extends PreviewenvResource {
           "projects",
           "build",
           "originalBranches",
-          "pending",
         ],
         secrets: [],
         internals: ["pending"],

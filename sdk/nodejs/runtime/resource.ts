@@ -9,7 +9,7 @@ import { warnOfConfig } from "./stack-config";
 
 /** What a generated class knows about its resource type. */
 export interface ClassFacts extends ResourceFacts {
-  /** Every output, inputs among them: the SDK makes Outputs of the names it is given, set or not. */
+  /** Every output that a program can read, inputs among them: the SDK makes Outputs of the names it is given, set or not. */
   readonly outputs: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export function resourceClass(resource: Resource): string {
   const outputs = propertiesOf(resource.state, "output");
   const shown = outputs.filter(({ name }) => !internals.includes(name));
   const facts = {
-    outputs: outputs.map(({ name }) => name),
+    outputs: shown.map(({ name }) => name),
     secrets,
     secretUnlessFalse,
     internals,
