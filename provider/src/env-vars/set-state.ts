@@ -102,8 +102,17 @@ export function namesToWriteAgain({ unfinished: open = {} }: Observed): readonly
   return Object.entries(open).flatMap(([name, reason]) => (SHOWN_BY_STATE.has(reason) ? [] : [name]));
 }
 
+/** Several parts of one call ask for the same state, and nothing changes it. */
+const alreadyKnown = new WeakMap<Properties, ReadonlyMap<string, KnownVariable>>();
+
 /** What state knows, by name; or what inputs declare. @throws UnreadableStateError */
 export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
+  const found = alreadyKnown.get(state) ?? readVariables(state);
+  alreadyKnown.set(state, found);
+  return found;
+}
+
+function readVariables(state: Properties): ReadonlyMap<string, KnownVariable> {
   const { observed, ...declaration } = storedSet.read(state);
   const scopeChanges = new Map(Object.entries(observed?.scopeChangedAt ?? {}));
   const times = readUpdateTimes(observed?.names ?? {});

@@ -45,7 +45,8 @@ export function isLookedUp({ onConflict }: Properties): boolean {
 
 /** One form for a scope: sorted, each service once. The specification: null means all services, answered as []. */
 export function scope(services: readonly string[] | null | undefined): readonly string[] {
-  return [...new Set(services ?? [])].toSorted();
+  if (services === null || services === undefined) return [];
+  return services.length < 2 ? services : [...new Set(services)].toSorted();
 }
 
 /** A declared scope in its one form; "every service" is left out. */

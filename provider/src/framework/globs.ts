@@ -1,4 +1,4 @@
-import picomatch from "picomatch";
+import type picomatch from "picomatch";
 
 /** The syntax, for descriptions. */
 export const GLOB_SYNTAX =
@@ -18,9 +18,13 @@ export function matchesAny(name: string, globs: readonly string[]): boolean {
 }
 
 function matcher(glob: string): (name: string) => boolean {
-  const known = matchers.get(glob) ?? picomatch(glob, OPTIONS);
-  matchers.set(glob, known);
-  return known;
+  const known = matchers.get(glob);
+  if (known !== undefined) return known;
+  // Loaded with the first glob: most programs have none.
+  const make: typeof picomatch = require("picomatch");
+  const made = make(glob, OPTIONS);
+  matchers.set(glob, made);
+  return made;
 }
 
 /** Why a glob is refused. A negated glob matches everything else, and so makes the other globs of a list useless. */

@@ -28,9 +28,14 @@ export function isUnknown(value: unknown): boolean {
   return sentinels.has(value);
 }
 
-/** The properties that are set; `null` on the wire to the engine means not set. */
+/** Whether a property is not set: `null` on the wire to the engine means that, too. */
+export function isNil(value: unknown): value is undefined | null {
+  return value === undefined || value === null;
+}
+
+/** The properties that are set. */
 export function withoutNil(bag: Properties): Properties {
-  return Object.fromEntries(Object.entries(bag).filter(([, value]) => value !== undefined && value !== null));
+  return Object.fromEntries(Object.entries(bag).filter(([, value]) => !isNil(value)));
 }
 
 /** The named properties of a bag, those that are set. */
@@ -62,10 +67,19 @@ function withLists(bag: Properties, paths: ReadonlySet<string>): Properties {
 
 /** The same for the same inputs, in whatever order the engine sends their keys. */
 export function fingerprint(inputs: Properties): string {
-  const text = JSON.stringify(inputs, (_key, value: unknown) =>
-    isMap(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
+  // A list of keys says which ones `stringify` writes, and in which order.
+  const text = JSON.stringify(inputs, [...keysIn(inputs)].toSorted());
   return createHash("sha256").update(text).digest("base64");
+}
+
+/** The keys of all maps in a value. */
+function keysIn(value: unknown, keys: Set<string> = new Set()): ReadonlySet<string> {
+  if (typeof value !== "object" || value === null) return keys;
+  for (const [key, one] of Object.entries(value)) {
+    keys.add(key);
+    keysIn(one, keys);
+  }
+  return keys;
 }
 
 /** State that this version cannot read: acting on the readable part could delete or lose what the other part names. */

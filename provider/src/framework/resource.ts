@@ -14,7 +14,7 @@ import { completeOutputs, withoutDefaults } from "./planned-outputs";
 import { PartialFailureError, RefusedError } from "./partial-failure";
 import { withLastSettingsAdvice } from "./settings";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
-import { isUnknown, pick, withoutNil, type Properties, type StoredState, unreadableState } from "./properties";
+import { isNil, isUnknown, pick, withoutNil, type Properties, type StoredState, unreadableState } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
@@ -150,10 +150,10 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   const { type, description, inputs, state, replaceOnChanges, secrets = [], internals = [] } = spec;
   const names = Object.keys(inputs.shape);
   const shape = { inputs: names, state: Object.keys(state.shape) };
-  const partial = inputs.partial();
-  const defaults = defaultsOf(inputs);
+  let partial: z.ZodType | undefined;
+  let defaults: Properties | undefined;
   const notes = new OwnershipNotes(spec.ownership);
-  const isKnown = (bag: unknown): bag is Known<I> => partial.safeParse(bag).success;
+  const isKnown = (bag: unknown): bag is Known<I> => (partial ??= inputs.partial()).safeParse(bag).success;
 
   return {
     type,
@@ -177,8 +177,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       assertReadable(old);
       const wanted = withStoredEnvironmentId(old, news);
       const environment = environmentOf(news, run);
-      // State of a version that did not have the input yet: what a default says is no change.
-      const known = { ...defaults, ...withoutNil(old) };
+      const known = withDefaults(old);
       const found = spec.diff?.(known, wanted, environment) ?? diffInputs(known, wanted, names, replaceOnChanges);
       notes.compared(old, news, found.replaces.length > 0, run);
       return found;
@@ -248,6 +247,13 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const form = spec.importFormat === undefined ? "" : `, which is not ${spec.importFormat},`;
       throw unreadableState(type, `the id${form}`, old["environmentId"]);
     }
+  }
+
+  /** State of a version that did not have an input yet, with the input's default: it is no change. Other state as it is. */
+  function withDefaults(old: Properties): Properties {
+    defaults ??= defaultsOf(inputs);
+    const isWhole = Object.keys(defaults).every((name) => Object.hasOwn(old, name)) && !Object.values(old).some(isNil);
+    return isWhole ? old : { ...defaults, ...withoutNil(old) };
   }
 
   /** When a handler fails, its names are not what the inputs say, but what the error says is left. */

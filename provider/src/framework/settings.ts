@@ -198,9 +198,9 @@ function isRequired({ default: fallback, optional }: Setting): boolean {
 /** Whether each setting has a value of the type that it declares. */
 function areSettings(values: Readonly<Record<string, unknown>>): values is Settings {
   const declared: readonly Setting[] = settings;
-  return declared.every(({ name, schema, optional }) => {
+  return declared.every(({ name, type, optional }) => {
     const value = values[name];
-    return value === undefined ? optional === true : schema.safeParse(value).success;
+    return value === undefined ? optional === true : typeof value === (type === "integer" ? "number" : type);
   });
 }
 

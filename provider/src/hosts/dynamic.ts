@@ -117,10 +117,11 @@ async function check(
   news: Properties,
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   const problems = settingsProblems();
-  const { inputs, failures } = resource.check(news, opened?.session);
+  const checked = resource.check(news, opened?.session);
+  const [inputs, failures] = [plain(checked.inputs), checked.failures];
   const reasons = [...failures.map(describeFailure), ...problems];
-  if (reasons.length === 0 && run !== undefined) reasons.push(...(await lookIn(run, resource, plain(inputs), isNew)));
-  return { inputs: plain(inputs), failures: reasons.map((reason) => ({ property: "", reason })) };
+  if (reasons.length === 0 && run !== undefined) reasons.push(...(await lookIn(run, resource, inputs, isNew)));
+  return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
 }
 
 /** Why the `up` will fail, as far as a preview can tell; what exists already is looked at in Diff, which gets its state. */
