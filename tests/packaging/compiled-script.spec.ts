@@ -11,7 +11,9 @@ const LOADER = join(__dirname, "..", "..", "provider", "src", "hosts", "compiled
 /** Loads a script and prints what its function answers. */
 const USE = `
 const [, loader, script, folder] = process.argv;
-console.log(require(loader).loadScript(script, folder).answer());`;
+const { loaded, keep } = require(loader).loadScript(script, folder);
+console.log(loaded.answer());
+keep();`;
 
 interface Bundling {
   readonly bundle: (entry: string, file: string) => Promise<readonly string[]>;

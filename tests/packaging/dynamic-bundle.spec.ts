@@ -35,6 +35,8 @@ vars
   .then(({ failures }) => process.stdout.write(JSON.stringify({ made, failures, shared: globalThis.__zod_globalConfig })));
 `;
 
+const TOKEN = "tok-in-a-setting-123456";
+
 interface Bundles {
   readonly bundleDynamic: (folder: string) => Promise<readonly string[]>;
 }
@@ -70,7 +72,7 @@ describe("the bundle of the dynamic provider", function () {
 
   /** The end of a create, in a process that is killed right after it. */
   const create = async (settings: object, env: NodeJS.ProcessEnv = {}): Promise<string> => {
-    const given = JSON.stringify({ apiToken: "token", maxRetries: 0, ...settings });
+    const given = JSON.stringify({ apiToken: TOKEN, maxRetries: 0, ...settings });
     const child = spawn(process.execPath, ["-e", PROGRAM, join(folder, "index.js"), given], {
       env: { PATH: process.env["PATH"], PREVIEWENV_CACHE_DIR: join(folder, "cache"), ...env },
       stdio: ["ignore", "pipe", "inherit"],
@@ -112,6 +114,11 @@ describe("the bundle of the dynamic provider", function () {
     expect(files(), "host.js alone").to.equal(1);
     await create({ baseUrl: address });
     expect(files()).to.equal(1);
+    const [kept = ""] = readdirSync(compiled, { recursive: true, encoding: "utf8" }).filter((name) =>
+      /host\.js/u.test(name),
+    );
+    const code = readFileSync(join(compiled, kept), "latin1");
+    expect(code, "functions that were called").to.contain("upsert").and.not.to.contain(TOKEN);
   });
 
   it("keeps it where NODE_COMPILE_CACHE says, and nothing where it is turned off", async () => {

@@ -19,8 +19,8 @@ export type Loading = Readonly<Record<Moment, readonly string[]>>;
 export const most: Readonly<Record<Moment, number>> = {
   program: 2,
   firstResource: 17,
-  dynamicCheck: 2,
-  dynamicRequest: 2,
+  dynamicCheck: 1,
+  dynamicRequest: 1,
   pluginPort: 2,
 };
 

@@ -27,7 +27,9 @@ function apart(filter, file) {
   const contents = `
     const { join } = require("node:path");
     const { loadScript } = require("./compiled-script");
-    module.exports = loadScript(join(__dirname, ${JSON.stringify(file)}), join(__dirname, "compiled"));`;
+    const { loaded, keep } = loadScript(join(__dirname, ${JSON.stringify(file)}), join(__dirname, "compiled"));
+    process.once("exit", keep);
+    module.exports = loaded;`;
   return {
     name: `apart-${file}`,
     setup(building) {
@@ -85,21 +87,19 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "
 }
 
 /**
- * Writes index.js, which lets V8 keep what it compiles, host.js and proxies.cjs, and the licences of what they contain.
+ * Writes index.js, which loads host.js with the code that V8 has kept of it, host.js and proxies.cjs, and the licences of what they contain.
  * @param {string} [folder] Default: DYNAMIC_FOLDER.
  * @returns {Promise<string[]>} The files that they hold, relative to the checkout.
  * @throws when the bundle needs files that are not in it, or has a package twice.
  */
 export async function bundleDynamic(folder = DYNAMIC_FOLDER) {
   await mkdir(folder, { recursive: true });
-  /** @type {import("esbuild").Plugin} */
-  const hostBeside = {
-    name: "host-beside",
-    setup: (building) => building.onResolve({ filter: /^\.\/dynamic$/ }, () => ({ path: "./host.js", external: true })),
-  };
-  const inputs = await bundleHost(join(HOSTS, "dynamic.ts"), join(folder, "host.js"), { external: ["@pulumi/pulumi"] });
+  const inputs = await bundleHost(join(HOSTS, "dynamic.ts"), join(folder, "host.js"), {
+    external: ["@pulumi/pulumi"],
+    isScript: true,
+  });
   await writeFile(join(folder, "NOTICES.txt"), await noticesOf("The dynamic provider", await packagesIn(ROOT, inputs)));
-  await bundle(join(HOSTS, "dynamic-start.ts"), join(folder, "index.js"), { plugins: [hostBeside] });
+  await bundle(join(HOSTS, "dynamic-start.ts"), join(folder, "index.js"));
   return inputs;
 }
 

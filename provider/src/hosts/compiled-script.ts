@@ -16,26 +16,35 @@ interface Kept {
   readonly processes: number;
 }
 
+/** A bundle that was loaded. */
+export interface Loaded {
+  readonly loaded: ReturnType<NodeJS.Require>;
+  /** Keeps what V8 has compiled of it until now. Only the first processes do that, and none where nobody can write. */
+  readonly keep: () => void;
+}
+
 /**
- * Loads a bundle that is one function with a module's parameters, and keeps in `folder` what V8 has compiled of it when the
- * process exits, for the next one. Node's own compile cache has only what V8 compiles before a file runs: of a bundle, in which
- * everything is in functions, nearly nothing. Where nobody can write, nothing is kept.
+ * Loads a bundle that is one function with a module's parameters, and with the code that V8 compiled of it in earlier processes,
+ * which is in `folder`; without a folder, nothing is kept. Node's own compile cache has only what V8 compiles before a file runs:
+ * of a bundle, in which everything is in functions, nearly nothing. `NODE_DISABLE_COMPILE_CACHE` turns this off, too.
  */
-export function loadScript(file: string, folder: string): unknown {
+export function loadScript(file: string, folder: string | undefined): Loaded {
   // A bundle has ASCII characters only.
   const source = readFileSync(file, "latin1");
   const checksum = crc32(source);
-  const keptFile = join(folder, `${basename(file)}-${process.version}-${process.arch}`);
-  const isOff = process.env["NODE_DISABLE_COMPILE_CACHE"] === "1";
-  const kept = isOff ? undefined : readKept(keptFile, checksum);
+  const isOff = folder === undefined || process.env["NODE_DISABLE_COMPILE_CACHE"] === "1";
+  const keptFile = isOff ? undefined : join(folder, `${basename(file)}-${process.version}-${process.arch}`);
+  const kept = keptFile === undefined ? undefined : readKept(keptFile, checksum);
   const script = new Script(source, { filename: file, ...(kept && { cachedData: kept.code }) });
   const processes = kept === undefined || script.cachedDataRejected === true ? 0 : kept.processes;
   const run: (...parameters: readonly unknown[]) => void = script.runInThisContext();
   const module = { exports: {} };
   run(module.exports, createRequire(file), module, file, dirname(file));
-  const keep = (): void => writeKept(keptFile, checksum, { code: script.createCachedData(), processes: processes + 1 });
-  if (!isOff && processes < ADDING_PROCESSES) process.once("exit", keep);
-  return module.exports;
+  const keep = (): void => {
+    if (keptFile === undefined || processes >= ADDING_PROCESSES) return;
+    writeKept(keptFile, checksum, { code: script.createCachedData(), processes: processes + 1 });
+  };
+  return { loaded: module.exports, keep };
 }
 
 /** V8 compares neither the source nor the code: of the source it knows the length, of the code its own version. */

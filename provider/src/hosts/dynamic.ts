@@ -8,7 +8,6 @@ import type { Resource } from "../framework/resource";
 import { resolveLastSettings, SettingsError, type Source } from "../framework/settings";
 import { startSession } from "../environment/session";
 import { findResource } from "../resources";
-import { writeCompiled } from "./compile-cache";
 import { DynamicPreview } from "./dynamic-preview";
 import { engineLog } from "./engine-log";
 
@@ -38,7 +37,13 @@ interface Failure {
 let source: Source = () => undefined;
 let opened: { readonly key: string; readonly session: Session } | undefined;
 let preview: { readonly run: unknown; readonly of: DynamicPreview } | undefined;
+let onFirstRequests: (() => void) | undefined;
 const log = engineLog(process.argv.at(-1));
+
+/** Calls `act` once, after the first call that sends requests: V8 has compiled then what most runs need. */
+export function afterRequests(act: () => void): void {
+  onFirstRequests = act;
+}
 
 /**
  * The provider of one resource type. Each state file of a dynamic resource holds the text
@@ -177,12 +182,13 @@ function context(): Context {
   return { ...openSession(), log, signal: new AbortController().signal };
 }
 
-/** The same as `translate` for a call that sends requests: after the first one, V8 has compiled what most runs need. */
+/** The same as `translate` for a call that sends requests. */
 async function carryOut<T>(action: () => T | Promise<T>, providerText?: unknown): Promise<T> {
   try {
     return await translate(action, providerText);
   } finally {
-    writeCompiled();
+    onFirstRequests?.();
+    onFirstRequests = undefined;
   }
 }
 
