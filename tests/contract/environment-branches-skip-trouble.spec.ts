@@ -62,7 +62,7 @@ const troubled: readonly Scenario[] = [
     async run(stage) {
       const { engine, environmentId, world, log, clock } = stage;
       const running = engine.up(skipping(stage));
-      await log.until(/building/u);
+      await log.until(/build .+ is running/u);
       world.setFlags(environmentId, { stopped: true });
       expect((await running).errors).to.deep.equal([]);
       expect(engine.kept("deployed").initErrors).to.deep.equal([]);
