@@ -1,6 +1,6 @@
 /* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
 import { expect } from "chai";
-import { EnvVarSet } from "../../sdk/nodejs";
+import { EnvVarSet, Provider } from "../../sdk/nodejs";
 import { endStage, startStage } from "./stage";
 
 const LEAKS = "PULUMI_DEBUG_PROMISE_LEAKS";
@@ -39,14 +39,19 @@ describe("the stacks of a resource's promises", () => {
     endStage();
   });
 
-  it("are not formatted while it is constructed", async () => {
-    await startStage();
-    formatter.promises = 0;
-    new EnvVarSet("vars", ARGS);
+  const declared = {
+    "an EnvVarSet": () => new EnvVarSet("vars", ARGS),
+    "a Provider": () => new Provider("second", { apiToken: "token" }),
+  };
+  for (const [name, declare] of Object.entries(declared))
+    it(`are not formatted while ${name} is constructed`, async () => {
+      await startStage();
+      formatter.promises = 0;
+      declare();
 
-    expect(formatter.promises).to.equal(0);
-    expect(stacks.prepareStackTrace).to.equal(formatter.format);
-  });
+      expect(formatter.promises).to.equal(0);
+      expect(stacks.prepareStackTrace).to.equal(formatter.format);
+    });
 
   it("are formatted as before when PULUMI_DEBUG_PROMISE_LEAKS is set", async () => {
     await startStage();

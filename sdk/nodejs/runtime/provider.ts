@@ -3,6 +3,7 @@ import { dynamicHost } from "./dynamic-host";
 import { type Host, pluginOptions } from "./host";
 import { checkArgs } from "./inputs";
 import type { ProviderArgs } from "../generated/provider-args";
+import { withoutPromiseStacks } from "./promise-stacks";
 import { type GivenSettings, settingsFrom } from "./settings";
 import { warnOfConfig, warnUnknown, warnUnknownSettings } from "./stack-config";
 
@@ -37,7 +38,12 @@ export class Provider extends pulumi.ProviderResource {
     const given = settingsFrom(args);
     const config = Object.entries(given).map(([setting, value]) => [host.settingKey(setting), value]);
     const own = pluginOptions(host, opts);
-    super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, own));
+    const restoreStacks = withoutPromiseStacks();
+    try {
+      super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, own));
+    } finally {
+      restoreStacks();
+    }
     warnOfConfig(host);
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
     warnUnknownSettings();
