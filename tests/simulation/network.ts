@@ -127,13 +127,14 @@ class Exchange {
   readonly #request: SimulatedRequest;
   readonly #following: Following;
   readonly #surroundings: Surroundings;
-  readonly #answer = new PendingAnswer();
+  readonly #answer: PendingAnswer;
   #fault: Fault | undefined;
 
   constructor(timeline: Timeline, request: SimulatedRequest, following: Following, surroundings: Surroundings) {
     this.#timeline = timeline;
     this.#request = request;
     this.#following = following;
+    this.#answer = new PendingAnswer(following.signal, () => undefined);
     this.#surroundings = surroundings;
   }
 
@@ -146,9 +147,8 @@ class Exchange {
       this.#later(way(), () => this.#break("ECONNREFUSED"));
       return this.#answer.whole;
     }
-    if (signal.aborted) return Promise.reject(signal.reason);
+    if (signal.aborted) return this.#answer.whole;
     onSent();
-    signal.addEventListener("abort", () => this.#answer.end(signal.reason), { once: true });
     const delayMs = way() + this.#slowness("before");
     // A request that left a process which then died reaches the service all the same.
     this.#timeline.after(delayMs, () => this.#arrive());

@@ -30,45 +30,30 @@ export class DirectConnections implements Connections {
   }
 
   async exchange(request: OutgoingRequest, { signal, onSent }: Exchange): Promise<Answer> {
+    signal.throwIfAborted();
     const { method, path, headers, body } = request;
     const outgoing = this.#request({ ...this.#service, method, path, headers });
-    const answer = answerTo(outgoing);
+    const answer = new PendingAnswer(signal, (reason) => outgoing.destroy(reason));
+    outgoing.on("error", (error) => answer.end(error));
     outgoing.once("socket", (socket) => {
       if (socket.connecting) socket.once(this.#opened, onSent);
       else onSent();
     });
-    const stop = (): void => void outgoing.destroy(reasonOf(signal));
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-    else outgoing.end(body);
-    try {
-      return await answer.whole;
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
+    outgoing.once("response", (response) => {
+      answer.start(response.statusCode ?? 0, response.headers);
+      response.on("error", (error) => answer.end(error));
+      response.once("end", () => answer.end());
+      response.on("data", (chunk: Buffer) => {
+        const problem = answer.add(chunk);
+        if (problem !== undefined) outgoing.destroy(problem);
+      });
+    });
+    outgoing.end(body);
+    return answer.whole;
   }
 
   close(): Promise<void> {
     this.#agent.destroy();
     return Promise.resolve();
   }
-}
-
-function answerTo(outgoing: http.ClientRequest): PendingAnswer {
-  const answer = new PendingAnswer();
-  outgoing.on("error", (error) => answer.end(error));
-  outgoing.once("response", (response) => {
-    answer.start(response.statusCode ?? 0, response.headers);
-    response.on("error", (error) => answer.end(error));
-    response.once("end", () => answer.end());
-    response.on("data", (chunk: Buffer) => {
-      const problem = answer.add(chunk);
-      if (problem !== undefined) outgoing.destroy(problem);
-    });
-  });
-  return answer;
-}
-
-function reasonOf({ reason }: AbortSignal): Error {
-  return reason instanceof Error ? reason : new Error("the request was ended");
 }

@@ -45,17 +45,27 @@ export const ANSWER_TOO_LARGE = "ERR_ANSWER_TOO_LARGE";
 /** The answer to a request, put together piece by piece. */
 export class PendingAnswer {
   readonly whole: Promise<Answer>;
-  #resolve: (answer: Answer) => void = () => undefined;
-  #reject: (error: Error) => void = () => undefined;
   readonly #chunks: Buffer[] = [];
+  #resolve: (answer: Answer) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
   #bytes = 0;
   #started: Pick<Answer, "status" | "headers"> | undefined;
 
-  constructor() {
-    this.whole = new Promise((resolve, reject) => {
+  /**
+   * @param signal fails it at once with its reason, also when a part has arrived
+   * @param stop ends the request then
+   */
+  constructor(signal: AbortSignal, stop: (reason: Error) => void) {
+    const abort = (): void => {
+      this.#reject(signal.reason);
+      stop(signal.reason instanceof Error ? signal.reason : new Error("the request was ended"));
+    };
+    this.whole = new Promise<Answer>((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
-    });
+    }).finally(() => signal.removeEventListener("abort", abort));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
   }
 
   start(status: number, headers: IncomingHttpHeaders): void {

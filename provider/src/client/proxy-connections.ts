@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { EnvHttpProxyAgent } from "undici";
+import { type Dispatcher, EnvHttpProxyAgent } from "undici";
 import type { BaseUrl } from "./base-url";
 import { type Answer, type Connections, type Exchange, type OutgoingRequest, PendingAnswer } from "./exchange";
 
@@ -36,23 +36,23 @@ export class ProxyConnections implements Connections {
   }
 
   async exchange(request: OutgoingRequest, { signal, onSent }: Exchange): Promise<Answer> {
-    const answer = new PendingAnswer();
-    let stop = (): void => undefined;
+    signal.throwIfAborted();
+    let controller: Dispatcher.DispatchController | undefined;
+    const answer = new PendingAnswer(signal, (reason) => controller?.abort(reason));
     this.#agent.dispatch(
       { ...request, origin: this.#origin, body: request.body ?? null },
       {
-        onRequestStart(controller) {
-          stop = () => controller.abort(signal.reason);
-          if (signal.aborted) return stop();
+        onRequestStart(started) {
+          if (signal.aborted) return started.abort(signal.reason);
+          controller = started;
           onSent();
-          signal.addEventListener("abort", stop, { once: true });
         },
         onResponseStart(_controller, status, headers) {
           if (status >= FINAL) answer.start(status, headers);
         },
-        onResponseData(controller, chunk) {
+        onResponseData(_controller, chunk) {
           const problem = answer.add(chunk);
-          if (problem !== undefined) controller.abort(problem);
+          if (problem !== undefined) controller?.abort(problem);
         },
         onResponseEnd: () => answer.end(),
         onResponseError: (_controller, error) => answer.end(error),
@@ -61,7 +61,6 @@ export class ProxyConnections implements Connections {
     try {
       return await answer.whole;
     } finally {
-      signal.removeEventListener("abort", stop);
       // undici frees a connection one event-loop turn after its answer ended; a request sent before that opens another one.
       await setImmediate();
     }

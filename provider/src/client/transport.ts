@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { abortable, abortWithAny } from "./concurrency";
+import { abortWithAny } from "./concurrency";
 import { isWebPage, describeNonJson, parseAnswer } from "./answer";
 import { Attempts, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
@@ -128,7 +128,7 @@ export class Transport {
     const stopTimer = startTimer(clock, requestTimeoutMs, () => attempt.abort());
     progress.sent = progress.mayHaveTakenEffect;
     try {
-      return await abortable(this.#exchange(call, read, progress, attempt.signal), attempt.signal);
+      return await this.#exchange(call, read, progress, attempt.signal);
     } catch (error) {
       if (error instanceof PreviewenvError) throw error;
       if (attempt.signal.aborted) {
