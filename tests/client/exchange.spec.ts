@@ -54,17 +54,18 @@ for (const [way, connect] of ways)
       await connections.close();
     });
 
-    it("sends a body as it is", async () => {
-      await using server = await startScript([{ status: 204 }]);
-      const connections = connect(server.url);
-      const body = JSON.stringify({ value: "ž" });
-      const headers = { "content-type": "application/json" };
-      const { signal } = new AbortController();
-      await connections.exchange({ ...get, method: "PUT", headers, body }, { signal, onSent: () => undefined });
-      expect(server.requests[0]).to.deep.include({ method: "PUT", body: { value: "ž" } });
-      expect(server.requests[0]?.headers).to.include({ "content-type": "application/json", "content-length": "14" });
-      await connections.close();
-    });
+    for (const method of ["PUT", "DELETE"])
+      it(`sends a body as it is: ${method}`, async () => {
+        await using server = await startScript([{ status: 204 }]);
+        const connections = connect(server.url);
+        const body = JSON.stringify({ value: "ž" });
+        const headers = { "content-type": "application/json" };
+        const { signal } = new AbortController();
+        await connections.exchange({ ...get, method, headers, body }, { signal, onSent: () => undefined });
+        expect(server.requests[0]).to.deep.include({ method, body: { value: "ž" } });
+        expect(server.requests[0]?.headers).to.include({ "content-type": "application/json", "content-length": "14" });
+        await connections.close();
+      });
 
     it("gives what had arrived when the connection broke", async () => {
       await using server = await startScript([{ drop: "midway" }]);
@@ -171,6 +172,17 @@ describe("client/exchange: directly", () => {
     await Promise.all(Array.from({ length: 4 * MAX_CONNECTIONS }, () => follow(connections).answer));
     expect(server.requests).to.have.length(4 * MAX_CONNECTIONS);
     expect(server.sockets.size).to.equal(MAX_CONNECTIONS);
+    await connections.close();
+  });
+
+  it("gives an answer that changes the protocol as it is, and ends the connection", async () => {
+    const answer = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n";
+    await using server = await startRaw((socket) => socket.write(answer));
+    const connections = new DirectConnections(
+      { origin: addressOf(server), prefix: "", loopback: true },
+      MAX_CONNECTIONS,
+    );
+    expect(await follow(connections, AbortSignal.timeout(1_000)).answer).to.include({ status: 101, body: "" });
     await connections.close();
   });
 

@@ -32,7 +32,9 @@ export class DirectConnections implements Connections {
   async exchange(request: OutgoingRequest, { signal, onSent }: Exchange): Promise<Answer> {
     signal.throwIfAborted();
     const { method, path, headers, body } = request;
-    const outgoing = this.#request({ ...this.#service, method, path, headers });
+    // Without the length, Node would send the body of a DELETE as if it were the next request.
+    const length = body === undefined ? undefined : { "content-length": Buffer.byteLength(body) };
+    const outgoing = this.#request({ ...this.#service, method, path, headers: { ...headers, ...length } });
     const answer = new PendingAnswer(signal, (reason) => outgoing.destroy(reason));
     outgoing.on("error", (error) => answer.end(error));
     outgoing.once("socket", (socket) => {
@@ -47,6 +49,12 @@ export class DirectConnections implements Connections {
         const problem = answer.add(chunk);
         if (problem !== undefined) outgoing.destroy(problem);
       });
+    });
+    // An answer with 101. Without this, Node would close the connection and tell nobody.
+    outgoing.once("upgrade", ({ statusCode = 0, headers: answered }, socket) => {
+      answer.start(statusCode, answered);
+      answer.end();
+      socket.destroy();
     });
     outgoing.end(body);
     return answer.whole;

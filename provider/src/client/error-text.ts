@@ -125,6 +125,7 @@ export function readTitles(body: string, hide: Redact = unchanged): readonly str
     .filter((title) => title !== "");
 }
 
+const REDIRECT_FROM = 300;
 const REFUSED_FROM = 400;
 const SERVER_ERRORS_FROM = 500;
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
@@ -140,7 +141,7 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
 function adviceFor(status: number): string {
   if (status >= SERVER_ERRORS_FROM) return "The service failed: run the command again later.";
   const redirect =
-    status < REFUSED_FROM
+    status >= REDIRECT_FROM && status < REFUSED_FROM
       ? "A redirect is not followed, because it could send the token to another address: check previewenv:baseUrl."
       : "";
   return adviceByStatus.get(status) ?? redirect;
