@@ -28,7 +28,7 @@ function apart(filter, file) {
     const { join } = require("node:path");
     const { loadScript } = require("./compiled-script");
     const { loaded, keep } = loadScript(join(__dirname, ${JSON.stringify(file)}), join(__dirname, "compiled"));
-    process.once("exit", keep);
+    process.once("exit", () => keep(loaded.answeredCalls));
     module.exports = loaded;`;
   return {
     name: `apart-${file}`,

@@ -4,23 +4,25 @@ import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
-/** Checksum of the source, checksum of the code, number of processes; 16, because V8 copies code that is not aligned. */
+/** Checksum of the source, checksum of the rest, number of bytes of the calls. V8 copies code that is not aligned to 16 bytes. */
 const HEADER_BYTES = 16;
-const [OF_SOURCE, OF_CODE, PROCESSES] = [0, 4, 8];
-/** After that many processes, V8 has compiled what previews, updates and refreshes need. */
-const ADDING_PROCESSES = 4;
+const [OF_SOURCE, OF_REST, CALLS_BYTES] = [0, 4, 8];
 
-/** Compiled code, and how many processes have added to it. */
+/** Compiled code, and the calls for which it was compiled. */
 interface Kept {
   readonly code: Buffer;
-  readonly processes: number;
+  readonly calls: ReadonlySet<string>;
 }
 
 /** A bundle that was loaded. */
 export interface Loaded {
   readonly loaded: ReturnType<NodeJS.Require>;
-  /** Keeps what V8 has compiled of it until now. Only the first processes do that, and none where nobody can write. */
-  readonly keep: () => void;
+  /**
+   * Keeps what V8 has compiled of it until now, unless what these calls need is kept already. Does nothing where nobody can
+   * write.
+   * @param calls those that this process has answered, such as "create"
+   */
+  readonly keep: (calls: Iterable<string>) => void;
 }
 
 /**
@@ -36,13 +38,15 @@ export function loadScript(file: string, folder: string | undefined): Loaded {
   const keptFile = isOff ? undefined : join(folder, `${basename(file)}-${process.version}-${process.arch}`);
   const kept = keptFile === undefined ? undefined : readKept(keptFile, checksum);
   const script = new Script(source, { filename: file, ...(kept && { cachedData: kept.code }) });
-  const processes = kept === undefined || script.cachedDataRejected === true ? 0 : kept.processes;
+  const known = new Set(script.cachedDataRejected === true ? [] : kept?.calls);
   const run: (...parameters: readonly unknown[]) => void = script.runInThisContext();
   const module = { exports: {} };
   run(module.exports, createRequire(file), module, file, dirname(file));
-  const keep = (): void => {
-    if (keptFile === undefined || processes >= ADDING_PROCESSES) return;
-    writeKept(keptFile, checksum, { code: script.createCachedData(), processes: processes + 1 });
+  const keep = (calls: Iterable<string>): void => {
+    const added = [...calls].filter((call) => !known.has(call));
+    if (keptFile === undefined || added.length === 0) return;
+    for (const call of added) known.add(call);
+    writeKept(keptFile, checksum, { code: script.createCachedData(), calls: known });
   };
   return { loaded: module.exports, keep };
 }
@@ -51,23 +55,28 @@ export function loadScript(file: string, folder: string | undefined): Loaded {
 function readKept(file: string, checksum: number): Kept | undefined {
   try {
     const content = readFileSync(file);
-    const code = content.subarray(HEADER_BYTES);
-    const isIntact = content.readUInt32LE(OF_SOURCE) === checksum && content.readUInt32LE(OF_CODE) === crc32(code);
-    return isIntact ? { code, processes: content.readUInt32LE(PROCESSES) } : undefined;
+    const rest = content.subarray(HEADER_BYTES);
+    if (content.readUInt32LE(OF_SOURCE) !== checksum || content.readUInt32LE(OF_REST) !== crc32(rest)) return undefined;
+    const bytes = content.readUInt32LE(CALLS_BYTES);
+    const calls = rest.toString("latin1", 0, bytes).trimEnd().split(" ");
+    return { code: rest.subarray(bytes), calls: new Set(calls) };
   } catch {
     return undefined;
   }
 }
 
-function writeKept(file: string, checksum: number, { code, processes }: Kept): void {
+function writeKept(file: string, checksum: number, { code, calls }: Kept): void {
+  const names = [...calls].join(" ");
+  const list = Buffer.from(names.padEnd(Math.ceil(names.length / HEADER_BYTES) * HEADER_BYTES), "latin1");
+  const rest = Buffer.concat([list, code]);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt32LE(checksum, OF_SOURCE);
-  header.writeUInt32LE(crc32(code), OF_CODE);
-  header.writeUInt32LE(processes, PROCESSES);
+  header.writeUInt32LE(crc32(rest), OF_REST);
+  header.writeUInt32LE(list.length, CALLS_BYTES);
   const part = `${file}.${process.pid}.part`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(part, Buffer.concat([header, code]), { mode: 0o600 });
+    writeFileSync(part, Buffer.concat([header, rest]), { mode: 0o600 });
     renameSync(part, file);
   } catch {
     // Another start compiles by itself.

@@ -15,8 +15,8 @@ function keptFolder(): string | undefined {
 const { loaded, keep } = loadScript(join(__dirname, "host.js"), keptFolder());
 const host: typeof Dynamic = loaded;
 // The engine kills this process: what was compiled is kept before that, also by Node where it keeps something.
-host.afterRequests(() => {
-  keep();
+host.afterRequests((call) => {
+  keep([call]);
   flushCompileCache();
 });
 

@@ -37,12 +37,12 @@ interface Failure {
 let source: Source = () => undefined;
 let opened: { readonly key: string; readonly session: Session } | undefined;
 let preview: { readonly run: unknown; readonly of: DynamicPreview } | undefined;
-let onFirstRequests: (() => void) | undefined;
+let onRequests: (call: string) => void = () => undefined;
 const log = engineLog(process.argv.at(-1));
 
-/** Calls `act` once, after the first call that sends requests: V8 has compiled then what most runs need. */
-export function afterRequests(act: () => void): void {
-  onFirstRequests = act;
+/** Calls `act` after each call that sends requests, with the name of the call: V8 has compiled then what such calls need. */
+export function afterRequests(act: (call: string) => void): void {
+  onRequests = act;
 }
 
 /**
@@ -79,13 +79,17 @@ export function provider(type: string): DynamicProvider {
       }),
 
     create: (inputs) =>
-      carryOut(async () => {
-        const { id, state } = await resource.create(context(), withoutOwnKeys(inputs));
-        return { id, outs: plain(state) };
-      }, inputs[PROVIDER_KEY]),
+      carryOut(
+        "create",
+        async () => {
+          const { id, state } = await resource.create(context(), withoutOwnKeys(inputs));
+          return { id, outs: plain(state) };
+        },
+        inputs[PROVIDER_KEY],
+      ),
 
     read: (id, props) =>
-      carryOut(async () => {
+      carryOut("read", async () => {
         const olds = withoutOwnKeys(props);
         // The static method `get` may pass only an id.
         const found = isEmpty(olds)
@@ -95,14 +99,18 @@ export function provider(type: string): DynamicProvider {
       }),
 
     update: (id, olds, news) =>
-      carryOut(async () => {
-        const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
-        // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
-        const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
-        return { outs: plain(isWhole ? own : await resource.update(context(), id, declared, own)) };
-      }, news[PROVIDER_KEY]),
+      carryOut(
+        "update",
+        async () => {
+          const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
+          // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
+          const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
+          return { outs: plain(isWhole ? own : await resource.update(context(), id, declared, own)) };
+        },
+        news[PROVIDER_KEY],
+      ),
 
-    delete: (id, props) => carryOut(() => resource.delete(context(), id, withoutOwnKeys(props))),
+    delete: (id, props) => carryOut("delete", () => resource.delete(context(), id, withoutOwnKeys(props))),
   };
 }
 
@@ -183,12 +191,11 @@ function context(): Context {
 }
 
 /** The same as `translate` for a call that sends requests. */
-async function carryOut<T>(action: () => T | Promise<T>, providerText?: unknown): Promise<T> {
+async function carryOut<T>(call: string, action: () => T | Promise<T>, providerText?: unknown): Promise<T> {
   try {
     return await translate(action, providerText);
   } finally {
-    onFirstRequests?.();
-    onFirstRequests = undefined;
+    onRequests(call);
   }
 }
 

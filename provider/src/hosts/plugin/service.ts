@@ -21,6 +21,9 @@ import { create, read, remove, update } from "./lifecycle";
 import type { Dependencies, ProviderSession } from "./provider-session";
 import { ProviderSessions } from "./provider-sessions";
 
+/** Names of the calls that this process has had. */
+export const answeredCalls = new Set<string>();
+
 const REAL: Dependencies = { startSession, connectEngine, clock: systemClock };
 
 /** The calls of a plugin, and what its server reports about connections. */
@@ -40,52 +43,54 @@ export function startService(engineAddress: string | undefined, outside: Depende
 /** The calls of `pulumirpc.ResourceProvider` that this plugin answers; the others are answered with UNIMPLEMENTED. */
 function callsOf(sessions: ProviderSessions) {
   return {
-    handshake: unary((request: ProviderHandshakeRequest, peer) => {
+    handshake: unary("handshake", (request: ProviderHandshakeRequest, peer) => {
       sessions.begin(peer, request.getEngineAddress());
       return handshake();
     }),
-    attach: unary((request: PluginAttach, peer) => attach(sessions.own(peer), request)),
-    cancel: forSession((session, _request: Empty) => {
+    attach: unary("attach", (request: PluginAttach, peer) => attach(sessions.own(peer), request)),
+    cancel: forSession("cancel", (session, _request: Empty) => {
       // The answer is sent first: the engine waits for it.
       setImmediate(() => session.cancel());
       return new Empty();
     }),
-    getPluginInfo: unary((_request: Empty) => {
+    getPluginInfo: unary("getPluginInfo", (_request: Empty) => {
       const info = new PluginInfo();
       info.setVersion(packageVersion());
       return info;
     }),
-    getSchema: unary((_request: GetSchemaRequest) => {
+    getSchema: unary("getSchema", (_request: GetSchemaRequest) => {
       const response = new GetSchemaResponse();
       response.setSchema(schemaText());
       return response;
     }),
-    checkConfig: unary((request: CheckRequest, peer) => withFlushedLogs(sessions.own(peer), checkConfig, request)),
-    diffConfig: unary(diffConfig),
-    configure: unary((request: ConfigureRequest, peer) =>
+    checkConfig: unary("checkConfig", (request: CheckRequest, peer) =>
+      withFlushedLogs(sessions.own(peer), checkConfig, request),
+    ),
+    diffConfig: unary("diffConfig", diffConfig),
+    configure: unary("configure", (request: ConfigureRequest, peer) =>
       configure((source, provider) => sessions.configure(peer, source, provider), request),
     ),
-    check: forSessionWithLogs(check),
-    diff: forSession(diff),
-    create: forSessionWithLogs(create),
-    read: forSessionWithLogs(read),
-    update: forSessionWithLogs(update),
-    delete: forSessionWithLogs(remove),
-    invoke: forSessionWithLogs(invoke),
-    construct: forSession(construct),
+    check: forSessionWithLogs("check", check),
+    diff: forSession("diff", diff),
+    create: forSessionWithLogs("create", create),
+    read: forSessionWithLogs("read", read),
+    update: forSessionWithLogs("update", update),
+    delete: forSessionWithLogs("delete", remove),
+    invoke: forSessionWithLogs("invoke", invoke),
+    construct: forSession("construct", construct),
   };
 
   /** A call of the session of its connection. */
-  function forSession<Request, Response>(action: Action<Request, Response>) {
-    return unary((request: Request, peer) => {
+  function forSession<Request, Response>(name: string, action: Action<Request, Response>) {
+    return unary(name, (request: Request, peer) => {
       const session = sessions.of(peer);
       return session instanceof Promise ? session.then((found) => action(found, request)) : action(session, request);
     });
   }
 
   /** The same for a call that may log messages. */
-  function forSessionWithLogs<Request, Response>(action: Action<Request, Response>) {
-    return forSession((session, request: Request) => withFlushedLogs(session, action, request));
+  function forSessionWithLogs<Request, Response>(name: string, action: Action<Request, Response>) {
+    return forSession(name, (session, request: Request) => withFlushedLogs(session, action, request));
   }
 }
 
@@ -118,9 +123,14 @@ interface Incoming<Request> {
 }
 
 /** A call with one request and one answer, as gRPC wants it. */
-function unary<Request, Response>(action: (request: Request, peer: string) => Response | Promise<Response>) {
-  return (call: Incoming<Request>, callback: sendUnaryData<Response>): void =>
+function unary<Request, Response>(
+  name: string,
+  action: (request: Request, peer: string) => Response | Promise<Response>,
+) {
+  return (call: Incoming<Request>, callback: sendUnaryData<Response>): void => {
+    answeredCalls.add(name);
     void answer(() => action(call.request, call.getPeer()), callback);
+  };
 }
 
 async function answer<Response>(

@@ -2,6 +2,8 @@ import { failComponent } from "./construct";
 import { type Serving, startServer } from "./server";
 import { startService } from "./service";
 
+export { answeredCalls } from "./service";
+
 /** What serves the calls of an engine. */
 export interface Calls extends Serving {
   readonly failComponent: typeof failComponent;
