@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -105,10 +105,22 @@ describe("a bundle that is loaded with the code that V8 has kept of it", functio
   });
 
   it("is not kept where nobody can write, and not where NODE_DISABLE_COMPILE_CACHE says so", () => {
-    expect(run({ NODE_DISABLE_COMPILE_CACHE: "1" })).to.equal("first of script.cjs");
-    expect(existsSync(folder)).to.equal(false);
+    // Node looks only whether the variable is there.
+    for (const value of ["1", "true", ""]) {
+      expect(run({ NODE_DISABLE_COMPILE_CACHE: value })).to.equal("first of script.cjs");
+      expect(existsSync(folder)).to.equal(false);
+    }
     writeFileSync(folder, "");
     expect(run()).to.equal("first of script.cjs");
+  });
+
+  it("leaves no piece behind when it cannot be kept", () => {
+    run();
+    const [name = ""] = readdirSync(folder);
+    unlinkSync(join(folder, name));
+    mkdirSync(join(folder, name));
+    expect(run()).to.equal("first of script.cjs");
+    expect(readdirSync(folder)).to.deep.equal([name]);
   });
 
   it("is how the plugin loads its calls: kept beside it when the engine ends it", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
@@ -28,13 +28,13 @@ export interface Loaded {
 /**
  * Loads a bundle that is one function with a module's parameters, and with the code that V8 compiled of it in earlier processes,
  * which is in `folder`; without a folder, nothing is kept. Node's own compile cache has only what V8 compiles before a file runs:
- * of a bundle, in which everything is in functions, nearly nothing. `NODE_DISABLE_COMPILE_CACHE` turns this off, too.
+ * of a bundle, in which everything is in functions, nearly nothing. `NODE_DISABLE_COMPILE_CACHE`, with any value, turns both off.
  */
 export function loadScript(file: string, folder: string | undefined): Loaded {
   // A bundle has ASCII characters only.
   const source = readFileSync(file, "latin1");
   const checksum = crc32(source);
-  const isOff = folder === undefined || process.env["NODE_DISABLE_COMPILE_CACHE"] === "1";
+  const isOff = folder === undefined || process.env["NODE_DISABLE_COMPILE_CACHE"] !== undefined;
   const keptFile = isOff ? undefined : join(folder, `${basename(file)}-${process.version}-${process.arch}`);
   const kept = keptFile === undefined ? undefined : readKept(keptFile, checksum);
   const script = new Script(source, { filename: file, ...(kept && { cachedData: kept.code }) });
@@ -80,5 +80,15 @@ function writeKept(file: string, checksum: number, { code, calls }: Kept): void 
     renameSync(part, file);
   } catch {
     // Another start compiles by itself.
+    discard(part);
+  }
+}
+
+/** Otherwise each process on a full disk would leave a piece. */
+function discard(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // It was not written.
   }
 }
