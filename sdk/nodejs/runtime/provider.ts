@@ -3,7 +3,7 @@ import { dynamicHost } from "./dynamic-host";
 import { type Host, pluginOptions } from "./host";
 import { checkArgs } from "./inputs";
 import type { ProviderArgs } from "../generated/provider-args";
-import { withoutPromiseStacks } from "./promise-stacks";
+import { withResourceStacks } from "./resource-stacks";
 import { type GivenSettings, settingsFrom } from "./settings";
 import { warnOfConfig, warnUnknown, warnUnknownSettings } from "./stack-config";
 
@@ -38,7 +38,7 @@ export class Provider extends pulumi.ProviderResource {
     const given = settingsFrom(args);
     const config = Object.entries(given).map(([setting, value]) => [host.settingKey(setting), value]);
     const own = pluginOptions(host, opts);
-    const restoreStacks = withoutPromiseStacks();
+    const restoreStacks = withResourceStacks(new.target);
     try {
       super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, own));
     } finally {

@@ -4,7 +4,7 @@ import { dynamicHost } from "./dynamic-host";
 import { type Host, pluginOptions, refuseForeignProvider } from "./host";
 import { checkArgs, type Given, markSecrets, warnVisibleSecrets } from "./inputs";
 import { declare } from "./declarations";
-import { withoutPromiseStacks } from "./promise-stacks";
+import { withResourceStacks } from "./resource-stacks";
 import { warnOfConfig } from "./stack-config";
 
 /** What a generated class knows about its resource type. */
@@ -52,7 +52,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     // With an `id` the program only looks at a resource that something else manages.
     if (opts.id === undefined && facts.exclusive !== undefined)
       declare(facts.exclusive, { label, identity: `${host.providerPackage}/${identify(label, opts.parent)}` }, given);
-    const restoreStacks = withoutPromiseStacks();
+    const restoreStacks = withResourceStacks(new.target);
     try {
       super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
     } finally {

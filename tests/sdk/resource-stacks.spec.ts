@@ -72,7 +72,7 @@ describe("the stacks of a resource's promises", () => {
     }
 
     expect(places[0]).to.deep.equal(places[1]);
-    expect(JSON.stringify(places[0])).to.contain("promise-stacks.spec.ts");
+    expect(JSON.stringify(places[0])).to.contain("resource-stacks.spec.ts");
   });
 
   it("do not change the stack of an error of the program's transformation, thrown or only looked at", async () => {
@@ -86,8 +86,8 @@ describe("the stacks of a resource's promises", () => {
     expect(() => new EnvVarSet("vars", ARGS, { transformations: [failing] }))
       .to.throw("thrown")
       .with.property("stack")
-      .that.matches(/ at failing .*promise-stacks\.spec\.ts/u);
-    expect(seen).to.match(/^Error: seen\n {4}at failing .*promise-stacks\.spec\.ts/u);
+      .that.matches(/ at failing .*resource-stacks\.spec\.ts/u);
+    expect(seen).to.match(/^Error: seen\n {4}at failing .*resource-stacks\.spec\.ts/u);
     expect(stacks.prepareStackTrace).to.equal(formatter.format);
   });
 
