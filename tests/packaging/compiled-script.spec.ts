@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { expect } from "chai";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { unmarked } from "../support/marked-values";
+import { PluginCalls } from "../support/plugin-calls";
 import { bundleInto, Launched, load, PROGRAM, Scratch } from "./plugin-folder";
 
 const LOADER = join(__dirname, "..", "..", "provider", "src", "hosts", "compiled-script.ts");
@@ -136,5 +139,26 @@ describe("a bundle that is loaded with the code that V8 has kept of it", functio
     folder = join(plugin, "compiled");
     expect(kept().toString("latin1")).to.contain("getPluginInfo");
     expect(version).to.match(/^\d/u);
+  });
+
+  it("is kept apart for the calls of a preview, which need less, and not for calls that fail", async () => {
+    const plugin = scratch.make("plugin-previews");
+    await bundleInto(plugin);
+    const launched = new Launched(join(plugin, PROGRAM), [], { PATH: dirname(process.execPath) });
+    const client = new ResourceProviderClient(`127.0.0.1:${await launched.firstLine()}`, credentials.createInsecure());
+    const calls = new PluginCalls(client);
+    const settings = { baseUrl: "https://service.example", apiToken: "a-token", previewChecks: "false" };
+    await calls.configure({ bag: settings, marks: [["apiToken"]] });
+    const target = { urn: "urn:pulumi:stack::project::previewenv:index:EnvVarSet::vars" };
+    const declared = unmarked({ environmentId: randomUUID(), variables: { A: "1" } });
+    const { inputs } = await calls.check(target.urn, unmarked({}), declared);
+    await calls.create(target, inputs, true);
+    expect(await calls.read({ ...target, id: "no-uuid" }).catch((error: unknown) => error)).to.be.instanceOf(Error);
+    client.close();
+    await launched.interrupt();
+    folder = join(plugin, "compiled");
+    const names = kept().toString("latin1", 0, 200).split(" ");
+    expect(names).to.include.members(["check", "preview:create"]).and.not.include.members(["create"]);
+    expect(names).not.to.include("read");
   });
 });

@@ -40,7 +40,10 @@ let preview: { readonly run: unknown; readonly of: DynamicPreview } | undefined;
 let onRequests: (call: string) => void = () => undefined;
 const log = engineLog(process.argv.at(-1));
 
-/** Calls `act` after each call that sends requests, with the name of the call: V8 has compiled then what such calls need. */
+/**
+ * Calls `act` after each call that sends requests, with the name of the call, which begins with `failed:` when it failed: V8 has
+ * compiled then what such calls need.
+ */
 export function afterRequests(act: (call: string) => void): void {
   onRequests = act;
 }
@@ -192,10 +195,13 @@ function context(): Context {
 
 /** The same as `translate` for a call that sends requests. */
 async function carryOut<T>(call: string, action: () => T | Promise<T>, providerText?: unknown): Promise<T> {
+  let answered = `failed:${call}`;
   try {
-    return await translate(action, providerText);
+    const answer = await translate(action, providerText);
+    answered = call;
+    return answer;
   } finally {
-    onRequests(call);
+    onRequests(answered);
   }
 }
 

@@ -3,9 +3,11 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import {
   type CheckRequest,
   type ConfigureRequest,
+  CreateRequest,
   type GetSchemaRequest,
   GetSchemaResponse,
   type ProviderHandshakeRequest,
+  UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { systemClock } from "../../client/clock";
@@ -21,7 +23,7 @@ import { create, read, remove, update } from "./lifecycle";
 import type { Dependencies, ProviderSession } from "./provider-session";
 import { ProviderSessions } from "./provider-sessions";
 
-/** Names of the calls that this process has had. */
+/** Names of the calls that this process has answered without an error; for those of a preview, `preview` is before the name. */
 export const answeredCalls = new Set<string>();
 
 const REAL: Dependencies = { startSession, connectEngine, clock: systemClock };
@@ -128,9 +130,18 @@ function unary<Request, Response>(
   action: (request: Request, peer: string) => Response | Promise<Response>,
 ) {
   return (call: Incoming<Request>, callback: sendUnaryData<Response>): void => {
-    answeredCalls.add(name);
-    void answer(() => action(call.request, call.getPeer()), callback);
+    void answer(async () => {
+      const { request } = call;
+      const response = await action(request, call.getPeer());
+      answeredCalls.add(isPreview(request) ? `preview:${name}` : name);
+      return response;
+    }, callback);
   };
+}
+
+/** A preview uses less of the code than the call itself. */
+function isPreview(request: unknown): boolean {
+  return (request instanceof CreateRequest || request instanceof UpdateRequest) && request.getPreview();
 }
 
 async function answer<Response>(
