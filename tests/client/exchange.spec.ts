@@ -152,6 +152,18 @@ for (const [way, connect] of ways)
       await connections.close();
     });
 
+    it("gives an answer whole although other bytes follow it, and leaves that connection", async () => {
+      const answers = ["HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine", "HTTP/1.1 204 No Content\r\n\r\n"];
+      await using server = await startRaw((socket) => socket.write(`${answers.shift()}{"more":1}`));
+      const connections = connect(addressOf(server));
+      for (const expected of [
+        { status: 200, body: "fine", cutOffBy: undefined },
+        { status: 204, body: "", cutOffBy: undefined },
+      ])
+        expect(await follow(connections, AbortSignal.timeout(1_000)).answer).to.include(expected);
+      await connections.close();
+    });
+
     it("stops to read an answer of more than 16 MiB", async () => {
       await using server = await startRaw((socket) => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");

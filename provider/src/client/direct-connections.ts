@@ -36,12 +36,17 @@ export class DirectConnections implements Connections {
     const length = body === undefined ? undefined : { "content-length": Buffer.byteLength(body) };
     const outgoing = this.#request({ ...this.#service, method, path, headers: { ...headers, ...length } });
     const answer = new PendingAnswer(signal, (reason) => outgoing.destroy(reason));
-    outgoing.on("error", (error) => answer.end(error));
+    let incoming: http.IncomingMessage | undefined;
+    outgoing.on("error", (error) => {
+      // Bytes after a whole answer end the connection, but change nothing of the answer.
+      if (incoming?.complete !== true) answer.end(error);
+    });
     outgoing.once("socket", (socket) => {
       if (socket.connecting) socket.once(this.#opened, onSent);
       else onSent();
     });
     outgoing.once("response", (response) => {
+      incoming = response;
       answer.start(response.statusCode ?? 0, response.headers);
       response.on("error", (error) => answer.end(error));
       response.once("end", () => answer.end());
