@@ -82,8 +82,9 @@ const COMPILER = `
 const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require("node:fs");
 appendFileSync("calls.log", "tsc " + process.argv.slice(2).join(" ") + "\\n");
 if (existsSync("tsc-fails")) { console.log("provider/src/a.ts(1,1): error TS1000"); process.exit(2); }
-mkdirSync("dist/sdk/nodejs", { recursive: true });
-writeFileSync("dist/sdk/nodejs/index.js", "");
+mkdirSync("dist/sdk/nodejs/generated/native", { recursive: true });
+for (const entry of ["index", "native", "generated/index", "generated/native/index"])
+  writeFileSync("dist/sdk/nodejs/" + entry + ".js", 'var a_1 = require("./a");\\n');
 `;
 
 const BUNDLER = `
