@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { type Diff, diffInputs } from "./diff";
@@ -10,11 +10,12 @@ import {
   type Ownership,
   OwnershipNotes,
 } from "./environment-session";
+import { defaultsOf, withDefaults } from "./input-defaults";
 import { completeOutputs, withoutDefaults } from "./planned-outputs";
 import { PartialFailureError, RefusedError } from "./partial-failure";
 import { withLastSettingsAdvice } from "./settings";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
-import { isNil, isUnknown, pick, withoutNil, type Properties, type StoredState, unreadableState } from "./properties";
+import { isUnknown, pick, withoutNil, type Properties, type StoredState, unreadableState } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
@@ -177,7 +178,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       assertReadable(old);
       const wanted = withStoredEnvironmentId(old, news);
       const environment = environmentOf(news, run);
-      const known = withDefaults(old);
+      const known = withDefaults(old, (defaults ??= defaultsOf(inputs)));
       const found = spec.diff?.(known, wanted, environment) ?? diffInputs(known, wanted, names, replaceOnChanges);
       notes.compared(old, news, found.replaces.length > 0, run);
       return found;
@@ -249,13 +250,6 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     }
   }
 
-  /** State of a version that did not have an input yet, with the input's default: it is no change. Other state as it is. */
-  function withDefaults(old: Properties): Properties {
-    defaults ??= defaultsOf(inputs);
-    const isWhole = Object.keys(defaults).every((name) => Object.hasOwn(old, name)) && !Object.values(old).some(isNil);
-    return isWhole ? old : { ...defaults, ...withoutNil(old) };
-  }
-
   /** When a handler fails, its names are not what the inputs say, but what the error says is left. */
   async function settling<T>(ctx: Context, news: Properties, handle: () => Promise<T>): Promise<T> {
     try {
@@ -294,10 +288,4 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   function parse(news: Properties): z.output<I> {
     return inputs.parse(pick(news, names));
   }
-}
-
-/** The inputs that have a default, with it. */
-function defaultsOf(inputs: z.ZodObject): Properties {
-  const entries = Object.entries(inputs.shape).map(([name, field]) => [name, z.safeParse(field, undefined).data]);
-  return withoutNil(Object.fromEntries(entries));
 }
