@@ -1,6 +1,8 @@
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import { createServer as createRawServer, type Socket } from "node:net";
+import type { SecureContextOptions } from "node:tls";
 import { listen } from "../../support/listen";
 
 /** One request as the server received it. */
@@ -35,11 +37,11 @@ export interface ScriptedServer extends AsyncDisposable {
   readonly sockets: Set<Socket>;
 }
 
-/** Starts a scripted server on a free port of the loopback address. */
-export async function startScript(script: Script): Promise<ScriptedServer> {
+/** Starts a scripted server on a free port of the loopback address; with TLS when it has a certificate. */
+export async function startScript(script: Script, certificate?: SecureContextOptions): Promise<ScriptedServer> {
   const requests: Received[] = [];
   const sockets = new Set<Socket>();
-  const server = createServer((incoming, response) => {
+  const handle = (incoming: IncomingMessage, response: ServerResponse): void => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
     incoming.on("end", () => {
@@ -49,11 +51,12 @@ export async function startScript(script: Script): Promise<ScriptedServer> {
       requests.push(received);
       void answer(response, pick(script, received, requests.length - 1));
     });
-  });
+  };
+  const server = certificate === undefined ? createServer(handle) : createSecureServer(certificate, handle);
   server.on("connection", (socket) => sockets.add(socket));
   const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${certificate === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     requests,
     sockets,
     [Symbol.asyncDispose]: async () => {
