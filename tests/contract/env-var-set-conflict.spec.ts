@@ -22,7 +22,11 @@ const scenarios: readonly Scenario[] = [
         }),
       );
       expect(run.errors).to.have.length(1);
-      expect(run.errors[0]).to.contain("HIDDEN, OTHER, SAME, SCOPED").and.to.contain("onConflict");
+      expect(run.errors[0]).to.contain(
+        "already has variables with another visibility than declared: HIDDEN, SAME; with another value than declared: OTHER; " +
+          "with other services than declared: SCOPED. Nothing was written.",
+      );
+      expect(run.errors[0]).to.contain("Another stack").and.to.contain("onConflict").and.to.contain("previewenv-adopt");
       expect(run.errors[0]).not.to.match(/something else|a-hidden|as declared|now visible/u);
       expect(requests()).to.deep.equal(["GET /env-vars"]);
       expect(values()).to.deep.equal(before);
@@ -51,14 +55,16 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a hidden variable whose mask fits is taken over and written again",
+    title: "a hidden variable whose mask fits is taken over, written again, and named in a warning",
     environment: { variables: EXISTING },
     async run({ engine, environmentId, puts, values, log }) {
       const run = await engine.up(set(environmentId, { secrets: { HIDDEN: "a-different-thing-34" } }));
       expect(run.errors).to.deep.equal([]);
       expect(puts()).to.deep.equal([["HIDDEN"]]);
       expect(values()["HIDDEN"]).to.equal("a-different-thing-34");
-      expect(log.lines.filter(({ severity }) => severity !== "info")).to.deep.equal([]);
+      expect(await log.until(/already has HIDDEN: the service masks its value/u)).to.deep.include({
+        severity: "warning",
+      });
     },
   },
   {
@@ -149,7 +155,7 @@ const scenarios: readonly Scenario[] = [
       expect((await engine.preview(program)).paths).to.deep.equal({ vars: ["secrets.HIDDEN", "variables.OTHER"] });
       requests();
       expect((await engine.up(program)).errors).to.deep.equal([]);
-      expect(requests()).to.deep.equal(["DELETE /env-vars", "DELETE /env-vars"]);
+      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars"]);
       expect(Object.keys(values())).to.have.members(["SAME", "SCOPED", "SHORT", "A"]);
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
     },

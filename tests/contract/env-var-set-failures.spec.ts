@@ -198,7 +198,7 @@ const others: readonly Scenario[] = [
       expect(values()).to.deep.equal({ A: "1", B: "2" });
       requests();
       expect((await engine.up(program)).errors).to.deep.equal([]);
-      expect(requests()).to.deep.equal(["DELETE /env-vars"]);
+      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars"]);
       expect(values()).to.deep.equal({ A: "1" });
     },
   },

@@ -73,7 +73,7 @@ const scenarios: readonly Scenario[] = [
       const preview = await engine.preview(changed);
       expect(preview.paths["vars"]).to.deep.equal(["secrets.D", "variables.B", "variables.C"]);
       expect((await engine.up(changed)).operations).to.deep.equal({ vars: "update" });
-      expect(requests()).to.deep.equal(["PUT /env-vars", "DELETE /env-vars"]);
+      expect(requests()).to.deep.equal(["PUT /env-vars", "GET /env-vars", "DELETE /env-vars"]);
       expect(puts()).to.deep.equal([["B", "D"]]);
       expect(values()).to.deep.equal({ A: "1", B: "two", D: "secret-d-5678" });
       expect(engine.kept("vars").outputs["revision"]).not.to.equal(revision);

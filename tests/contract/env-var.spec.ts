@@ -68,7 +68,7 @@ const scenarios: readonly Scenario[] = [
       await engine.refresh();
       expect(requests()).to.deep.equal(["GET /env-vars"]);
       await engine.destroy();
-      expect(counts(requests())).to.deep.equal({ "DELETE /env-vars": count });
+      expect(counts(requests())).to.deep.equal({ "GET /env-vars": 1, "DELETE /env-vars": count });
     },
   })),
   {
@@ -89,7 +89,7 @@ const scenarios: readonly Scenario[] = [
       );
       expect(requests()).to.deep.equal([]);
       await engine.destroy();
-      expect(counts(requests())).to.deep.equal({ "DELETE /env-vars": 500 });
+      expect(counts(requests())).to.deep.equal({ "GET /env-vars": 1, "DELETE /env-vars": 500 });
     },
   },
   {

@@ -96,7 +96,7 @@ const lives: readonly Scenario[] = [
       expect(values()).to.deep.equal(HELD);
       requests();
       expect((await engine.destroy()).errors).to.deep.equal([]);
-      expect(requests()).to.deep.equal(["DELETE /env-vars", "DELETE /env-vars"]);
+      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars"]);
       expect(values()).to.deep.equal({ REGION: "eu", TOKEN: "head-and-middle-tail" });
     },
   },

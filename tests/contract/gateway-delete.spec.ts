@@ -55,7 +55,7 @@ const single: readonly Scenario[] = [
       const fault = sandbox.faults.add({ gateway: "empty", path: "%2F", times: Infinity });
       requests();
       const { errors } = await engine.up(set(environmentId, { variables: { C: "3" } }));
-      expect(requests()).to.have.members(["DELETE /env-vars", "DELETE /env-vars", "GET /env-vars"]);
+      expect(requests()).to.have.members(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars", "GET /env-vars"]);
       expect(errors.join("\n"))
         .to.match(FOREIGN_TEXT)
         .and.match(/^ {2}app\/db: .+ The variable is still there; .+%2F.+\.$/mu);
@@ -90,7 +90,10 @@ const single: readonly Scenario[] = [
       async run({ engine, environmentId, sandbox, values }) {
         await engine.up(set(environmentId, { variables: LEFT }));
         sandbox.faults.add({ gateway: "json", label: "DELETE /env-vars", times: Infinity });
-        const look = sandbox.faults.add({ ...fault, label: "GET /env-vars", times: Infinity });
+        // The read before the deletes is answered, the look after them is not.
+        let reads = 0;
+        const isLook = ({ label }: { readonly label: string }): boolean => label === "GET /env-vars" && reads++ > 0;
+        const look = sandbox.faults.add({ ...fault, match: isLook, times: Infinity });
         const { errors } = await engine.destroy();
         expect(errors.join("\n")).to.match(
           /list of variables could not be read to see whether it is gone: Could not read/u,
@@ -108,7 +111,7 @@ const single: readonly Scenario[] = [
       sandbox.faults.add({ label: "DELETE /env-vars", status: 404, body: "<html>", acts: true, times: Infinity });
       requests();
       expect((await engine.destroy()).errors).to.deep.equal([]);
-      expect(requests().filter((label) => label === "GET /env-vars")).to.have.length(1);
+      expect(requests().filter((label) => label === "GET /env-vars")).to.have.length(2);
       expect(values()).to.deep.equal({});
     },
   },
@@ -134,13 +137,26 @@ const single: readonly Scenario[] = [
     },
   })),
   {
-    title: "the service's own 404 to a DELETE needs no look",
+    title: "what is not there any more needs no DELETE",
     async run({ engine, environmentId, world, requests }) {
       await engine.up(set(environmentId, { variables: LEFT }));
       world.deleteVariable(environmentId, "B");
       requests();
       expect((await engine.destroy()).errors).to.deep.equal([]);
-      expect(requests()).to.deep.equal(Array(3).fill("DELETE /env-vars"));
+      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars", "DELETE /env-vars"]);
+    },
+  },
+  {
+    title: "when the variables cannot be read before a DELETE, nothing is deleted, and state keeps them",
+    async run({ engine, environmentId, sandbox, values }) {
+      await engine.up(set(environmentId, { variables: LEFT }));
+      sandbox.faults.add({ label: "GET /env-vars", status: 500 });
+      const { errors } = await engine.destroy();
+      expect(errors.join("\n")).to.match(/3 of 3 variables .* could not be deleted[^]*answered 500/u);
+      expect(sandbox.journal.count({ label: "DELETE /env-vars" })).to.equal(0);
+      expect(values()).to.deep.equal(LEFT);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({});
     },
   },
 ];

@@ -24,7 +24,8 @@ const takers: readonly (readonly [string, Declared])[] = [
   ["the value of a single variable", { ...single, ignoreChanges: ["value"] }],
 ];
 
-/** The giver's DELETE fails in the run that hands X over, so that the next run takes X away from its taker. */
+/** The giver's DELETE fails in the run that hands X over, so that the next run takes X away from its taker. Only a program in
+ * another language can come so far: in TypeScript, the giver is told of its taker. */
 const scenarios = takers.map(([what, taker]): Scenario => ({
   title: `a name that another resource has just taken away is written again, whatever its owner ignores: ${what}`,
   async run(stage) {
@@ -32,8 +33,9 @@ const scenarios = takers.map(([what, taker]): Scenario => ({
     await engine.up(program(stage, { variables: { K: "k", X: "value-of-x" } }));
     sandbox.faults.add({ method: "DELETE", status: 400 });
     const moved = program(stage, { variables: { K: "k" } }, taker);
-    expect((await engine.up(moved)).errors.join("\n")).to.contain("X");
-    const run = await engine.up(moved);
+    const up = { otherLanguage: true };
+    expect((await engine.up(moved, up)).errors.join("\n")).to.contain("X");
+    const run = await engine.up(moved, up);
     expect(run).to.deep.include({ operations: { giver: "update", taker: "update" }, errors: [] });
     expect(values()).to.deep.equal({ K: "k", X: "value-of-x" });
     expect((await engine.up(moved)).operations).to.deep.equal({ giver: "same", taker: "same" });

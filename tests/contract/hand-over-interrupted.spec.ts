@@ -55,7 +55,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a name whose taker was refused, and that nobody declares any more, is deleted by the next up",
+    title: "a name whose taker was refused, and that nobody declares any more, is deleted by the giver's next update",
     async run(stage) {
       const { engine, values, sandbox } = stage;
       await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "1", B: "2" } } }));
@@ -65,8 +65,10 @@ const scenarios: readonly Scenario[] = [
       expect((await engine.up(sets(stage, { taker, giver }))).errors).not.to.deep.equal([]);
       const program = sets(stage, { taker: { ...taker, variables: { T: "t" } }, giver });
       expect((await engine.up(program)).errors).to.deep.equal([]);
-      expect(values()).to.deep.equal({ A: "1", T: "t" });
+      expect(values()).to.deep.equal({ A: "1", B: "2", T: "t" });
       expect(engine.kept("giver").outputs["variables"]).to.deep.equal({ A: "1" });
+      await engine.up(sets(stage, { taker: { variables: { T: "t" } }, giver: { variables: { A: "2" } } }));
+      expect(values()).to.deep.equal({ A: "2", T: "t" });
     },
   },
   {

@@ -171,7 +171,7 @@ const variables: readonly Scenario[] = [
       expect(engine.kept("vars").inputs["variables"]).to.deep.equal({ "A,B": "x", LOG_LEVEL: "debug" });
       requests();
       await engine.up(set(environmentId, { variables: { LOG_LEVEL: "debug" } }));
-      expect(requests()).to.deep.equal(["DELETE /env-vars"]);
+      expect(requests()).to.deep.equal(["GET /env-vars", "DELETE /env-vars"]);
       expect(Object.keys(values()).toSorted()).to.deep.equal(["DATABASE_URL", "EMPTY", "LOG_LEVEL", "TOKEN"]);
     },
   },

@@ -19,7 +19,10 @@ const had = (name: string, change: Partial<KnownVariable> = {}): KnownVariable =
   ...change,
 });
 const steps = (known: readonly KnownVariable[], target: Target, deleted: readonly string[] = []): readonly Step[] =>
-  plan(new Map(known.map((one) => [one.name, one])), target, { isDeleted: (name) => deleted.includes(name) });
+  plan(new Map(known.map((one) => [one.name, one])), target, {
+    isDeleted: (name) => deleted.includes(name),
+    isOnlyLookedAt: () => false,
+  });
 const told = (all: readonly Step[]): Record<string, readonly string[]> =>
   Object.fromEntries(all.map(({ name, what, reasons }) => [name, [what, ...reasons]]));
 const paths = (all: readonly Step[]): readonly string[] =>

@@ -65,7 +65,8 @@ describe("owned names", () => {
   it("are not deleted while somebody declares them, and are gone once the service has said so", () => {
     const { names } = start();
     names.declare({ a: 1 }, ["A"]);
-    expect([names.delete("A"), names.delete("B")]).to.deep.equal([false, true]);
+    names.declareByOthers(["C"]);
+    expect(["A", "B", "C"].map((name) => names.delete(name, "update"))).to.deep.equal([false, true, false]);
     expect([names.isDeleted("A"), names.isDeleted("B"), names.isConfirmedDeleted("B")]).to.deep.equal([
       false,
       true,
@@ -87,6 +88,21 @@ describe("owned names", () => {
     expect(["A", "B"].map((name) => names.isWanted(name))).to.deep.equal([false, true]);
   });
 
+  it("a resource that is deleted leaves what another has or could not write, and nothing that is only declared", () => {
+    const { names } = start();
+    names.declare({ a: 1 }, ["A"]);
+    names.take(["B"]);
+    names.fail(["C"]);
+    expect(["A", "B", "C"].map((name) => names.delete(name, "resource"))).to.deep.equal([true, false, false]);
+  });
+
+  it("that an import has only looked at are nobody's until a resource has them", () => {
+    const { names } = start();
+    names.look(["A", "B"]);
+    names.take(["B"]);
+    expect(["A", "B", "C"].map((name) => names.isOnlyLookedAt(name))).to.deep.equal([true, false, false]);
+  });
+
   it("that a name was refused is forgotten when somebody has it after all", () => {
     const { names } = start();
     names.fail(["A", "B"]);
@@ -98,16 +114,6 @@ describe("owned names", () => {
 });
 
 describe("waits for other resources", () => {
-  it("end when each name was taken or refused", async () => {
-    const { names } = start();
-    names.declare({ a: 1 }, ["A", "B"]);
-    const untaken = names.untaken(["A", "B"], never);
-    names.take(["A"]);
-    expect(await isOver(untaken)).to.equal(false);
-    names.fail(["B"]);
-    expect(await untaken).to.deep.equal(["B"]);
-  });
-
   it("end when Check and Diff were quiet for 250 ms, at once when they already are", async () => {
     const { clock, waits, names } = start();
     await names.untilQuiet(never);
@@ -122,25 +128,26 @@ describe("waits for other resources", () => {
   });
 
   it("last 2 s in a run together, those side by side counted once", async () => {
-    const { clock, names } = start();
-    const both = [names.untaken(["A"], never), names.untaken(["B"], never)];
-    await clock.pass(1_500);
-    names.fail(["A", "B"]);
+    const { clock, waits, names } = start();
+    waits.notePlanning();
+    const both = [names.untilQuiet(never), names.untilQuiet(never)];
+    for (let passedMs = 0; passedMs < 1_900; passedMs += 100) {
+      await clock.pass(100);
+      waits.notePlanning();
+    }
+    expect(await isOver(Promise.all(both))).to.equal(false);
+    await clock.pass(100);
     await Promise.all(both);
-    const third = names.untaken(["C"], never);
-    await clock.pass(499);
-    expect(await isOver(third)).to.equal(false);
-    await clock.pass(1);
-    expect(await third).to.deep.equal(["C"]);
-    expect(await names.untaken(["D"], never)).to.deep.equal(["D"]);
+    waits.notePlanning();
+    await names.untilQuiet(never);
   });
 
   it("end with a cancellation", async () => {
     const { waits, names } = start();
     const ending = new AbortController();
     waits.notePlanning();
-    const ends = [names.untilQuiet(ending.signal), names.untaken(["A"], ending.signal)];
+    const quiet = names.untilQuiet(ending.signal);
     ending.abort();
-    expect(await Promise.all(ends)).to.deep.equal([undefined, ["A"]]);
+    expect(await isOver(quiet)).to.equal(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { Properties } from "../../provider/src/framework/properties";
+import { withDeclaredByOthers } from "./declared-by-others";
 import { EngineModel, type Phase } from "./engine-model";
 import { imported, type Program, type Run, type RunOptions, type Stored } from "./engine-steps";
 import { type Provider, ProviderFailure } from "./host";
@@ -7,6 +8,8 @@ import { type Provider, ProviderFailure } from "./host";
 export interface UpOptions extends Omit<RunOptions, "inTurn"> {
   /** All steps at once, as the engine does for resources that do not depend on each other. */
   readonly parallel?: boolean;
+  /** A program in another language than TypeScript: no set is told what other resources declare. */
+  readonly otherLanguage?: boolean;
 }
 
 /** The stack of a scenario: the engine model, and what else a program or its user asks of a provider. */
@@ -28,12 +31,12 @@ export class Stack extends EngineModel {
 
   /** `pulumi preview`: it shows the errors of all resources. */
   override preview(program: Program): Promise<Run> {
-    return super.preview(program, { inTurn: true });
+    return super.preview(withDeclaredByOthers(program), { inTurn: true });
   }
 
   /** `pulumi up`. */
-  override up(program: Program, { parallel = false, ...options }: UpOptions = {}): Promise<Run> {
-    return super.up(program, { ...options, inTurn: !parallel });
+  override up(program: Program, { parallel = false, otherLanguage = false, ...options }: UpOptions = {}): Promise<Run> {
+    return super.up(otherLanguage ? program : withDeclaredByOthers(program), { ...options, inTurn: !parallel });
   }
 
   /** `pulumi import <type> <name> <id>`; the program that it prints has the inputs of state. */

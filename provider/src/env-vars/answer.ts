@@ -64,8 +64,12 @@ export function asStored(variable: Variable, item: EnvVar | undefined): KnownVar
 
 /** Whether what the service lists can be what is declared. */
 export function matchesDeclared(item: EnvVar, variable: Variable): boolean {
-  if (item.hidden !== variable.hidden || !sameScope(item.services, variable.services)) return false;
-  return variable.hidden ? fitsMask(variable.value, item.value) : item.value === variable.value;
+  return item.hidden === variable.hidden && sameScope(item.services, variable.services) && fitsValue(item, variable);
+}
+
+/** Whether what the service shows of a value, with the declared visibility, can be the declared one. */
+export function fitsValue(item: EnvVar, { value, hidden }: Variable): boolean {
+  return hidden ? fitsMask(value, item.value) : item.value === value;
 }
 
 /**
@@ -104,7 +108,6 @@ function reasonFrom(reasons: readonly string[]): string {
   return texts.slice(0, MAX_JOINED).join(" / ") + (more > 0 ? ` / and ${more} other reasons` : "");
 }
 
-const STAR = "*";
 /** What an encoder writes in place of half a character, when a service cuts a value between two code units or two bytes. */
 const REPLACEMENT = "\uFFFD";
 /** The bytes of the longest character but one: each may become a character of its own. */
@@ -149,11 +152,6 @@ function agreement(value: string, mask: string, step: 1 | -1): number {
   let count = 0;
   while (count < value.length && at(value, count) === at(mask, count)) count += 1;
   return count;
-}
-
-/** Whether a mask tells nothing at all, so that every value fits it. */
-export function showsNothing(mask: string): boolean {
-  return mask !== "" && mask.split(STAR).join("") === "";
 }
 
 function runs(mask: string): readonly { readonly start: number; readonly end: number }[] {

@@ -2,7 +2,7 @@ import { abortWithAll } from "../client/concurrency";
 import type { EnvVar } from "../client/env-vars";
 import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
-import type { SharedVariables } from "../framework/environment-session";
+import type { Deleter, SharedVariables } from "../framework/environment-session";
 import { missingEnvironment } from "../environment/gone";
 import { baselineOf } from "./answer";
 import { adopt, compareExisting, conflictOf, forgetValues, refusalOfExisting, timesOf } from "./existing";
@@ -10,7 +10,7 @@ import { deleteVariables } from "./delete";
 import { readShared } from "../environment/variables";
 import { emptyOutcome, type Outcome, writeVariables } from "./write";
 import type { OnConflict } from "./on-conflict";
-import { addedIn, isComparison, isWrite, type Step } from "./plan";
+import { addedIn, isComparison, isRemoval, isWrite, type Step } from "./plan";
 import type { Variable } from "./variable";
 
 /** What one resource wants of the variables of an environment. */
@@ -20,6 +20,8 @@ export interface Order {
   readonly onConflict: OnConflict;
   /** Nothing is written when a variable that must exist does not. */
   readonly isCreate?: boolean;
+  /** Who deletes what is dropped. */
+  readonly by: Deleter;
   /** Asked for right before they are carried out: what other resources did until then counts. */
   readonly plan: () => readonly Step[];
 }
@@ -104,24 +106,28 @@ async function applyOrders(
   // Right after the writes: others may wait for these names, and this resource for theirs.
   environment.variables.take(ownedNames(steps, outcome));
   environment.variables.fail(outcome.failed.keys());
+  mergeWrites(environment.reading, outcome);
   // An order whose writes were ended early deletes nothing.
   const isAborted = ({ steps: own }: Planned): boolean => outcome.abortedBy !== undefined && own.some(isWrite);
-  const dropped = orders.filter((one) => !isAborted(one)).flatMap((one) => one.steps);
-  await deleteVariables(
-    { ctx, environmentId, outcome },
-    dropped.flatMap(({ what, name }) => (what === "delete" ? [name] : [])),
-  );
-  merge(environment.reading, outcome);
+  const whole = orders.filter((one) => !isAborted(one));
+  for (const by of ["update", "resource"] as const) {
+    const removals = whole.filter(({ order }) => order.by === by).flatMap((one) => one.steps.filter(isRemoval));
+    await deleteVariables(
+      { ctx, environmentId, outcome, by },
+      removals.map(({ known }) => known),
+    );
+  }
+  for (const name of outcome.deleted) environment.reading.merge(name, undefined);
+  if (outcome.failed.size > 0) environment.reading.drop();
   return outcome;
 }
 
-/** Within the turn: the next writer goes by what is read here. */
-function merge(reading: SharedVariables, { stored, deleted, failed }: Outcome): void {
+/** Within the turn: the next reader goes by what was written here. */
+function mergeWrites(reading: SharedVariables, { stored, failed }: Outcome): void {
   for (const [name, { source }] of stored) {
     if (source === undefined) reading.drop();
     else reading.merge(name, source);
   }
-  for (const name of deleted) reading.merge(name, undefined);
   if (failed.size > 0) reading.drop();
 }
 
@@ -177,6 +183,6 @@ function refusalOf(
 function ownedNames(steps: readonly Step[], { stored, adopted, uncertain }: Outcome): readonly string[] {
   const isWritten = (name: string): boolean => stored.has(name) || adopted.has(name) || uncertain.has(name);
   return steps.flatMap(({ name, wanted, known }) =>
-    wanted !== undefined && (known !== undefined || isWritten(name)) ? [name] : [],
+    wanted !== undefined && ((known !== undefined && known.isGiven !== true) || isWritten(name)) ? [name] : [],
   );
 }

@@ -2,36 +2,42 @@ import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from
 import type { Context } from "../framework/context";
 import { nameList } from "../client/error-text";
 import { forEachConcurrently } from "../client/concurrency";
-import { listUnlessGone } from "../environment/variables";
+import type { Deleter } from "../framework/environment-session";
+import { listUnlessGone, readShared } from "../environment/variables";
+import { isWrittenSince, type KnownVariable } from "./variable";
 import type { Writing } from "./write";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
 const AT_ONCE = 256;
 
+/** Names to delete from an environment, and who asks. */
+export interface Removal extends Pick<Writing, "ctx" | "environmentId" | "outcome"> {
+  readonly by: Deleter;
+}
+
 /**
- * Deletes variables by name; the client bounds how many at once. The specification: 404 when the environment or the
- * variable is unknown, and both mean that nothing is left to delete. Another answer than these and 204 may be of
- * a gateway, so that a read of the variables decides.
+ * Deletes variables; the client bounds how many at once. The specification: 404 when the environment or the variable is unknown,
+ * and both mean that nothing is left to delete. Another answer than these and 204 may be of a gateway, so that a read of the
+ * variables decides.
+ *
+ * It deletes only what this stack has seen: what somebody has written since stays, and a warning names it.
  */
-export async function deleteVariables(
-  { ctx, environmentId, outcome }: Pick<Writing, "ctx" | "environmentId" | "outcome">,
-  names: readonly string[],
-): Promise<void> {
+export async function deleteVariables(removal: Removal, removed: readonly KnownVariable[]): Promise<void> {
+  const { ctx, environmentId, outcome, by } = removal;
   const { variables, builds } = ctx.environment(environmentId);
-  const left = new Set<string>();
   const unclear = new Map<string, ResponseShapeError>();
   // Two states may have a name when a run before this one was interrupted: one request is enough.
-  for (const name of names) if (variables.isConfirmedDeleted(name)) outcome.deleted.add(name);
-  const present = names.filter((name) => !outcome.deleted.has(name));
-  await forEachConcurrently(present, AT_ONCE, async (name) => {
+  for (const { name } of removed) if (variables.isConfirmedDeleted(name)) outcome.deleted.add(name);
+  const due = await seenByThisStack(removal, removed);
+  await forEachConcurrently(due, AT_ONCE, async ({ name }) => {
     builds.noteVariableChange();
     try {
       // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
-      const shouldSend = (): boolean => variables.delete(name);
+      const shouldSend = (): boolean => variables.delete(name, by);
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend });
       outcome.deleted.add(name);
     } catch (error) {
-      if (error instanceof SkippedError) left.add(name);
+      if (error instanceof SkippedError) leave(removal, name);
       else if (error instanceof NotFoundError) outcome.deleted.add(name);
       else if (error instanceof ResponseShapeError) unclear.set(name, error);
       else if (error instanceof PreviewenvError) outcome.failed.set(name, error.message);
@@ -41,12 +47,65 @@ export async function deleteVariables(
   for (const [name, reason] of await stillThere(ctx, environmentId, unclear))
     if (reason === undefined) outcome.deleted.add(name);
     else outcome.failed.set(name, reason);
-  for (const name of left) outcome.left.add(name);
   for (const name of outcome.deleted) variables.confirmDeleted(name);
-  if (left.size > 0)
+  report(removal, removed);
+}
+
+/**
+ * The variables to delete: those that no other resource wants, that are there, and that nobody has written since this stack last
+ * saw them. One read that all resources of the run share; none when others want all of them.
+ */
+async function seenByThisStack(removal: Removal, removed: readonly KnownVariable[]): Promise<readonly KnownVariable[]> {
+  const { ctx, environmentId, outcome, by } = removal;
+  const { variables } = ctx.environment(environmentId);
+  const open = removed.filter(({ name }) => !outcome.deleted.has(name));
+  const [left, due] = partition(open, ({ name }) => variables.isLeft(name, by));
+  for (const { name } of left) leave(removal, name);
+  if (due.length === 0) return [];
+  try {
+    const found = await readShared(ctx, environmentId);
+    const [there, gone] = partition(due, ({ name }) => found?.has(name) === true);
+    for (const { name } of gone) outcome.deleted.add(name);
+    const [written, seen] = partition(there, (one) => isWrittenSince(one, found?.get(one.name)));
+    for (const { name } of written) outcome.writtenSince.add(name);
+    return seen;
+  } catch (error) {
+    if (!(error instanceof PreviewenvError)) throw error;
+    for (const { name } of due) outcome.failed.set(name, error.message);
+    return [];
+  }
+}
+
+function partition<T>(items: readonly T[], holds: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [items.filter(holds), items.filter((item) => !holds(item))];
+}
+
+/** Another resource has the name, or is going to write it. */
+function leave({ ctx, environmentId, outcome }: Removal, name: string): void {
+  const isTaken = ctx.environment(environmentId).variables.isTaken(name);
+  (isTaken ? outcome.left : outcome.given).add(name);
+}
+
+/** Says what was not deleted, and why. Names that an earlier run has given away are no news. */
+function report({ ctx, environmentId, outcome, by }: Removal, removed: readonly KnownVariable[]): void {
+  const namesIn = (names: ReadonlySet<string>): readonly string[] =>
+    removed.flatMap(({ name, isGiven = false }) => (names.has(name) && !isGiven ? [name] : []));
+  const left = namesIn(new Set([...outcome.left, ...outcome.given]));
+  if (left.length > 0)
     ctx.log.info(
       `environment ${environmentId}: ${nameList(left)} not deleted, because another resource of the program declares this now`,
     );
+  const written = namesIn(outcome.writtenSince);
+  if (written.length === 0) return;
+  const [it, was] = written.length === 1 ? ["it", "was"] : ["them", "were"];
+  const advice =
+    by === "update"
+      ? `To delete ${it}, run \`pulumi up --refresh\`.`
+      : `To delete ${it}, too, delete ${it} in the dashboard; \`pulumi destroy --refresh\` would have deleted ${it}.`;
+  ctx.log.warn(
+    `environment ${environmentId}: ${nameList(written)} not deleted, because ${was} written by somebody else since this stack ` +
+      `last saw ${it}. ${advice}`,
+  );
 }
 
 /** Of names whose DELETE had an answer that may not be the service's: why each may still be there, if it may. */

@@ -2,7 +2,7 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
-import { type KnownVariable, sameScope, scope } from "./variable";
+import { isWrittenSince, type KnownVariable, sameScope, scope } from "./variable";
 import { fitsMask } from "./answer";
 
 /**
@@ -26,7 +26,8 @@ export function observe(before: KnownVariable, found: EnvVar): KnownVariable {
   if (!found.hidden) return { ...known, services, updatedAt, value: found.value };
   if (isStillKnown(known, found)) return { ...known, services };
   if (isExplained(before, found)) return { ...known, services, scopeChangedAt: updatedAt };
-  if (isPlaceholder(known.value) && known.updatedAt === updatedAt) return { ...known, services };
+  if (isPlaceholder(known.value) && (known.updatedAt === updatedAt || known.updatedAt === ""))
+    return { ...known, services, updatedAt };
   // A placeholder may be in plain state, and then no part of the value may follow it there.
   const isPlain = isPlaceholder(known.value) && known.notYetSecretInInputs === true;
   return { ...known, services, updatedAt, value: placeholder(updatedAt, isPlain ? "" : found.value) };
@@ -53,6 +54,11 @@ export function unmanaged(found: EnvVar, isUnfinished: boolean): KnownVariable {
   const value = hidden || isUnfinished ? placeholder(seenAt ?? "", "") : found.value;
   const one = { name, value, hidden, services, updatedAt: undefined, writeFailed: false };
   return seenAt === undefined ? one : { ...one, seenAt };
+}
+
+/** Whether a name that was left to another resource is still as it was then: nobody has written or deleted it since. */
+export function isStillGiven(one: KnownVariable, found: EnvVar | undefined): boolean {
+  return one.isGiven === true && found !== undefined && !isWrittenSince(one, found);
 }
 
 /** Warns of variables that must exist and do not any more: the next `up` cannot create them. */

@@ -15,7 +15,7 @@ import { applyAlone } from "./apply";
 import { deleteAll } from "./hand-over";
 import { EXISTING } from "./placeholder";
 import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
-import { observe, unmanaged, warnOfMissing } from "./drift";
+import { isStillGiven, observe, unmanaged, warnOfMissing } from "./drift";
 import { byName, listUnlessGone, nameProblem } from "../environment/variables";
 import { importSet, selectionId } from "./import";
 import {
@@ -133,6 +133,7 @@ export const envVarSet = defineResource({
   ownership: {
     kind: "variables",
     owned: (old) => (isLookedUp(old) ? [] : [...known(old).values()].filter(isOwned).map(({ name }) => name)),
+    given: (old) => [...known(old).values()].filter((one) => one.isGiven === true).map(({ name }) => name),
     declared: (news) => MAPS.flatMap((map) => (isMap(news[map]) ? Object.keys(news[map]) : [])),
     // No other state has the same one, not even that of a replacement.
     ownerId: ({ revision }) => (typeof revision === "string" ? revision : undefined),
@@ -158,9 +159,11 @@ export const envVarSet = defineResource({
       undeletable.push(item.name);
       return [];
     });
+    const listed = byName(found);
     warnOfUndeletable(ctx, id, undeletable);
-    warnOfMissing(ctx, id, before.values(), byName(found));
-    return toState({ ...pick(old, inputNames), environmentId: id }, seen, old["revision"], open);
+    warnOfMissing(ctx, id, before.values(), listed);
+    const given = [...before.values()].filter((one) => isStillGiven(one, listed.get(one.name)));
+    return toState({ ...pick(old, inputNames), environmentId: id }, [...seen, ...given], old["revision"], open);
   },
 
   import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),

@@ -162,9 +162,7 @@ export const envVar = defineResource({
   async delete(ctx, id, old) {
     const { environmentId, name = "" } = splitVariableId(id);
     const batcher = batcherOf(ctx, environmentId);
-    await deleteAll(ctx, environmentId, new Map([[name, known({ name, value: old["value"] })]]), (order) =>
-      batcher.share(order),
-    );
+    await deleteAll(ctx, environmentId, new Map([[name, known({ ...old, name })]]), (order) => batcher.share(order));
   },
 });
 
@@ -178,7 +176,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
   const { environmentId, name, onConflict } = input;
   const planned = (): readonly Step[] => planOne(old, input, ctx.environment(environmentId).variables);
   const { steps, outcome } = await handOver(
-    { ctx, environmentId, onConflict, isCreate: old === undefined, plan: planned },
+    { ctx, environmentId, onConflict, isCreate: old === undefined, by: "update", plan: planned },
     (order) => batcherOf(ctx, environmentId).share(order),
   );
   const subject = `variable ${displayableName(name)} of environment ${environmentId}`;

@@ -2,7 +2,7 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
-import { asStored, matchesDeclared, showsNothing } from "./answer";
+import { asStored, fitsValue, matchesDeclared } from "./answer";
 import { EXISTING } from "./placeholder";
 import { type KnownVariable, sameScope, type Variable } from "./variable";
 import type { DeclaredStep } from "./plan";
@@ -25,31 +25,56 @@ export function conflictOf(
   added: readonly Variable[],
   existing: ReadonlyMap<string, EnvVar>,
 ): ConflictError | undefined {
-  const names = conflictingNames(ctx, environmentId, added, existing);
-  if (names.length === 0) return undefined;
-  const [it, variables] = names.length === 1 ? ["it", "a variable"] : ["them", "variables"];
+  const conflicts = conflictsIn(ctx, environmentId, added, existing);
+  if (conflicts.size === 0) return undefined;
+  const it = conflicts.size === 1 ? "it" : "them";
   return new ConflictError(
-    `environment ${environmentId} already has ${variables} with another value, visibility or scope than declared: ` +
-      `${nameList(names)}. Nothing was written. A resource of this program or of this stack may still have ${it}: then run ` +
-      `\`pulumi up --refresh\`, or use the resource option aliases when that resource was only renamed. To take ${it} over ` +
-      `from anybody else, set onConflict: "overwrite". Or remove ${it} from the program or from the environment.`,
-    names,
+    `${conflictText(environmentId, conflicts)} Nothing was written. A resource of this program or of this stack may still have ${it}: ` +
+      "then run `pulumi up --refresh`, or use the resource option aliases when that resource was only renamed. Another stack or a " +
+      `person may have ${it}: to take ${it} over, set onConflict: "overwrite"; to declare ${it} as ${it} ` +
+      `${conflicts.size === 1 ? "is" : "are"}, see what \`previewenv-adopt\` writes. Or remove ${it} from the program or from the environment.`,
+    [...conflicts.keys()],
   );
 }
 
+/** In what a variable that exists differs from the declared one: `another value and other services`. */
+export type Conflicts = ReadonlyMap<string, string>;
+
 /** Names that exist with something that the declared value cannot be, and that no state of this stack has. */
-export function conflictingNames(
+export function conflictsIn(
   ctx: Context,
   environmentId: string,
   added: readonly Variable[],
   existing: ReadonlyMap<string, EnvVar>,
-): readonly string[] {
+): Conflicts {
   const { variables } = ctx.environment(environmentId);
-  const isConflict = (variable: Variable): boolean => {
-    const item = existing.get(variable.name);
-    return item !== undefined && !matchesDeclared(item, variable) && !variables.isShown(variable.name);
-  };
-  return added.filter(isConflict).map(({ name }) => name);
+  return new Map(
+    added.flatMap((variable) => {
+      const item = existing.get(variable.name);
+      const difference = item === undefined || variables.isShown(variable.name) ? "" : differenceOf(item, variable);
+      return difference === "" ? [] : [[variable.name, difference] as const];
+    }),
+  );
+}
+
+/** Which variables are in the way, and why: a sentence. */
+export function conflictText(environmentId: string, conflicts: Conflicts): string {
+  const variables = conflicts.size === 1 ? "a variable" : "variables";
+  const groups = [...new Set(conflicts.values())].map((difference) => {
+    const names = [...conflicts].flatMap(([name, one]) => (one === difference ? [name] : []));
+    return `with ${difference} than declared: ${nameList(names)}`;
+  });
+  return `environment ${environmentId} already has ${variables} ${groups.join("; ")}.`;
+}
+
+/** "" when there is none that can be seen. */
+function differenceOf(item: EnvVar, variable: Variable): string {
+  const differences = [
+    ["another value", item.hidden === variable.hidden && !fitsValue(item, variable)],
+    ["another visibility", item.hidden !== variable.hidden],
+    ["other services", !sameScope(item.services, variable.services)],
+  ] as const;
+  return differences.flatMap(([text, holds]) => (holds ? [text] : [])).join(" and ");
 }
 
 /** Names that are new to a resource exist with something else. */
@@ -68,10 +93,13 @@ export function adopt(
   added: readonly Variable[],
   existing: ReadonlyMap<string, EnvVar>,
 ): void {
-  warnOfFullyMasked(ctx, environmentId, added, existing);
+  const { variables } = ctx.environment(environmentId);
+  for (const text of takeOverWarnings(ctx, environmentId, added, existing)) ctx.log.warn(text);
   for (const variable of added) {
     const item = existing.get(variable.name);
-    if (item === undefined || variable.hidden || !matchesDeclared(item, variable)) continue;
+    // One that another resource has left is written: its new time tells that resource that it has an owner again.
+    const isWritten = variable.hidden || variables.isGiven(variable.name);
+    if (item === undefined || isWritten || !matchesDeclared(item, variable)) continue;
     outcome.adopted.set(variable.name, asStored(variable, item));
   }
 }
@@ -85,20 +113,29 @@ export function timesOf(
   return new Map(dated.map(({ name }) => [name, existing.get(name)?.updatedAt]));
 }
 
-/** Warns of masks without a visible character: every value fits them, so that nothing shows whether the value was another one. */
-function warnOfFullyMasked(
+/**
+ * The warning of hidden variables that exist, that this stack is not known to have, and that the masks allow to be what is
+ * declared: nobody can see whether they have the same value.
+ */
+export function takeOverWarnings(
   ctx: Context,
   environmentId: string,
   added: readonly Variable[],
   existing: ReadonlyMap<string, EnvVar>,
-): void {
-  const fullyMasked = added.filter(({ name, hidden }) => hidden && showsNothing(existing.get(name)?.value ?? ""));
-  if (fullyMasked.length === 0) return;
-  const names = nameList(fullyMasked.map(({ name }) => name));
-  ctx.log.warn(
-    `environment ${environmentId} already had ${names}: the service masks the whole value, so it could not be ` +
-      `compared with the declared one; it was taken over and written.`,
-  );
+): readonly string[] {
+  const { variables } = ctx.environment(environmentId);
+  const taken = added.filter((variable) => {
+    const item = existing.get(variable.name);
+    return (
+      variable.hidden && item?.hidden === true && !variables.isShown(variable.name) && matchesDeclared(item, variable)
+    );
+  });
+  if (taken.length === 0) return [];
+  const [it, its] = taken.length === 1 ? ["it", "its value"] : ["them", "their values"];
+  return [
+    `environment ${environmentId} already has ${nameList(taken.map(({ name }) => name))}: the service masks ${its}, so ` +
+      `\`pulumi up\` cannot see whether ${its} ${taken.length === 1 ? "is" : "are"} the declared ${taken.length === 1 ? "one" : "ones"}. It takes ${it} over and writes ${it}.`,
+  ];
 }
 
 /** What the service has for variables whose value the program leaves to it. */

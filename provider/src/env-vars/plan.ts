@@ -20,7 +20,9 @@ export type Reason =
   /** Not declared any more. */
   | "dropped"
   /** Declared by nobody, in the environment of a set with `prune`. */
-  | "pruned";
+  | "pruned"
+  /** Left to another resource in an earlier run: it goes when no resource wants it any more. */
+  | "given";
 
 interface Decision {
   readonly name: string;
@@ -40,8 +42,9 @@ export interface DeclaredStep extends Decision {
 
 /** A variable that state knows and the program does not declare. */
 export interface UndeclaredStep extends Decision {
-  /** `leave`: it leaves state, and stays on the service. */
-  readonly what: "delete" | "leave" | "keep";
+  /** `leave`: it leaves state, and stays on the service. `given`: it is no reason for an update, which deletes it when no
+   * resource wants it any more. */
+  readonly what: "delete" | "given" | "leave" | "keep";
   readonly wanted?: undefined;
   readonly known: KnownVariable;
 }
@@ -59,7 +62,7 @@ export interface Target {
 }
 
 /** What the run knows about the names of the environment; `undefined` when nothing happened in it. */
-export type Ownership = Pick<OwnedNames, "isDeleted"> | undefined;
+export type Ownership = Pick<OwnedNames, "isDeleted" | "isOnlyLookedAt"> | undefined;
 
 /**
  * Decides what brings an environment from what state knows to what the program declares, without a request. The diff, what a
@@ -76,10 +79,18 @@ export function plan(known: ReadonlyMap<string, KnownVariable>, target: Target, 
     }),
     ...others.map((one): Step => {
       const reasons = reasonsToDelete(one, target);
-      const due = isExisting(one.value) ? "leave" : "delete";
-      return { name: one.name, what: reasons.length > 0 ? due : "keep", reasons, known: one };
+      return { name: one.name, what: reasons.length > 0 ? removalOf(one, ownership) : "keep", reasons, known: one };
     }),
   ];
+}
+
+/** What an import of the same run has only looked at is nobody's yet. */
+function removalOf(
+  { name, value, isGiven = false }: KnownVariable,
+  ownership: Ownership,
+): "delete" | "given" | "leave" {
+  if (isGiven) return "given";
+  return isExisting(value) || ownership?.isOnlyLookedAt(name) === true ? "leave" : "delete";
 }
 
 function dueFor({ value }: Variable): "write" | "blocked" | "compare" {
@@ -112,13 +123,19 @@ function isOwnPlaceholder(wanted: Variable, known: KnownVariable): boolean {
 }
 
 function reasonsToDelete(one: KnownVariable, { isPruned }: Target): readonly Reason[] {
+  if (one.isGiven === true) return ["given"];
   if (isOwned(one)) return ["dropped"];
   return isPruned?.(one.name) === true ? ["pruned"] : [];
 }
 
 /** Whether a step changes something on the service, or would if it could. */
 export function isDue({ what }: Step): boolean {
-  return what !== "keep";
+  return what !== "keep" && what !== "given";
+}
+
+/** Whether a name goes from the service, unless another resource wants it. */
+export function isRemoval(step: Step): step is UndeclaredStep {
+  return step.what === "delete" || step.what === "given";
 }
 
 /** These show in a diff by the input that changed, and not variable by variable. */
@@ -141,16 +158,23 @@ export function addedIn(steps: readonly Step[]): readonly Variable[] {
 
 /** The changes that a diff shows of a step; `pathOf` says where an input or output has a variable. */
 export function changesOf(
-  { what, reasons, wanted, known }: Step,
+  step: Step,
   pathOf: (variable: Variable) => readonly string[],
 ): readonly (PropertyChange & { readonly mustReport?: boolean })[] {
-  if (what === "keep") return [];
+  const { reasons, wanted, known } = step;
+  if (!isDue(step)) return [];
   // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.
   if (wanted === undefined)
-    return [{ path: pathOf(known), kind: "delete", mustReport: readPlaceholder(known.value)?.note === NOT_DECLARED }];
+    return [
+      {
+        path: pathOf(step.known),
+        kind: "delete",
+        mustReport: readPlaceholder(step.known.value)?.note === NOT_DECLARED,
+      },
+    ];
   const taken = reasons.includes("taken by another") && { takenByOther: true };
   const path = pathOf(wanted);
-  if (known === undefined) return [{ path, kind: "add" }];
+  if (known === undefined || known.isGiven === true) return [{ path, kind: "add" }];
   if (known.hidden !== wanted.hidden)
     return [
       { path: pathOf(known), kind: "delete" },

@@ -1,9 +1,8 @@
-import { nameList } from "../client/error-text";
 import type { EnvVar } from "../client/env-vars";
 import { lookAtVariables, warnOfDeleted } from "../environment/preview";
 import type { PreviewContext } from "../framework/preview";
 import { isUnknown } from "../framework/properties";
-import { compareExisting, conflictingNames } from "./existing";
+import { compareExisting, type Conflicts, conflictsIn, conflictText, takeOverWarnings } from "./existing";
 import type { OnConflict } from "./on-conflict";
 import { addedIn, isComparison, type Step } from "./plan";
 import { failureText, UNKNOWN_VALUE } from "./report";
@@ -36,12 +35,18 @@ export async function previewVariables(ctx: PreviewContext, planned: PlannedVari
   if (found === "deleted") return [...blocked, ...warnOfDeleted(ctx, environmentId)];
   const existing = byName(found.variables);
   const comparable = added.map((one) => asFarAsKnown(one, existing.get(one.name), pending));
-  const conflicts = onConflict === "fail" ? conflictingNames(ctx, environmentId, comparable, existing) : [];
+  const guarded = onConflict === "fail" ? comparable : [];
+  const conflicts = conflictsIn(ctx, environmentId, guarded, existing);
   const { failed } = compareExisting(
     compared.map((step) => ({ ...step, wanted: asFarAsKnown(step.wanted, existing.get(step.name), pending) })),
     existing,
   );
-  return [...blocked, ...warnOfConflicts(environmentId, conflicts), ...warnOfFailing(environmentId, failed)];
+  return [
+    ...blocked,
+    ...warnOfConflicts(environmentId, conflicts),
+    ...takeOverWarnings(ctx, environmentId, guarded, existing),
+    ...warnOfFailing(environmentId, failed),
+  ];
 }
 
 const MAPS = ["variables", "secrets"];
@@ -60,14 +65,13 @@ function asFarAsKnown(variable: Variable, item: EnvVar | undefined, pending: Rea
   };
 }
 
-function warnOfConflicts(environmentId: string, names: readonly string[]): readonly string[] {
-  if (names.length === 0) return [];
-  const [it, variables] = names.length === 1 ? ["it", "a variable"] : ["them", "variables"];
+function warnOfConflicts(environmentId: string, conflicts: Conflicts): readonly string[] {
+  if (conflicts.size === 0) return [];
+  const it = conflicts.size === 1 ? "it" : "them";
   return [
-    `environment ${environmentId} already has ${variables} with another value, visibility or scope than declared: ` +
-      `${nameList(names)}. Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of this resource. ` +
-      `When one has ${it}, \`pulumi up --refresh\` takes ${it} over. To take ${it} over from anybody else, set ` +
-      `onConflict: "overwrite". Or remove ${it} from the program or from the environment.`,
+    `${conflictText(environmentId, conflicts)} Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of ` +
+      `this resource. When one has ${it}, \`pulumi up --refresh\` takes ${it} over. To take ${it} over from another stack or a ` +
+      `person, set onConflict: "overwrite". Or remove ${it} from the program or from the environment.`,
   ];
 }
 

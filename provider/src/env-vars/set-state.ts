@@ -4,7 +4,7 @@ import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties, StoredState, UnreadableStateError } from "../framework/properties";
 import { placeholder } from "./placeholder";
-import { declaredScopes, isPrunable, type KnownVariable, scope, type Variable } from "./variable";
+import { declaredScopes, given, isPrunable, type KnownVariable, scope, type Variable } from "./variable";
 import { type Ownership, plan, type Reason, type Step } from "./plan";
 import { readUpdateTimes, storedUpdateTimes, type UpdateTimes, updateTimesSchema } from "./update-times";
 
@@ -22,6 +22,8 @@ export const observedSchema = z.looseObject({
   v: z.literal(1),
   /** Names of the variables of the set, by the `updated_at` that the service gave them. */
   names: updateTimesSchema,
+  /** `updated_at` of the names that updates have left to other resources of the program, as this set last saw them. */
+  given: z.record(z.string(), z.string()).optional(),
   /** Names that the last create or update did not write or delete, each with the reason why it was due. */
   unfinished: z.record(z.string(), z.string()).optional(),
   /** Secrets that an update wrote which failed in part: the engine's inputs lack them, and a refresh must not show them there. */
@@ -118,20 +120,25 @@ function readVariables(state: Properties): ReadonlyMap<string, KnownVariable> {
   const times = readUpdateTimes(observed?.names ?? {});
   const again = new Set(observed && namesToWriteAgain(observed));
   const notYetSecret = new Set(observed?.notYetSecretInInputs);
-  return new Map(
-    declared(declaration).map((variable) => {
+  const seen = new Map(Object.entries(observed?.seenAt ?? {}));
+  const left = Object.entries(observed?.given ?? {}).map(([name, time]) => [name, given(name, time)] as const);
+  return new Map([
+    ...left,
+    ...declared(declaration).map((variable): [string, KnownVariable] => {
       const { name } = variable;
       const scopeChangedAt = scopeChanges.get(name);
+      const seenAt = seen.get(name);
       const one: KnownVariable = {
         ...variable,
         updatedAt: times.get(name),
         writeFailed: again.has(name),
         ...(scopeChangedAt !== undefined && { scopeChangedAt }),
+        ...(seenAt !== undefined && { seenAt }),
         ...(notYetSecret.has(name) && { notYetSecretInInputs: true }),
       };
       return [name, one];
     }),
-  );
+  ]);
 }
 
 /** Inputs that check refuses declare nothing here: no update comes of them. */
@@ -198,7 +205,9 @@ export function toState(
   revision: unknown,
   open: ReadonlyMap<string, string> = new Map(),
 ): Properties {
-  const all = [...variables].toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const sorted = [...variables].toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  const all = sorted.filter((one) => one.isGiven !== true);
+  const left = sorted.filter((one) => one.isGiven === true).map(({ name, updatedAt = "" }) => [name, updatedAt]);
   const map = (name: string, hidden: boolean): Properties => {
     const entries = all.filter((variable) => variable.hidden === hidden).map((one) => [one.name, one.value]);
     return entries.length > 0 || isMap(inputs[name]) ? { [name]: Object.fromEntries(entries) } : {};
@@ -221,6 +230,7 @@ export function toState(
       names: storedUpdateTimes(
         new Map(all.flatMap(({ name, updatedAt }) => (updatedAt === undefined ? [] : [[name, updatedAt]]))),
       ),
+      ...(left.length > 0 && { given: Object.fromEntries(left) }),
       ...(open.size > 0 && { unfinished: Object.fromEntries(open) }),
       ...(notYetSecret.length > 0 && { notYetSecretInInputs: notYetSecret }),
       ...(scopeChanges.length > 0 && { scopeChangedAt: Object.fromEntries(scopeChanges) }),

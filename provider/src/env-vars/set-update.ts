@@ -7,9 +7,9 @@ import { handOver } from "./hand-over";
 import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./report";
 import type { OnConflict } from "./on-conflict";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
-import { type KnownVariable } from "./variable";
+import { given, type KnownVariable } from "./variable";
 import { hasChanged, type Outcome } from "./write";
-import { isDue, type Step } from "./plan";
+import { isDue, isRemoval, type Step, type UndeclaredStep } from "./plan";
 import { type Declaration, planSet, toState } from "./set-state";
 
 /**
@@ -25,7 +25,7 @@ export async function updateSet(
   const { environmentId, onConflict } = input;
   const plan = (): readonly Step[] => planSet(old, input, ctx.environment(environmentId).variables);
   const isCreate = old["revision"] === undefined;
-  const done = await handOver({ ctx, environmentId, onConflict, isCreate, plan }, applyAlone);
+  const done = await handOver({ ctx, environmentId, onConflict, isCreate, by: "update", plan }, applyAlone);
   const { steps, outcome } = done;
   const failed = failures(done);
   // What was taken over without a write is in state all the same: whoever had it before has given it up.
@@ -56,15 +56,26 @@ function sayWhatWasDone(ctx: Context, environmentId: string, { steps, outcome }:
 }
 
 /** A variable as state has it after the writes: what was stored is new, what failed is as it was. */
-function after({ name, what, wanted, known }: Step, outcome: Outcome): readonly KnownVariable[] {
-  if (wanted === undefined) return what === "delete" && !isDeleted(name, outcome) ? [withoutValue(known)] : [];
+function after(step: Step, outcome: Outcome): readonly KnownVariable[] {
+  const { name, wanted, known } = step;
+  if (wanted === undefined) return afterRemoval(step, outcome);
   const stored = outcome.stored.get(name) ?? outcome.adopted.get(name);
   if (stored !== undefined) return [stored];
   const earlier = outcome.uncertain.get(name) ?? known;
   if (earlier === undefined) return [];
+  if (earlier.isGiven === true) return [earlier];
   // The engine would not encrypt the value: its input is the placeholder.
   if (isPlaceholder(wanted.value)) return [{ ...earlier, hidden: wanted.hidden, value: wanted.value }];
   return [earlier.hidden === wanted.hidden ? earlier : withoutValue(earlier)];
+}
+
+/** What stays of a name that is not declared any more. */
+function afterRemoval(step: UndeclaredStep, outcome: Outcome): readonly KnownVariable[] {
+  const { name, known } = step;
+  if (!isRemoval(step) || outcome.deleted.has(name) || outcome.left.has(name)) return [];
+  // What was given away, and has been written since, is another resource's.
+  if (known.isGiven === true) return outcome.writtenSince.has(name) ? [] : [known];
+  return outcome.given.has(name) ? [given(name, known.updatedAt ?? "")] : [withoutValue(known)];
 }
 
 /** Notes a secret that the engine's inputs do not have as a secret. */
@@ -81,13 +92,9 @@ function marked(
   return one.hidden && areOld && !isInOldInputs ? { ...one, notYetSecretInInputs: true } : one;
 }
 
-function isDeleted(name: string, { deleted, left }: Outcome): boolean {
-  return deleted.has(name) || left.has(name);
-}
-
 /** Whether a name had to go, and is still there: a write before it failed, or the DELETE did. */
-function isNotDeleted({ what, name }: Step, outcome: Outcome): boolean {
-  return what === "delete" && !isDeleted(name, outcome);
+function isNotDeleted({ what, name }: Step, { deleted, left, given: givenAway }: Outcome): boolean {
+  return what === "delete" && ![deleted, left, givenAway].some((names) => names.has(name));
 }
 
 /** The engine encrypts an output when the input of the same place is a secret. A name that is not declared in its place

@@ -19,6 +19,8 @@ export interface KnownVariable extends Variable {
   readonly updatedAt: string | undefined;
   /** The service's `updated_at` of such a variable of somebody else. */
   readonly seenAt?: string;
+  /** The resource has left the name to another resource of the program. Only `name` and `updatedAt` are known then. */
+  readonly isGiven?: boolean;
   /** The last write of it failed, and state does not show that by itself: it is written again. */
   readonly writeFailed: boolean;
   /** An update that failed in part wrote this secret. The engine still has the inputs from before, and would not encrypt
@@ -33,9 +35,23 @@ export interface KnownVariable extends Variable {
   readonly source?: EnvVar;
 }
 
-/** Whether the resource wrote the variable or took it over. */
-export function isOwned({ updatedAt }: KnownVariable): boolean {
-  return updatedAt !== undefined;
+/** Whether the resource wrote the variable or took it over, and has not left it to another resource since. */
+export function isOwned({ updatedAt, isGiven = false }: KnownVariable): boolean {
+  return updatedAt !== undefined && !isGiven;
+}
+
+/** A variable that was left to another resource. Its time tells whether somebody has written it since. */
+export function given(name: string, updatedAt: string): KnownVariable {
+  return { name, value: "", hidden: false, services: [], updatedAt, writeFailed: false, isGiven: true };
+}
+
+/**
+ * Whether somebody has written a variable since the resource last saw it. The service's times have whole seconds; where one of
+ * the times is not known, nothing tells so.
+ */
+export function isWrittenSince({ updatedAt = "", seenAt = "" }: KnownVariable, found: EnvVar | undefined): boolean {
+  const known = updatedAt === "" ? seenAt : updatedAt;
+  return known !== "" && found?.updatedAt !== undefined && found.updatedAt !== known;
 }
 
 /** Whether state is of a resource that a program only looks at: of any other, Check has filled in `onConflict`. */

@@ -31,8 +31,12 @@ export interface Outcome {
   /** Of those that failed, the ones that the service may have stored. State has their names, with placeholders. */
   readonly uncertain: Map<string, KnownVariable>;
   readonly deleted: Set<string>;
-  /** Not deleted, because another resource of the program has them now. */
+  /** Not deleted, because another resource has them now. */
   readonly left: Set<string>;
+  /** Not deleted, because another resource of the program declares them and has not written them yet. */
+  readonly given: Set<string>;
+  /** Not deleted, because somebody has written them since this stack last saw them. */
+  readonly writtenSince: Set<string>;
   /** The error that ended the writing before its end. */
   abortedBy: PreviewenvError | undefined;
 }
@@ -46,6 +50,8 @@ export function emptyOutcome(): Outcome {
     uncertain: new Map(),
     deleted: new Set(),
     left: new Set(),
+    given: new Set(),
+    writtenSince: new Set(),
     abortedBy: undefined,
   };
 }
@@ -164,7 +170,7 @@ async function decideByReading(writing: Writing, batch: readonly Variable[], rea
     await put({ ...writing, baseline: baselineOf([], seen) }, ambiguous);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    leaveUncertain(outcome, ambiguous, reason, listed);
+    leaveUncertain(outcome, ambiguous, reason);
   }
 }
 
@@ -179,18 +185,14 @@ async function list({ ctx, environmentId }: Writing): Promise<ReadonlyMap<string
   }
 }
 
-/** Notes variables that the service may have stored; `listed` is what it showed afterwards, if anything. */
-export function leaveUncertain(
-  outcome: Outcome,
-  batch: readonly Variable[],
-  reason: string,
-  listed?: ReadonlyMap<string, EnvVar>,
-): void {
+/** Notes variables that the service may have stored. Without a time: what may still come must not pass for somebody else's. */
+export function leaveUncertain(outcome: Outcome, batch: readonly Variable[], reason: string): void {
   fail(outcome, batch, reason);
-  for (const variable of batch) {
-    const known = asStored(variable, listed?.get(variable.name));
-    outcome.uncertain.set(variable.name, { ...known, value: placeholder(known.updatedAt ?? "", UNANSWERED) });
-  }
+  for (const variable of batch)
+    outcome.uncertain.set(variable.name, {
+      ...asStored(variable, undefined),
+      value: placeholder("", UNANSWERED),
+    });
 }
 
 type Verdict = "stored" | "ambiguous" | "absent";

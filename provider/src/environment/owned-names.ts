@@ -1,4 +1,4 @@
-import type { OwnedNames } from "../framework/environment-session";
+import type { Deleter, OwnedNames } from "../framework/environment-session";
 import { fingerprint, type Properties } from "../framework/properties";
 import type { Clock } from "../client/clock";
 
@@ -13,7 +13,9 @@ export class RunOwnedNames implements OwnedNames {
   readonly #results = new Map<string, "taken" | "failed" | "leaving" | "deleted">();
   /** Names that a state goes on to own, by the `ownerId` of the state, with the declaration that its diff compared. */
   readonly #kept = new Map<string, { readonly names: ReadonlySet<string>; readonly declaration: string }>();
-  readonly #listeners = new Set<() => void>();
+  readonly #declaredByOthers = new Set<string>();
+  readonly #lookedAt = new Set<string>();
+  readonly #given = new Set<string>();
 
   constructor(waits: RunWaits) {
     this.#waits = waits;
@@ -22,6 +24,10 @@ export class RunOwnedNames implements OwnedNames {
   declare(inputs: Properties, names: readonly string[]): void {
     this.#declarations.set(fingerprint(inputs), names);
     this.#count(names, 1);
+  }
+
+  declareByOthers(names: readonly string[]): void {
+    for (const name of names) this.#declaredByOthers.add(name);
   }
 
   isDeclaration(inputs: Properties): boolean {
@@ -36,7 +42,6 @@ export class RunOwnedNames implements OwnedNames {
     const now = names.filter((name) => !this.isDeleted(name));
     if (ownerId === undefined) return this.take(now);
     if (!this.#kept.has(ownerId)) this.#kept.set(ownerId, { names: new Set(now), declaration: fingerprint(inputs) });
-    this.#tell();
   }
 
   release(ownerId: string): void {
@@ -46,18 +51,36 @@ export class RunOwnedNames implements OwnedNames {
     this.#count(this.#declarations.get(kept.declaration) ?? [], -1);
   }
 
+  look(names: readonly string[]): void {
+    for (const name of names) this.#lookedAt.add(name);
+  }
+
+  isOnlyLookedAt(name: string): boolean {
+    return this.#lookedAt.has(name) && !this.isTaken(name);
+  }
+
+  give(names: readonly string[]): void {
+    for (const name of names) this.#given.add(name);
+  }
+
+  isGiven(name: string): boolean {
+    return this.#given.has(name);
+  }
+
   take(names: Iterable<string>): void {
     for (const name of names) this.#results.set(name, "taken");
-    this.#tell();
   }
 
   fail(names: Iterable<string>): void {
-    for (const name of names) if (!this.#isTaken(name)) this.#results.set(name, "failed");
-    this.#tell();
+    for (const name of names) if (!this.isTaken(name)) this.#results.set(name, "failed");
   }
 
-  delete(name: string): boolean {
-    if (this.isWanted(name)) return false;
+  isLeft(name: string, by: Deleter): boolean {
+    return by === "update" ? this.isWanted(name) : this.isTaken(name) || this.hasFailed(name);
+  }
+
+  delete(name: string, by: Deleter): boolean {
+    if (this.isLeft(name, by)) return false;
     this.#results.set(name, "leaving");
     return true;
   }
@@ -71,7 +94,11 @@ export class RunOwnedNames implements OwnedNames {
   }
 
   isWanted(name: string): boolean {
-    return this.#isTaken(name) || this.#isDeclared(name);
+    return this.isTaken(name) || (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);
+  }
+
+  isTaken(name: string): boolean {
+    return this.#results.get(name) === "taken" || [...this.#kept.values()].some(({ names }) => names.has(name));
   }
 
   isShown(name: string): boolean {
@@ -83,33 +110,15 @@ export class RunOwnedNames implements OwnedNames {
   }
 
   hasFailed(name: string): boolean {
-    return this.#results.get(name) === "failed" && !this.#isTaken(name);
-  }
-
-  async untaken(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
-    const isKnown = (name: string): boolean => this.#isTaken(name) || this.hasFailed(name);
-    await this.#waits.until(() => names.every(isKnown), this.#listeners, signal);
-    return names.filter((name) => !this.#isTaken(name));
+    return this.#results.get(name) === "failed" && !this.isTaken(name);
   }
 
   untilQuiet(signal: AbortSignal): Promise<void> {
     return this.#waits.untilQuiet(signal);
   }
 
-  #isTaken(name: string): boolean {
-    return this.#results.get(name) === "taken" || [...this.#kept.values()].some(({ names }) => names.has(name));
-  }
-
-  #isDeclared(name: string): boolean {
-    return (this.#declared.get(name) ?? 0) > 0;
-  }
-
   #count(names: readonly string[], change: number): void {
     for (const name of names) this.#declared.set(name, (this.#declared.get(name) ?? 0) + change);
-  }
-
-  #tell(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 
@@ -118,7 +127,7 @@ const QUIET_MS = 250;
 /** All waits of a run together last this long at most. */
 const MAX_TOTAL_MS = 2_000;
 
-/** The waits of one run for what the engine has not shown yet, and for what other resources are doing. */
+/** The waits of one run for what the engine has not shown yet. */
 export class RunWaits {
   readonly #clock: Clock;
   #lastPlanningMs = -Infinity;
@@ -141,17 +150,6 @@ export class RunWaits {
       const ms = Math.min(this.#lastPlanningMs + QUIET_MS - this.#clock.now(), this.#leftMs());
       if (ms <= 0) return;
       await this.#sleep(ms, signal);
-    }
-  }
-
-  /** Waits until `isOver`, asked again after each call of a function in `listeners`. Ends early when `signal` aborts. */
-  async until(isOver: () => boolean, listeners: Set<() => void>, signal: AbortSignal): Promise<void> {
-    while (!isOver() && !signal.aborted && this.#leftMs() > 0) {
-      const changed = new AbortController();
-      const listener = (): void => changed.abort();
-      listeners.add(listener);
-      await this.#sleep(this.#leftMs(), AbortSignal.any([signal, changed.signal]));
-      listeners.delete(listener);
     }
   }
 

@@ -39,6 +39,8 @@ export interface EnvironmentSession {
 export interface OwnedNames {
   /** The program declares the names, in these inputs: the engine checks exactly what the program has. */
   declare(inputs: Properties, names: readonly string[]): void;
+  /** Other resources of the program declare the names, whether the engine has shown these resources or not. */
+  declareByOthers(names: readonly string[]): void;
   /** Whether the program declares these inputs. A diff alone does not tell: the engine also asks for one in a refresh, of
    * resources that the program has dropped and that are about to be deleted. */
   isDeclaration(inputs: Properties): boolean;
@@ -48,29 +50,45 @@ export interface OwnedNames {
   keep(inputs: Properties, names: readonly string[], ownerId: string | undefined): void;
   /** The state is about to be deleted, maybe to be replaced. The inputs that its diff compared are then not declared any more. */
   release(ownerId: string): void;
+  /** An import has looked at the names. Whoever looks at a name does not own it yet. */
+  look(names: readonly string[]): void;
+  /** Whether this run knows the name from an import alone. */
+  isOnlyLookedAt(name: string): boolean;
+  /** A resource has left the names to others that declare them: state says so until one of those has written them. */
+  give(names: readonly string[]): void;
+  /** Whether a resource has left the name to others, in this run or in an earlier one. */
+  isGiven(name: string): boolean;
   /** A resource has written the names, or taken them over. */
   take(names: Iterable<string>): void;
   /** A resource that declares the names could not write them. */
   fail(names: Iterable<string>): void;
-  /** Notes that a request is about to delete the name. False when it must not, because a resource wants the name. */
-  delete(name: string): boolean;
+  /**
+   * Whether the name must not be deleted. An update leaves what another resource has or declares. The delete of a resource leaves
+   * only what another one has, or could not write: what is declared may be its own replacement.
+   */
+  isLeft(name: string, by: Deleter): boolean;
+  /** Notes that a request is about to delete the name. False when it must not: see `isLeft`. */
+  delete(name: string, by: Deleter): boolean;
   /** The service has deleted the name. */
   confirmDeleted(name: string): void;
   /** Whether the service has deleted the name in this run, and nobody has written it since. */
   isConfirmedDeleted(name: string): boolean;
   /** Whether a resource declares the name or has it. An update asks about names that its own inputs do not declare. */
   isWanted(name: string): boolean;
+  /** Whether a resource has the name: written or taken over in this run, or kept. */
+  isTaken(name: string): boolean;
   /** Whether a state of this stack has the name, as far as the engine has shown: a value that exists is the stack's own. */
   isShown(name: string): boolean;
   /** Whether this run may have deleted the name, and nobody has written it since. */
   isDeleted(name: string): boolean;
   /** Whether a resource that declares the name could not write it. */
   hasFailed(name: string): boolean;
-  /** Those names that no other resource has by now, after a wait for those who declare them. Never call it within the lock. */
-  untaken(names: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
   /** Waits until the engine has probably shown all that the program declares. Never call it within the lock. */
   untilQuiet(signal: AbortSignal): Promise<void>;
 }
+
+/** Who deletes a name: an update of a resource that does not declare it any more, or the delete of a resource. */
+export type Deleter = "update" | "resource";
 
 /** The requests of this run that concern the environment's builds. */
 export interface BuildRequests {
@@ -125,6 +143,8 @@ export interface Ownership {
   readonly kind: NameKind;
   /** The names that a state owns. */
   readonly owned: (state: Properties) => readonly string[];
+  /** The names that a state has left to other resources. */
+  readonly given?: (state: Properties) => readonly string[];
   /** The names that inputs declare. */
   readonly declared: (inputs: Properties) => readonly string[];
   /** Identity of a state (`revision`), if it has one; its ownership ends when it is deleted. */
@@ -139,8 +159,17 @@ export class OwnershipNotes {
     this.#ownership = ownership;
   }
 
-  checked(inputs: Properties, run: Environments | undefined): void {
-    this.#with(inputs, run, (names, { declared }) => names.declare(inputs, declared(inputs)));
+  /** A check; `others` are names that other resources of the program declare, as far as the program says so. */
+  checked(inputs: Properties, others: readonly string[], run: Environments | undefined): void {
+    this.#with(inputs, run, (names, { declared }) => {
+      names.declare(inputs, declared(inputs));
+      names.declareByOthers(others);
+    });
+  }
+
+  /** An import has found a state. */
+  imported(state: Properties, run: Environments): void {
+    this.#with(state, run, (names, { owned }) => names.look(owned(state)));
   }
 
   /** A diff, of which `isReplaced` says that it asks for another resource: what the old one has goes then. */
@@ -160,7 +189,11 @@ export class OwnershipNotes {
 
   /** A call was given a state. */
   shown(state: Properties, run: Environments | undefined): void {
-    this.#with(state, run, (names, { owned }) => names.show(owned(state)));
+    this.#with(state, run, (names, { owned, given }) => {
+      const left = given?.(state) ?? [];
+      names.show([...owned(state), ...left]);
+      names.give(left);
+    });
   }
 
   /** A create or update has ended; `state` is what it left, if anything. */

@@ -18,6 +18,12 @@ import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./
 import { isUnknown, pick, withoutNil, type Properties, type StoredState, unreadableState } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 
+/**
+ * The input by which a program tells Check which names other resources of it declare for the same environment: a list of texts.
+ * No state has it.
+ */
+const DECLARED_BY_OTHERS = "__declaredByOthers";
+
 type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
 
 /** Inputs as far as a preview knows them. */
@@ -216,6 +222,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     async import(ctx, id) {
       const found = await get(ctx, id);
       if (found === undefined) return undefined;
+      notes.imported(found.state, ctx);
       const whole = check(found.inputs).inputs;
       return { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, check) };
     },
@@ -260,7 +267,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     }
   }
 
-  function check(news: Properties, run?: Environments): Checked {
+  function check({ [DECLARED_BY_OTHERS]: others, ...news }: Properties, run?: Environments): Checked {
     run?.notePlanning();
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     if (parsed.failures.length > 0) return parsed;
@@ -270,7 +277,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     const normal = spec.normalize?.(known, pending) ?? known;
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
     const environment = environmentOf(checked, run);
-    if (failures.length === 0) notes.checked(checked, run);
+    if (failures.length === 0) notes.checked(checked, textsIn(others), run);
     if (environment !== undefined) spec.announce?.(known, environment);
     return { inputs: checked, failures };
   }
@@ -288,4 +295,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   function parse(news: Properties): z.output<I> {
     return inputs.parse(pick(news, names));
   }
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
 }
