@@ -82,8 +82,12 @@ function partition<T>(items: readonly T[], holds: (item: T) => boolean): readonl
 
 /** Another resource has the name, or is going to write it. */
 function leave({ ctx, environmentId, outcome }: Removal, name: string): void {
-  const isTaken = ctx.environment(environmentId).variables.isTaken(name);
-  (isTaken ? outcome.left : outcome.given).add(name);
+  const { variables } = ctx.environment(environmentId);
+  if (variables.isTaken(name)) outcome.left.add(name);
+  else {
+    outcome.given.add(name);
+    variables.give([name]);
+  }
 }
 
 /** Says what was not deleted, and why. Names that an earlier run has given away are no news. */
