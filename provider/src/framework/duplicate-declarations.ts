@@ -16,7 +16,20 @@ interface Decider extends Declarer {
 }
 
 /** Calls `act` with the value of an input, now or when it is known; never when a preview does not know it. */
-export type ReadInput = (input: string, act: (value: unknown) => void) => void;
+export type ReadInput = (input: string, act: (value: unknown, isSecret?: boolean) => void) => void;
+
+/** Names of variables, and whether one of them comes from a secret. */
+interface DeclaredNames {
+  readonly names: readonly string[];
+  readonly isSecret: boolean;
+}
+
+/** The first resource that declares a variable. */
+interface DeclaredVariable {
+  readonly declarer: Declarer;
+  /** Whether its name comes from a secret. */
+  readonly isSecret: boolean;
+}
 
 /** What the resources of one program declare, to refuse a second declaration of the same thing. */
 export class DuplicateDeclarations {
@@ -50,10 +63,15 @@ export class DuplicateDeclarations {
           if (flag === true) report(environment.addOnlyWriter(declarer));
         });
       for (const input of names)
-        read(input, (value) => {
-          for (const name of namesIn(value)) report(environment.addVariable(name, declarer));
+        read(input, (value, isSecret = false) => {
+          for (const name of namesIn(value)) report(environment.addVariable(name, { declarer, isSecret }));
         });
     });
+  }
+
+  /** What other resources declare of an environment, sorted; `undefined` when none declares variables of it. */
+  declaredByOthers(declarer: Declarer, environmentId: string): DeclaredNames | undefined {
+    return this.#of(environmentId).declaredByOthers(declarer);
   }
 
   #of(environmentId: string): EnvironmentDeclarations {
@@ -67,17 +85,27 @@ export class DuplicateDeclarations {
 
 /** What is declared of one environment. Each method notes a declaration, and returns why it conflicts with an earlier one. */
 class EnvironmentDeclarations {
-  readonly #variables = new Map<string, Declarer>();
+  readonly #variables = new Map<string, DeclaredVariable>();
   readonly #writers: Declarer[] = [];
   #onlyWriter: Declarer | undefined;
   #branches: Declarer | undefined;
   #starter: Decider | undefined;
   #stopper: Decider | undefined;
 
-  addVariable(name: string, declarer: Declarer): string | undefined {
-    const earlier = this.#variables.get(name) ?? declarer;
+  addVariable(name: string, variable: DeclaredVariable): string | undefined {
+    const earlier = this.#variables.get(name) ?? variable;
     this.#variables.set(name, earlier);
-    return isSame(earlier, declarer) ? undefined : sameVariable(name, earlier, declarer);
+    const [one, other] = [earlier.declarer, variable.declarer];
+    return isSame(one, other) ? undefined : sameVariable(name, one, other);
+  }
+
+  declaredByOthers(declarer: Declarer): DeclaredNames | undefined {
+    if (this.#writers.every((writer) => isSame(writer, declarer))) return undefined;
+    const others = [...this.#variables].filter(([, variable]) => !isSame(variable.declarer, declarer));
+    return {
+      names: others.map(([name]) => name).toSorted(),
+      isSecret: others.some(([, { isSecret }]) => isSecret),
+    };
   }
 
   /** A resource that declares variables, whichever. */

@@ -1,41 +1,72 @@
 import * as pulumi from "@pulumi/pulumi";
 import type * as Declarations from "../../../provider/src/framework/duplicate-declarations";
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
+import { isStackReference, resourcesOf } from "./dependencies";
 import { failProgram } from "./failing-program";
 import type { Given } from "./inputs";
+import { type KnownValue, knownValue } from "./known-value";
 import { perRun } from "./program-run";
 import { refuseUnserializable } from "./serializable";
+import { UnknownInputs } from "./unknown-inputs";
 
-const declarations = perRun(() => {
+const program = perRun(() => {
   // Loading the package stays cheap: nothing of the provider until a resource is made.
   const {
     DuplicateDeclarations,
   }: typeof Declarations = require("../../../provider/src/framework/duplicate-declarations");
-  return new DuplicateDeclarations();
+  return { declarations: new DuplicateDeclarations(), unknown: new UnknownInputs() };
 });
 
 /**
  * Notes what a resource declares, and refuses what another resource of the program declares already. Plain values are
- * compared at once. Outputs are compared when their values are known: nothing waits for that, and no property depends on it.
- * What a preview does not know is not compared.
+ * compared at once. Outputs are compared when their values are known. What a preview does not know is not compared.
  * @throws pulumi.RunError when the conflict is seen at once; later it ends the program
  */
 export function declare(exclusive: Exclusive, declarer: Declarations.Declarer, args: Given): void {
-  const read: Declarations.ReadInput = (input, act) =>
-    whenKnown(args[input], (known) => {
-      refuseUnserializable(declarer.label, input, known);
-      act(known);
-    });
-  declarations().add(declarer, exclusive, read, (conflict) => {
+  const { declarations, unknown } = program();
+  const telling: readonly string[] = exclusive.kind === "variables" ? ["environmentId", ...exclusive.names] : [];
+  const read: Declarations.ReadInput = (input, act) => {
+    const use = ({ value, isSecret }: KnownValue<unknown>): void => {
+      refuseUnserializable(declarer.label, input, value);
+      act(value, isSecret);
+    };
+    const value = args[input];
+    if (!isLater(value)) return use({ value, isSecret: false });
+    const reading = readLater(value).then((known) => known && endProgramOn(() => use(known)));
+    const sources = resourcesOf(value);
+    // A resource that this comes from may itself wait for what is declared.
+    if (telling.includes(input) && sources.every(isStackReference)) unknown.add(reading, sources.length > 0);
+  };
+  declarations.add(declarer, exclusive, read, (conflict) => {
     throw new pulumi.RunError(conflict);
   });
 }
 
-/** Acts at once on a plain value, and later on that of an Output or Promise. */
-function whenKnown(value: unknown, act: (known: unknown) => void): void {
-  if (pulumi.Output.isInstance(value)) value.apply((known) => endProgramOn(() => act(known)));
-  else if (value instanceof Promise) pulumi.output(value).apply((known) => endProgramOn(() => act(known)));
-  else act(value);
+/**
+ * The names of variables that other resources of the program declare of the environment of this one, sorted: what it loses to
+ * them it does not delete. A secret when one of them comes from a secret. Known when the turn of the program is over and all else
+ * is known that the names come from, but for outputs of other resources. `undefined` when no other resource declares
+ * variables there. Never rejects.
+ */
+export async function declaredByOthers(
+  declarer: Declarations.Declarer,
+  environmentId: unknown,
+): Promise<pulumi.Input<readonly string[]> | undefined> {
+  const { declarations, unknown } = program();
+  const id = isLater(environmentId) ? (await readLater(environmentId))?.value : environmentId;
+  await unknown.afterTurn();
+  const others = typeof id === "string" ? declarations.declaredByOthers(declarer, id) : undefined;
+  return others?.isSecret === true ? pulumi.secret(others.names) : others?.names;
+}
+
+function isLater(value: unknown): value is pulumi.Output<unknown> | Promise<unknown> {
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
+}
+
+/** `undefined` when a preview does not know the value, and when there is none: the resource whose input it is reports that. */
+function readLater(value: pulumi.Output<unknown> | Promise<unknown>): Promise<KnownValue<unknown> | undefined> {
+  const output = pulumi.Output.isInstance(value) ? value : pulumi.output(value);
+  return knownValue(output).catch(() => undefined);
 }
 
 /** A failed Output that nobody reads is several unhandled rejections: this way it is one error without a stack. */

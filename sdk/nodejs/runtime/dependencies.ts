@@ -8,7 +8,23 @@ import { getAllResources } from "@pulumi/pulumi/output";
 export function whenCreated(dependsOn: pulumi.Input<object | undefined>, args: pulumi.Output<unknown>) {
   const given = pulumi.output(dependsOn).apply((resources: unknown) => [resources].flat());
   const sources = pulumi.output(getAllResources(args).then((resources) => [...resources]));
-  return pulumi.all([given, sources]).apply((lists) => pulumi.all(lists.flat().map((one) => exists(one))));
+  // With these, what comes from the answer says at once on which resources it depends, as with other Pulumi functions.
+  const named = pulumi.all([dependsOn].flat().flatMap((one) => (pulumi.Resource.isInstance(one) ? [one.urn] : [])));
+  return pulumi.all([given, sources, named]).apply(([first, second]) => pulumi.all([...first, ...second].map(exists)));
+}
+
+/** The resources that a value is known to depend on at once. It may still hide others: an Output within an Output. */
+export function resourcesOf(value: object): readonly unknown[] {
+  const read: unknown = pulumi.Output.isInstance(value) ? Reflect.get(value, "resources") : undefined;
+  const resources: unknown = typeof read === "function" ? read() : undefined;
+  return resources instanceof Set ? [...resources] : [];
+}
+
+/** Whether a resource is another stack, whose outputs the engine reads. */
+export function isStackReference(resource: unknown): boolean {
+  return (
+    pulumi.Resource.isInstance(resource) && Reflect.get(resource, "__pulumiType") === "pulumi:pulumi:StackReference"
+  );
 }
 
 function exists(resource: unknown): pulumi.Output<unknown> {

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type { FunctionContext } from "../../../provider/src/framework/function";
 import type * as Session from "../../../provider/src/functions/function-context";
+import { noteCall } from "./calls-under-way";
 import { dynamicHost } from "./dynamic-host";
 import { functionError } from "./function-error";
 import { type CallArguments, type HostedCall, outputForm, plainForm } from "./function-forms";
@@ -51,7 +52,7 @@ async function run<R>(call: FunctionCall<R>, settings: GivenSettings, { args, ha
   const session: typeof Session = require("../../../provider/src/functions/function-context");
   try {
     const context = session.functionContext((name) => settings[name], log);
-    return await call.load().invoke({ ...context, hasSecretArguments: hasSecrets }, args);
+    return await noteCall(call.load().invoke({ ...context, hasSecretArguments: hasSecrets }, args));
   } catch (error) {
     const text = session.expectedFailure(error);
     throw text === undefined ? error : functionError(text, error);

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { noteCall } from "./calls-under-way";
 import { functionError } from "./function-error";
 import { type CallArguments, type HostedCall, outputForm, plainForm, withPlugin } from "./function-forms";
 import { nativeType } from "./host";
@@ -50,7 +51,10 @@ async function run<R>(
     ? Object.fromEntries(Object.entries(args).map(([argument, value]) => [argument, pulumi.secret(value)]))
     : { ...args };
   try {
-    return await pulumi.runtime.invoke(nativeType(name), given, withPlugin(nativeHost, opts));
+    // A Provider may wait for other resources, and the call for the Provider.
+    const provider = opts.provider ?? opts.parent?.getProvider(nativeType(name));
+    if (provider !== undefined) await pulumi.isSecret(provider.id);
+    return await noteCall(pulumi.runtime.invoke(nativeType(name), given, withPlugin(nativeHost, opts)));
   } catch (error) {
     const reason = reasonOf(error);
     throw hasSecrets ? functionError(withoutTexts(reason, args)) : functionError(reason, error);

@@ -3,7 +3,8 @@ import type { ResourceFacts } from "../../../provider/src/framework/resource-fac
 import { dynamicHost } from "./dynamic-host";
 import { type Host, pluginOptions, refuseForeignProvider } from "./host";
 import { checkArgs, type Given, markSecrets, warnVisibleSecrets } from "./inputs";
-import { declare } from "./declarations";
+import { declare, declaredByOthers } from "./declarations";
+import { isMocked } from "./program-run";
 import { withResourceStacks } from "./resource-stacks";
 import { warnOfConfig } from "./stack-config";
 
@@ -34,6 +35,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     host.refuse(label, opts);
     refuseForeignProvider(label, host, opts.provider);
     const given = checkArgs(label, args);
+    const declarer = { label, identity: `${host.providerPackage}/${identify(label, opts.parent)}` };
     const secrets = isOpen(facts, given) ? [] : facts.secrets;
     const extras = host.extrasOf(type);
     const props = {
@@ -41,6 +43,8 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       ...markSecrets(given, secrets),
       ...extras,
       ...(opts.id === undefined && host.hintsOf()),
+      ...(opts.id === undefined &&
+        mayGiveNames(facts) && { __declaredByOthers: declaredByOthers(declarer, given["environmentId"]) }),
     };
     const own = {
       aliases: movedFrom(host.aliasOf(type), opts.aliases),
@@ -50,8 +54,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       ...pluginOptions(host, opts),
     };
     // With an `id` the program only looks at a resource that something else manages.
-    if (opts.id === undefined && facts.exclusive !== undefined)
-      declare(facts.exclusive, { label, identity: `${host.providerPackage}/${identify(label, opts.parent)}` }, given);
+    if (opts.id === undefined && facts.exclusive !== undefined) declare(facts.exclusive, declarer, given);
     const restoreStacks = withResourceStacks(new.target);
     try {
       super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
@@ -76,6 +79,11 @@ function isAlias(alias: pulumi.Input<string | pulumi.Alias>): alias is pulumi.Al
 /** The engine tells resources apart by type and name, and by the types of their parents. */
 function identify(label: string, parent: pulumi.Resource | undefined): string {
   return `${parent?.constructor.name ?? ""}/${label}`;
+}
+
+/** Whether it is a set, which may lose a name to another resource. Nobody checks a mocked resource, and unit tests compare inputs. */
+function mayGiveNames({ exclusive }: ResourceFacts): boolean {
+  return exclusive?.kind === "variables" && exclusive.deletesOthers !== undefined && !isMocked();
 }
 
 /** Whether the program says literally that its value may be seen. */
