@@ -222,9 +222,10 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     async import(ctx, id) {
       const found = await get(ctx, id);
       if (found === undefined) return undefined;
-      notes.imported(found.state, ctx);
       const whole = check(found.inputs).inputs;
-      return { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, check) };
+      const state = { ...whole, ...found.state };
+      notes.imported(state, ctx);
+      return { ...found, state, inputs: withoutDefaults(whole, check) };
     },
 
     plannedOutputs(news, old, run) {
