@@ -100,7 +100,7 @@ export class StoredState<S extends z.ZodObject> {
   }
 
   /**
-   * Parses stored properties. One of another shape was written by a later version.
+   * Parses stored properties. Those of another shape were edited or damaged, or a later version wrote them.
    * @throws UnreadableStateError that names the property, and no value.
    */
   read(bag: Properties): z.output<S> {
@@ -113,15 +113,36 @@ export class StoredState<S extends z.ZodObject> {
       return parsed.data;
     }
     const names = [...new Set(parsed.error.issues.map(({ path: [name = ""] }) => String(name)))];
-    throw unreadableState(this.#type, names.map((name) => `\`${name}\``).join(", "), bag["environmentId"]);
+    const part = names.map((name) => (Object.hasOwn(given, name) ? `\`${name}\`` : `\`${name}\` (missing)`)).join(", ");
+    const isLater = names.some((name) => isOfLaterVersion(given[name]));
+    throw unreadableState(this.#type, part, { environmentId: bag["environmentId"], isLater });
   }
 }
 
+/** Whether a part of state has a `v` that no version so far has written: they all wrote 1. */
+function isOfLaterVersion(part: unknown): boolean {
+  return isMap(part) && typeof part["v"] === "number" && part["v"] > 1;
+}
+
+/** What is known of state that cannot be read. */
+interface Unreadable {
+  readonly environmentId?: unknown;
+  /** Whether the part itself says that a later version wrote it. */
+  readonly isLater?: boolean;
+}
+
 /** The error for a part of state that cannot be read, such as "its id". */
-export function unreadableState(type: string, part: string, environmentId?: unknown): UnreadableStateError {
+export function unreadableState(
+  type: string,
+  part: string,
+  { environmentId, isLater = false }: Unreadable,
+): UnreadableStateError {
   const where = typeof environmentId === "string" ? ` of environment ${environmentId}` : "";
+  const why = isLater
+    ? "a later version wrote it. Install that version or a later one, and run the command again."
+    : "the state was edited or is damaged, unless a later version wrote it. Put back the state of a backup with " +
+      "`pulumi stack import`, or install the later version.";
   return new UnreadableStateError(
-    `this version of pulumi-previewenv cannot read ${part} in the state of ${type}${where}: a later version wrote it. ` +
-      "Install that version or a later one, and run the command again. Nothing was changed.",
+    `this version of pulumi-previewenv cannot read ${part} in the state of ${type}${where}: ${why} Nothing was changed.`,
   );
 }

@@ -254,7 +254,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     spec.stored.read(old);
     if (id !== undefined && spec.readsId?.(id) === false) {
       const form = spec.importFormat === undefined ? "" : `, which is not ${spec.importFormat},`;
-      throw unreadableState(type, `the id${form}`, old["environmentId"]);
+      throw unreadableState(type, `the id${form}`, { environmentId: old["environmentId"] });
     }
   }
 
