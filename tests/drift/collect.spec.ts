@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { collect as collectAll } from "../../provider/src/drift/collect";
+import { collect as collectAll, leftByReplacement } from "../../provider/src/drift/collect";
 import type { DriftItem } from "../../provider/src/drift/report-schema";
 import { errorMessages } from "../../provider/src/drift/engine-event";
 
@@ -123,6 +123,22 @@ describe("drift: events", () => {
   it("of a write that failed earlier name its variables", () => {
     const found = { observed: { v: 1, names: {}, unfinished: { A: "triggered", B: "value" } } };
     expect(collect([updated({}, found, null)]).map(row)).to.deep.equal(["vars|A|changed|its last write failed|"]);
+  });
+
+  it("are no drift of what was replaced and is still to be deleted, which has the URN of what took its place", () => {
+    const found = { environmentId: "old", variables: { A: "hand" } };
+    const { resOutputsEvent } = ended("EnvVarSet");
+    const left = { ...resOutputsEvent.metadata, old: { ...resOutputsEvent.metadata.old, delete: true } };
+    const edited = {
+      ...left,
+      op: "update",
+      new: { inputs: {}, outputs: found },
+      detailedDiff: { "variables.A": changed },
+    };
+    for (const metadata of [left, edited]) expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
+    expect([...leftByReplacement([{ resOutputsEvent: { metadata: left } }, ended("EnvVar")])]).to.deep.equal([
+      left.urn,
+    ]);
   });
 
   it("of state that this version cannot read are an error, and not taken for nothing", () => {

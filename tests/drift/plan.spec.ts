@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { DriftItem, DriftKind } from "../../provider/src/drift/report-schema";
-import { type Plan, plan } from "../../provider/src/drift/plan";
+import { type Found, type Plan, plan } from "../../provider/src/drift/plan";
 import { readProgram } from "../../provider/src/drift/program";
 
 const UNDEPLOYED = "the program has changes that were never deployed";
+const nothing: Found = { drift: [], ignored: [], left: new Set() };
 const PROVIDER = "urn:pulumi:dev::project::pulumi:providers:previewenv::mine";
 
 const urnOf = (name: string, type = "EnvVarSet"): string =>
@@ -29,7 +30,7 @@ const branches = (name: string, rebuildOn: readonly string[], op = "same"): obje
 function planned(drift: readonly DriftItem[], ...steps: readonly object[]): Plan {
   const program = readProgram(JSON.stringify({ steps }));
   if (program === undefined) throw new Error("the test's document is none");
-  return plan({ drift, ignored: [] }, program);
+  return plan({ ...nothing, drift }, program);
 }
 
 const reasons = ({ drift }: Plan): Record<string, string | undefined> =>
@@ -40,7 +41,7 @@ describe("drift: what --heal restores", () => {
     const program = readProgram(readFileSync(join(__dirname, "fixtures", "program.json"), "utf8"));
     const urn = (name: string): string => `urn:pulumi:dev::engine-specs::pulumi-nodejs:dynamic/previewenv:${name}`;
     const drift = ["vars", "other", "dropped"].map((name) => ({ ...drifted(name), urn: urn(`EnvVarSet::${name}`) }));
-    const found = program && plan({ drift, ignored: [] }, program);
+    const found = program && plan({ ...nothing, drift }, program);
     expect(found?.targets).to.deep.equal([urn("EnvVarSet::vars"), urn("EnvironmentBranches::branches")]);
     expect(found && reasons(found)).to.deep.equal({ vars: undefined, other: UNDEPLOYED, dropped: UNDEPLOYED });
     expect(found?.builds).to.deep.equal([]);
@@ -94,6 +95,34 @@ describe("drift: what --heal restores", () => {
     ]);
   });
 
+  it("is not what would be updated together with the delete of what a replacement left", () => {
+    const steps = [
+      step("vars"),
+      step("base"),
+      step("between", { old: { dependencies: [urnOf("base")] } }),
+      step("moved", { old: { propertyDependencies: { environmentId: [urnOf("between")] } } }),
+      step("child", { old: { dependencies: [urnOf("moved")] } }),
+      branches("on", ["vars", "moved"]),
+    ];
+    const program = readProgram(JSON.stringify({ steps }));
+    if (program === undefined) throw new Error("the test's document is none");
+    const drift = ["vars", "base", "between", "moved", "child"].map((name) => drifted(name));
+    const left = new Set([urnOf("moved")]);
+    const reason =
+      'an earlier update replaced "moved" and did not delete what it replaced: an update would delete that now';
+    const found = plan({ ...nothing, drift, left }, program);
+    expect(found.targets).to.deep.equal([urnOf("vars"), urnOf("child"), urnOf("on", "EnvironmentBranches")]);
+    expect(reasons(found)).to.deep.equal({
+      vars: undefined,
+      base: reason,
+      between: reason,
+      moved: reason,
+      child: undefined,
+    });
+    const rebuilding = new Set([urnOf("on", "EnvironmentBranches")]);
+    expect(plan({ ...nothing, drift: [drifted("vars")], left: rebuilding }, program).targets).to.deep.equal([]);
+  });
+
   it("does not rebuild for what is left", () => {
     const found = planned([drifted("vars")], step("vars", { op: "update" }), branches("on", ["vars"]));
     expect(found).to.deep.include({ targets: [], builds: [] });
@@ -121,7 +150,7 @@ describe("drift: what --heal restores", () => {
     const reason = (name: string): string => `an update would also restore what is ignored: ${name}`;
     const switched = drifted("on", { type: "EnvironmentBranches", kind: "branch", name: "web" });
     const ignored = [drifted("vars", { name: "B" }), switched];
-    const found = plan({ drift: [drifted("vars", { name: "A" }), drifted("other")], ignored }, program);
+    const found = plan({ ...nothing, drift: [drifted("vars", { name: "A" }), drifted("other")], ignored }, program);
     expect(found.targets).to.deep.equal([urnOf("other")]);
     expect(reasons(found)).to.deep.equal({ vars: reason("B"), other: undefined });
     expect(found.builds.map(({ resource, result, reason: why }) => [resource, result, why])).to.deep.equal([
@@ -129,7 +158,7 @@ describe("drift: what --heal restores", () => {
     ]);
 
     const asleep = drifted("state", { type: "EnvironmentState", kind: "state" });
-    const lost = plan({ drift: [drifted("vars", { kind: "gone" })], ignored: [asleep] }, program);
+    const lost = plan({ ...nothing, drift: [drifted("vars", { kind: "gone" })], ignored: [asleep] }, program);
     expect([lost.targets, reasons(lost)]).to.deep.equal([[], { vars: "its environment is gone" }]);
   });
 

@@ -145,6 +145,47 @@ describe("engine: previewenv-drift --heal", function () {
       expect(await selected(project)).to.include("no stack selected");
     });
 
+  for (const [host, language] of Object.entries({ dynamic: javascript("dynamic"), native: anyLanguage() }))
+    it(`leaves what a replacement did not delete, and restores what does not belong to it (${host})`, async () => {
+      const [a, b, c, d] = [engine.environment(), engine.environment(), engine.environment(), engine.environment()];
+      const project = await engine.project({ language, env: { PREVIEWENV_MAX_RETRIES: "0" } });
+      const program = (id: string): Program => ({
+        resources: [
+          one("base", a, { BASE: "1" }),
+          one("moved", id, { MOVED: "1" }, ["base"]),
+          one("child", d, { CHILD: "1" }, ["moved"]),
+        ],
+      });
+      project.write(program(b));
+      await project.up();
+      const fault = engine.sandbox.faults.add({ method: "DELETE", status: 400, times: Infinity });
+      project.write(program(c));
+      await project.failedUp();
+      fault.remove();
+      byHand(a, "BASE");
+      byHand(b, "MOVED");
+      byHand(c, "MOVED");
+      byHand(d, "CHILD");
+
+      let run: Awaited<ReturnType<typeof heal>> | undefined;
+      const written = await writes(async () => (run = await heal(project)));
+      expect(run?.code, run?.text).to.equal(2);
+      const reason =
+        'an earlier update replaced "moved" and did not delete what it replaced: an update would delete that now';
+      expect(run?.stacks[0]?.drift.map((item) => [item.resource, item.restored, item.reason])).to.deep.equal([
+        ["base", false, reason],
+        ["child", true, undefined],
+        ["moved", false, reason],
+      ]);
+      expect(run?.text).to.include("Restore the rest and deploy the program: `pulumi up --refresh`.");
+      expect(written).to.deep.equal({ "PUT /env-vars": 1 });
+      expect(engine.values(b)).to.deep.equal({ MOVED: BY_HAND });
+      expect(engine.values(d)).to.deep.equal({ CHILD: "1" });
+
+      await project.up("--refresh");
+      expect([a, b, c].map((id) => engine.values(id))).to.deep.equal([{ BASE: "1" }, {}, { MOVED: "1" }]);
+    });
+
   describe("with a program as it was deployed", () => {
     let project: Project;
     let ids: Ids;

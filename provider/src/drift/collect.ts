@@ -18,8 +18,8 @@ export interface Reading {
 /** Turns the events of a previewed refresh into what drifted of this package's resources. */
 export function collect(events: readonly unknown[], { showVisibleValues }: Reading): readonly DriftItem[] {
   const all = ownSteps(events);
-  // What was looked up with `.get()` belongs to somebody else, who may change it.
-  const steps = all.filter(({ old }) => !old.external);
+  // What was looked up with `.get()` belongs to somebody else, who may change it. What was replaced is not deployed any more.
+  const steps = all.filter(({ old }) => !old.external && !old.delete);
   const gone = new Set(steps.filter(isGone).map(environmentOf));
   const seen = new Set(steps.filter(({ op }) => op !== "delete").map(environmentOf));
   const names = new EnvironmentNames(all);
@@ -38,6 +38,11 @@ export function collect(events: readonly unknown[], { showVisibleValues }: Readi
     }));
   });
   return drift.toSorted(compare);
+}
+
+/** The resources that were replaced by one of the same URN, and are still to be deleted, by the events of a previewed refresh. */
+export function leftByReplacement(events: readonly unknown[]): ReadonlySet<string> {
+  return new Set(ownSteps(events).flatMap(({ urn, old }) => (old.delete ? [urn] : [])));
 }
 
 /** A single variable leaves with its variable; the other types leave only together with their environment. */

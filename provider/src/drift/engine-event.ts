@@ -7,8 +7,10 @@ const resourceState = z.object({
   outputs: bag,
   /** It was looked up with `.get()`: this stack does not deploy it. */
   external: z.boolean().default(false),
+  /** It was replaced, and is still to be deleted. The resource that took its place has the same URN. */
+  delete: z.boolean().default(false),
 });
-const nothing: z.output<typeof resourceState> = { inputs: {}, outputs: {}, external: false };
+const nothing: z.output<typeof resourceState> = { inputs: {}, outputs: {}, external: false, delete: false };
 
 const step = z.object({
   op: z.string(),

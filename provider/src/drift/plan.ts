@@ -1,4 +1,4 @@
-import { nameList } from "../client/error-text";
+import { nameList, quotedList } from "../client/error-text";
 import type { BuildItem, DriftItem } from "./report-schema";
 import { resourceName } from "./engine-event";
 import type { Program } from "./program";
@@ -20,6 +20,8 @@ export interface Found {
   readonly drift: readonly DriftItem[];
   /** What is ignored, and so must stay as somebody made it. */
   readonly ignored: readonly DriftItem[];
+  /** URNs of resources that were replaced and are still to be deleted. */
+  readonly left: ReadonlySet<string>;
 }
 
 /**
@@ -27,9 +29,10 @@ export interface Found {
  * it and is unchanged too, or what was restored would not reach the running environment. An update restores a whole
  * resource, so a resource of which something is ignored is left.
  */
-export function plan({ drift, ignored }: Found, program: Program): Plan {
+export function plan({ drift, ignored, left }: Found, program: Program): Plan {
   const all = [...drift, ...ignored];
-  const reasonToLeave = (urn: string): string | undefined => ignoredReason(urn, ignored) ?? program.reasonToLeave(urn);
+  const reasonToLeave = (urn: string): string | undefined =>
+    ignoredReason(urn, ignored) ?? program.reasonToLeave(urn) ?? deletingReason(program.dependentsAmong(urn, left));
   const isRevived = (item: DriftItem): boolean => canRevive(item) && reasonToLeave(item.urn) === undefined;
   const revived = new Set(all.filter(isRevived).map(({ environmentId }) => environmentId));
   const lost = new Set(all.filter(({ kind }) => kind === "gone").map(({ environmentId }) => environmentId));
@@ -58,6 +61,13 @@ function canRevive({ kind }: DriftItem): boolean {
 function ignoredReason(urn: string, ignored: readonly DriftItem[]): string | undefined {
   const names = ignored.filter((item) => item.urn === urn).map((item) => item.name ?? item.kind);
   return names.length === 0 ? undefined : `an update would also restore what is ignored: ${nameList(new Set(names))}`;
+}
+
+/** The engine deletes what a replacement left, together with any update of what has its URN, or of what that depends on. */
+function deletingReason(urns: readonly string[]): string | undefined {
+  if (urns.length === 0) return undefined;
+  const names = quotedList(urns.map(resourceName));
+  return `an earlier update replaced ${names} and did not delete what it replaced: an update would delete that now`;
 }
 
 /** Restores nothing, for one reason. */

@@ -78,6 +78,17 @@ export class Program {
     });
   }
 
+  /** Those of some resources that are this one, or depend on it, be it through others. */
+  dependentsAmong(urn: string, some: ReadonlySet<string>): readonly string[] {
+    const found = new Set([urn]);
+    if (some.size === 0) return [];
+    // What is added to a set while it is walked is walked, too.
+    for (const one of found)
+      for (const [other, steps] of this.#steps)
+        if (steps.some(({ oldState }) => oldState != null && namedBy(oldState).includes(one))) found.add(other);
+    return [...found].filter((one) => some.has(one));
+  }
+
   #isAsDeployed({ oldState, newState }: Step): boolean {
     if (oldState == null || newState == null || oldState.provider !== newState.provider) return false;
     return this.#isProviderSame(newState) && !namedBy(newState).some((urn) => this.#isNew(urn));

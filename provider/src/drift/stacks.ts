@@ -1,5 +1,5 @@
 import { forEachConcurrently } from "../client/concurrency";
-import { collect } from "./collect";
+import { collect, leftByReplacement } from "./collect";
 import { conclude } from "./conclusion";
 import type { Engine } from "./engine";
 import { heal } from "./heal";
@@ -70,7 +70,7 @@ async function lookAt(stack: string, engine: Engine, request: DriftRequest): Pro
     if (drift.length === 0) return found;
     if (!request.heal) return { ...found, status: drift.every(({ kind }) => kind === "gone") ? "gone" : "drift" };
     request.progress(`${stack}: restoring`);
-    return { ...found, ...(await heal(engine, stack, { drift, ignored })) };
+    return { ...found, ...(await heal(engine, stack, { drift, ignored, left: leftByReplacement(events) })) };
   } catch (error) {
     return { ...nothing, status: "error", errors: [textOf(error)] };
   }
