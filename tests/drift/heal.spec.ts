@@ -45,11 +45,24 @@ describe("drift: --heal", () => {
     }
   });
 
+  it("claims no change of the program, which is unchanged, for what an update would do besides", async () => {
+    const report = await healed(new FakeEngine({ rehearse: { events: [ended("delete")], errors: [] } }));
+    expect(report?.drift.map(({ reason }) => reason)).to.deep.equal(['an update would also change resource "vars"']);
+  });
+
   it("still reports what drifted when the program cannot be previewed", async () => {
     const report = await healed(new FakeEngine({}, "broken"));
     expect(report?.errors).to.deep.equal(["SyntaxError in index.ts"]);
     expect(report?.drift).to.have.length(1);
     expect(report?.drift[0]).to.include({ restored: false, reason: "an update could not be previewed" });
+  });
+
+  it("still reports what drifted when the update could not be started", async () => {
+    const engine = new FakeEngine();
+    engine.restore = () => Promise.reject(new Error("Stopped by a signal before this stack was done."));
+    const report = await healed(engine);
+    expect(report).to.deep.include({ status: "error", errors: ["Stopped by a signal before this stack was done."] });
+    expect(report?.drift.map(({ resource, restored }) => [resource, restored])).to.deep.equal([["vars", undefined]]);
   });
 
   it("looks at several stacks, and without being asked to heal only looks", async () => {

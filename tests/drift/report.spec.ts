@@ -119,8 +119,25 @@ Restore the rest and deploy the program: \`pulumi up --refresh\`.
     );
     const failed = writeReport("text", reportOf({ ...healed, status: "error", errors: ["no answer"] }));
     expect(failed)
-      .to.match(/After an error run `pulumi up`: .+\n$/u)
+      .to.match(/After an error of an update run `pulumi up`: .+\n$/u)
       .and.not.include("Restore the rest");
+  });
+
+  it("do not say of a stack that could not be previewed that something may have been written", () => {
+    const drift = changed(1).map((item) => ({ ...item, restored: false, reason: "an update could not be previewed" }));
+    const unpreviewed = stack("dev", { status: "error", drift, errors: ["SyntaxError in index.ts"] });
+    const text = writeReport("text", reportOf(unpreviewed));
+    expect(text)
+      .to.match(/\nWhere an update could not be previewed, nothing was written: .+ again\.\n$/u)
+      .and.not.include("state may already hold");
+    const failed = changed(1).map((item) => ({ ...item, restored: false, reason: "its update failed" }));
+    const both = writeReport(
+      "text",
+      reportOf(unpreviewed, stack("pr-1", { status: "error", drift: failed, errors: ["no answer"] })),
+    );
+    expect(both).to.match(
+      /\nWhere an update could not be previewed, .+\nAfter an error of an update run `pulumi up`: .+\n$/u,
+    );
   });
 
   it("let nothing act upon a terminal, fake a line or end a cell, in any format", () => {

@@ -2,11 +2,11 @@ import type { BuildItem, DriftItem, StackReport, StackStatus } from "./report-sc
 import type { Engine } from "./engine";
 import { readOutcome } from "./outcome";
 import { type Found, leaveAll, plan, type Plan } from "./plan";
-import { UNDEPLOYED } from "./program";
 import { isUnknown } from "../framework/properties";
 import { resourceName, type Step, stepsOf } from "./engine-event";
 
-const UNPREVIEWED = "an update could not be previewed";
+/** Why nothing of a stack was restored, nor anything written. */
+export const UNPREVIEWED = "an update could not be previewed";
 
 /** What came of restoring a stack. */
 export type Healed = Pick<StackReport, "status" | "drift"> & Partial<Pick<StackReport, "builds" | "errors">>;
@@ -38,7 +38,7 @@ async function prepare(
     if (errors.length > 0) return { errors };
     const effects = sideEffects(events);
     if (effects.length === 0) return { planned, errors };
-    const drift = leaveAll(planned.drift, `${UNDEPLOYED}, and an update would also change ${effects.join(", ")}`);
+    const drift = leaveAll(planned.drift, `an update would also change ${effects.join(", ")}`);
     return { planned: { targets: [], drift, builds: [] }, errors };
   } catch (error) {
     return { errors: [error instanceof Error ? error.message : String(error)] };

@@ -28,7 +28,7 @@ const digest = z.object({
 });
 
 /** Why a resource is left as it is. */
-export const UNDEPLOYED = "the program has changes that were never deployed";
+const UNDEPLOYED = "the program has changes that were never deployed";
 const UNFINISHED = "its last update did not finish";
 const DUE = "its build is due, and only `pulumi up` requests it";
 

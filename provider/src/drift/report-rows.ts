@@ -1,4 +1,5 @@
 import { escapeUnseen } from "../client/error-text";
+import { UNPREVIEWED } from "./heal";
 import { OWED } from "./outcome";
 import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema";
 
@@ -7,8 +8,12 @@ const MAX_NAMES = 20;
 
 const HINTS = {
   drift: "Restore it: `previewenv-drift --heal`, or `pulumi up --refresh`.",
+  unpreviewed:
+    "Where an update could not be previewed, nothing was written: correct what the error says, then run " +
+    "`previewenv-drift --heal` again.",
   error:
-    "After an error run `pulumi up`: state may already hold the drifted values, and later checks then find no difference.",
+    "After an error of an update run `pulumi up`: state may already hold the drifted values, and later checks then find no " +
+    "difference.",
   gone: "Take what is gone out of state: `pulumi destroy` or `pulumi refresh`.",
   owed: "A build is owed: `pulumi up --refresh` requests it once the environment runs.",
   left: "Restore the rest and deploy the program: `pulumi up --refresh`.",
@@ -170,6 +175,7 @@ function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[]
     });
   const missing = builds.filter(({ result }) => result === "not started").map(() => HINTS.left);
   const owed = builds.filter(({ result }) => result === "owed").map(() => HINTS.owed);
+  if (drift.some(({ reason }) => reason === UNPREVIEWED)) return [HINTS.unpreviewed];
   if (errors.length > 0 && isTried) return [HINTS.error];
   return [...left, ...missing, ...owed];
 }

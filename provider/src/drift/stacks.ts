@@ -61,18 +61,18 @@ async function lookAtAll(
 }
 
 async function lookAt(stack: string, engine: Engine, request: DriftRequest): Promise<StackReport> {
-  const nothing: StackReport = { stack, status: "in sync", drift: [], ignored: [], builds: [], errors: [] };
+  let found: StackReport = { stack, status: "in sync", drift: [], ignored: [], builds: [], errors: [] };
   try {
     const { events, errors } = await engine.look(stack);
     const { drift, ignored } = separate(stack, collect(events, request), request.ignore);
-    const found = { ...nothing, drift, ignored };
+    found = { ...found, drift, ignored };
     if (errors.length > 0) return { ...found, status: "error", errors };
     if (drift.length === 0) return found;
     if (!request.heal) return { ...found, status: drift.every(({ kind }) => kind === "gone") ? "gone" : "drift" };
     request.progress(`${stack}: restoring`);
     return { ...found, ...(await heal(engine, stack, { drift, ignored, left: leftByReplacement(events) })) };
   } catch (error) {
-    return { ...nothing, status: "error", errors: [textOf(error)] };
+    return { ...found, status: "error", errors: [textOf(error)] };
   }
 }
 
