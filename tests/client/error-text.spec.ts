@@ -108,12 +108,34 @@ describe("client/error-text", () => {
     }
   });
 
+  it("tells names apart that Unicode takes for the same text", () => {
+    const pieces = Array.from("e\u0301\u0323\u00e9\u1eb9\u212b\u1100\u1161\u11a8\uac00\u0915\u093c\u{1d15e}");
+    const made = fc.array(fc.constantFrom(...pieces)).map((all) => all.join(""));
+    // What two names look like is the same when one form of Unicode makes them equal.
+    const look = (name: string): string => displayableName(name).normalize("NFC");
+    fc.assert(
+      fc.property(fc.oneof(made, fc.string({ unit: "binary" })), (name) => {
+        for (const twin of [name.normalize("NFC"), name.normalize("NFD")])
+          if (twin !== name) expect(look(name)).not.to.equal(look(twin));
+      }),
+    );
+  });
+
   it("spells out in a name what a terminal acts upon or does not show", () => {
     const cases: readonly (readonly [string, string])[] = [
       ["FEATURE_ä-ü.日本 x/y", "FEATURE_ä-ü.日本 x/y"],
       ["A\u001b[31m", "A\\u{1b}[31m"],
       ["A\n\u009bB", "A\\u{a}\\u{9b}B"],
       ["A\u202eB\u200bC\u2028D\ud800", "A\\u{202e}B\\u{200b}C\\u{2028}D\\u{d800}"],
+      ["A\u00a0B\u3000C\tD E", "A\\u{a0}B\\u{3000}C\\u{9}D E"],
+      // A letter with its accent, the Ångström sign and the syllable of Hangul 한, each composed and not.
+      ["é日 e\u0301日", "é日 e\\u{301}日"],
+      ["Å", "Å"],
+      ["\u212b", "\\u{212b}"],
+      ["한", "한"],
+      ["한".normalize("NFD"), "\\u{1112}\\u{1161}\\u{11ab}"],
+      // No composed form exists: this is how the letter is written.
+      ["m\u0303", "m\u0303"],
       ["x".repeat(200), "x".repeat(200)],
       ["😀".repeat(201), `${"😀".repeat(199)}…`],
       ["x".repeat(100_000), `${"x".repeat(199)}…`],

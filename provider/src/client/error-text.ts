@@ -52,8 +52,8 @@ function collapseSpaces(text: string): string {
 }
 
 /**
- * A name as it may be shown to people: invisible characters are written as `\u{1b}`, so that two different names never look
- * the same; at most 200 characters.
+ * A name as it may be shown to people: invisible characters and look-alikes of Unicode's own are written as `\u{1b}`, so that
+ * two names that differ in them do not look the same; at most 200 characters.
  */
 export function displayableName(name: string): string {
   const characters = Array.from(name.slice(0, MAX_READ_CHARACTERS));
@@ -62,9 +62,29 @@ export function displayableName(name: string): string {
   return escapeUnseen(shown) + (isCut ? "…" : "");
 }
 
-/** Writes characters that a terminal acts upon, or does not show, as `\u{1b}`. */
+/**
+ * Writes as `\u{1b}` what a terminal acts upon or does not show, and what looks like something else: spaces that are not
+ * U+0020, and the characters of which Unicode has a composed form (NFC), such as an accent after its letter.
+ */
 export function escapeUnseen(text: string): string {
-  return replaceUnseen(text, (codePoint) => `\\u{${codePoint.toString(HEXADECIMAL)}}`);
+  const spelled = text.normalize("NFC") === text ? text : spellDecomposed(text);
+  return replaceUnseen(spelled, escaped).replaceAll(/(?! )\p{Zs}/gu, escapeCharacter);
+}
+
+function spellDecomposed(text: string): string {
+  const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text);
+  const shown = Array.from(letters, ({ segment: letter }) =>
+    letter.normalize("NFC") === letter ? letter : letter.replaceAll(/\P{ASCII}/gu, escapeCharacter),
+  );
+  return shown.join("");
+}
+
+function escapeCharacter(character: string): string {
+  return escaped(character.codePointAt(0) ?? 0);
+}
+
+function escaped(codePoint: number): string {
+  return `\\u{${codePoint.toString(HEXADECIMAL)}}`;
 }
 
 /** Replaces each character that a terminal acts upon, or that nobody sees. */
