@@ -6,6 +6,7 @@ import { type Choices, defaultChoices } from "./domain/choices";
 import { type Clock, systemClock } from "./domain/clock";
 import { addEnvironment, defaultEnvironments, type EnvironmentSeed } from "./domain/seed";
 import { loadState, saveState, StateFileError } from "./domain/state-file";
+import { lockState } from "./domain/state-lock";
 import { Store } from "./domain/store";
 import { World } from "./domain/world";
 import { Faults } from "./http/faults";
@@ -38,7 +39,10 @@ export interface SandboxOptions {
   readonly tokens?: readonly string[];
   /** Mounts the service below a prefix such as "/gateway". */
   readonly pathPrefix?: string;
-  /** A JSON file that is loaded at start, if it exists, and written after each change. It holds all values as plain text. */
+  /**
+   * A JSON file that is loaded at start, if it exists, and written after each change. It holds all values as plain text. No
+   * second sandbox can use it meanwhile, in this process or another: `<file>.lock` stands beside it until `close`.
+   */
   readonly stateFile?: string;
   /**
    * Gets one line when the state file cannot be written any more (a full disk), and again after it could in between.
@@ -70,10 +74,21 @@ export interface Sandbox extends AsyncDisposable {
 }
 
 /**
- * Starts the Environment Management API in memory. Rejects with a StateFileError for a state file that cannot be used,
- * with the system's error when the port is taken, and with a RangeError for an empty token.
+ * Starts the Environment Management API in memory. Rejects with a StateFileError for a state file that cannot be used or that
+ * another sandbox uses, with the system's error when the port is taken, and with a RangeError for an empty token.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { stateFile } = options;
+  const unlock = stateFile === undefined ? () => undefined : lockState(stateFile);
+  try {
+    return await open(options, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function open(options: SandboxOptions, unlock: () => void): Promise<Sandbox> {
   const store = createStore(options);
   const tokens = validTokens(options);
   const faults = new Faults();
@@ -88,7 +103,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     mounts: [new Control({ world, journal, faults, clock, host, mask: store.choices.mask }), page],
     context: { service: new Service(store, new Set(tokens)), faults, journal, clock, tokens: new Set(tokens) },
   });
-  const close = () => server.close();
+  const close = async () => {
+    await server.close();
+    // The file may be another sandbox's now.
+    store.onChange = () => undefined;
+    unlock();
+  };
   const [token = DEFAULT_TOKEN] = tokens;
   return { url: server.url, token, world, clock, faults, journal, close, [Symbol.asyncDispose]: close };
 }

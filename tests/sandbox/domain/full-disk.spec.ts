@@ -80,7 +80,7 @@ describe("sandbox: a disk that is full", function () {
       );
     }
     expect(readFileSync(stateFile, "utf8")).to.equal(whole);
-    expect(readdirSync(folder)).to.deep.equal(["state.json"]);
+    expect(readdirSync(folder)).to.deep.equal(["state.json", "state.json.lock"]);
     expect((await send("GET", url, { token: TOKEN })).text)
       .to.include("BEFORE")
       .and.include("LARGE");

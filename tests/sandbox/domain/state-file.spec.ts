@@ -71,7 +71,7 @@ describe("sandbox: state file", () => {
     expect(readFileSync(stateFile, "utf8")).to.include("BY_HAND");
     world.deleteVariable(ID, "BY_HAND");
     expect(readFileSync(stateFile, "utf8")).to.not.include("BY_HAND");
-    expect(readdirSync(folder)).to.deep.equal(["state.json"]);
+    expect(readdirSync(folder)).to.deep.equal(["state.json", "state.json.lock"]);
   });
 
   const broken: readonly (readonly [string, string, string])[] = [

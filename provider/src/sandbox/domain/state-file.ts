@@ -58,7 +58,8 @@ function read(file: string): string | undefined {
   }
 }
 
-function codeOf(error: unknown): string {
+/** What the system calls an error, such as ENOENT. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
 }
 
