@@ -6,6 +6,8 @@ import type { Engine } from "../../provider/src/drift/engine";
 import { readOutcome } from "../../provider/src/drift/outcome";
 import { sideEffects } from "../../provider/src/drift/heal";
 import { findDrift } from "../../provider/src/drift/stacks";
+import { writeReport } from "../../provider/src/drift/report";
+import { reportOf } from "./support/reports";
 import { ended, FakeEngine, quiet, request, URN } from "./support/fake-engine";
 
 /** Events of the real engine (CLI 3.259); only `__provider`, times and paths are taken out. */
@@ -57,6 +59,23 @@ describe("drift: --heal", () => {
     expect(report?.drift[0]).to.include({ restored: false, reason: "an update could not be previewed" });
   });
 
+  it("says that nothing was written when the update ended before its first step, as for a stack that is locked", async () => {
+    const errors = ["the stack is currently locked by 1 lock(s)"];
+    const hint = async (events: readonly unknown[]): Promise<string> => {
+      const report = await healed(new FakeEngine({ restore: { events, errors } }));
+      expect(report).to.deep.include({ status: "error", errors });
+      return report === undefined ? "" : writeReport("text", reportOf(report));
+    };
+    const refused = await hint([]);
+    expect(refused)
+      .to.match(/not restored: the update could not be started\n/u)
+      .and.match(/nothing was written: .+\n$/u);
+    const begun = await hint([ended("refresh")]);
+    expect(begun)
+      .to.match(/not restored: the update did not reach this resource\n/u)
+      .and.match(/state may already hold.+\n$/u);
+  });
+
   it("still reports what drifted when the update could not be started", async () => {
     const engine = new FakeEngine();
     engine.restore = () => Promise.reject(new Error("Stopped by a signal before this stack was done."));
@@ -102,7 +121,7 @@ describe("drift: --heal", () => {
   it("does not call restored what the update did not get to", () => {
     const item = { urn: URN, resource: "vars", type: "EnvVarSet", kind: "changed" } as const;
     const { drift, builds } = readOutcome([item], [URN], [ended("refresh")]);
-    expect(drift).to.deep.equal([{ ...item, restored: false, reason: "the update ended before this resource" }]);
+    expect(drift).to.deep.equal([{ ...item, restored: false, reason: "the update did not reach this resource" }]);
     expect(builds).to.deep.equal([]);
   });
 

@@ -128,7 +128,7 @@ Restore the rest and deploy the program: \`pulumi up --refresh\`.
     const unpreviewed = stack("dev", { status: "error", drift, errors: ["SyntaxError in index.ts"] });
     const text = writeReport("text", reportOf(unpreviewed));
     expect(text)
-      .to.match(/\nWhere an update could not be previewed, nothing was written: .+ again\.\n$/u)
+      .to.match(/\nWhere an update could not be previewed or started, nothing was written: .+ again\.\n$/u)
       .and.not.include("state may already hold");
     const failed = changed(1).map((item) => ({ ...item, restored: false, reason: "its update failed" }));
     const both = writeReport(
@@ -136,7 +136,7 @@ Restore the rest and deploy the program: \`pulumi up --refresh\`.
       reportOf(unpreviewed, stack("pr-1", { status: "error", drift: failed, errors: ["no answer"] })),
     );
     expect(both).to.match(
-      /\nWhere an update could not be previewed, .+\nAfter an error of an update run `pulumi up`: .+\n$/u,
+      /\nWhere an update could not be previewed or started, .+\nAfter an error of an update run `pulumi up`: .+\n$/u,
     );
   });
 

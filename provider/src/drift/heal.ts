@@ -5,8 +5,10 @@ import { type Found, leaveAll, plan, type Plan } from "./plan";
 import { isUnknown } from "../framework/properties";
 import { resourceName, type Step, stepsOf } from "./engine-event";
 
-/** Why nothing of a stack was restored, nor anything written. */
-export const UNPREVIEWED = "an update could not be previewed";
+const UNPREVIEWED = "an update could not be previewed";
+const UNSTARTED = "the update could not be started";
+/** Reasons why nothing of a stack was restored that also say that nothing was written, neither to the service nor to state. */
+export const NOTHING_WRITTEN: ReadonlySet<string | undefined> = new Set([UNPREVIEWED, UNSTARTED]);
 
 /** What came of restoring a stack. */
 export type Healed = Pick<StackReport, "status" | "drift"> & Partial<Pick<StackReport, "builds" | "errors">>;
@@ -19,6 +21,8 @@ export async function heal(engine: Engine, stack: string, found: Found): Promise
   // No target at all would mean every resource.
   if (targets.length === 0) return { status: statusOf(drift, builds), drift, builds };
   const run = await engine.restore(stack, targets);
+  if (run.errors.length > 0 && stepsOf(run.events).length === 0)
+    return { status: "error", drift: leaveAll(drift, UNSTARTED), builds, errors: run.errors };
   const outcome = readOutcome(drift, targets, run.events);
   const all = [...outcome.builds, ...builds];
   const status = run.errors.length > 0 ? "error" : statusOf(outcome.drift, all);

@@ -6,7 +6,7 @@ import { type OwnStep, ownSteps, resourceName } from "./engine-event";
 import { unfinishedBuild } from "./pending-build";
 
 const FAILED = "its update failed";
-const UNREACHED = "the update ended before this resource";
+const UNREACHED = "the update did not reach this resource";
 /** Why a build cannot be requested yet. */
 const ASLEEP = "the environment does not run";
 /** Why branches are not restored yet. */

@@ -1,5 +1,5 @@
 import { escapeUnseen } from "../client/error-text";
-import { UNPREVIEWED } from "./heal";
+import { NOTHING_WRITTEN } from "./heal";
 import { OWED } from "./outcome";
 import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema";
 
@@ -8,8 +8,8 @@ const MAX_NAMES = 20;
 
 const HINTS = {
   drift: "Restore it: `previewenv-drift --heal`, or `pulumi up --refresh`.",
-  unpreviewed:
-    "Where an update could not be previewed, nothing was written: correct what the error says, then run " +
+  unwritten:
+    "Where an update could not be previewed or started, nothing was written: correct what the error says, then run " +
     "`previewenv-drift --heal` again.",
   error:
     "After an error of an update run `pulumi up`: state may already hold the drifted values, and later checks then find no " +
@@ -175,7 +175,7 @@ function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[]
     });
   const missing = builds.filter(({ result }) => result === "not started").map(() => HINTS.left);
   const owed = builds.filter(({ result }) => result === "owed").map(() => HINTS.owed);
-  if (drift.some(({ reason }) => reason === UNPREVIEWED)) return [HINTS.unpreviewed];
+  if (drift.some(({ reason }) => NOTHING_WRITTEN.has(reason))) return [HINTS.unwritten];
   if (errors.length > 0 && isTried) return [HINTS.error];
   return [...left, ...missing, ...owed];
 }
