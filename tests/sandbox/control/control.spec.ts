@@ -121,6 +121,9 @@ describe("sandbox: control over HTTP", () => {
     expect(await status(fixture, "POST", "faults", { refuse: { B: "no" }, refuseNull: true })).to.equal(204);
     const partial = await fixture.call("PUT", `/${ID}/env-vars`, { body: { env_vars: [{ name: "B", value: "1" }] } });
     expect(partial.json).to.deep.equal({ data: [], errors: [{ name: null, error: "no" }] });
+
+    expect(await status(fixture, "POST", "faults", { unlisted: [ID] })).to.equal(204);
+    expect(JSON.stringify((await fixture.call("GET", "")).json)).not.to.include(ID);
   });
 
   it("lists the faults that still wait, without what they answer", async () => {

@@ -149,6 +149,18 @@ describe("sandbox: faults", () => {
     expect((await put(fixture, "A", "B")).json).to.have.deep.property("errors", [{ name: null, error: "reserved" }]);
   });
 
+  it("leaves environments out of a list, and changes no other answer", async () => {
+    await using fixture = await start();
+    const fault = fixture.sandbox.faults.add({ unlisted: [ID] });
+
+    expect(JSON.stringify((await fixture.call("GET", `/${ID}`)).json)).to.include(ID);
+    const list = await fixture.call("GET", "");
+    expect(JSON.stringify(list.json)).not.to.include(ID);
+    expect(list.json).to.have.nested.property("data.length", 2);
+    expect(fault.hits).to.equal(1);
+    expect(JSON.stringify((await fixture.call("GET", "")).json)).to.include(ID);
+  });
+
   it("meets only the requests it is for", async () => {
     await using fixture = await start();
     const { faults } = fixture.sandbox;

@@ -50,6 +50,7 @@ export function readFault(body: Fields): FaultOptions {
     contentType: body.optionalText("contentType"),
     refuse: textsOf(body.optionalObject("refuse")),
     refuseNull: body.optionalFlag("refuseNull"),
+    unlisted: body.optionalTexts("unlisted"),
   };
 }
 

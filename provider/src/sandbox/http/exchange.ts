@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../domain/clock";
+import { isObject } from "../domain/fields";
 import { sentNames } from "./env-vars";
 import type { FaultOptions, FaultRequest, Faults, GatewayWords } from "./faults";
 import type { Journal, PendingEntry } from "./journal";
@@ -56,7 +57,7 @@ export async function exchange(
   if (fault.dropBefore === true) return void request.socket.destroy();
   const faulty = faultReply(fault);
   const acted = faulty === undefined || (fault.acts === true && fault.gateway === undefined);
-  const answered = acted ? context.service.answer(incoming, toRefusals(fault)) : undefined;
+  const answered = acted ? withoutUnlisted(fault, context.service.answer(incoming, toRefusals(fault))) : undefined;
   if (fault.dropAfter === true) return void request.socket.destroy();
   leave();
   send(response, entry, withFault(fault, faulty ?? answered ?? { status: 500 }));
@@ -119,6 +120,13 @@ function faultReply(fault: FaultOptions): Reply | undefined {
 
 function toRefusals({ refuse, refuseNull = false }: FaultOptions): Refusals | undefined {
   return refuse === undefined ? undefined : { reasons: new Map(Object.entries(refuse)), anonymous: refuseNull };
+}
+
+function withoutUnlisted({ unlisted }: FaultOptions, reply: Reply): Reply {
+  const { json } = reply;
+  if (unlisted === undefined || !isObject(json) || !Array.isArray(json["data"])) return reply;
+  const data = json["data"].filter((item) => !(isObject(item) && unlisted.some((id) => id === item["id"])));
+  return { ...reply, json: { ...json, data } };
 }
 
 function withFault(fault: FaultOptions, reply: Reply): Reply {

@@ -60,6 +60,8 @@ export interface FaultOptions {
   readonly refuse?: Readonly<Record<string, string>> | undefined;
   /** With `refuse`: the error items carry null for a name. */
   readonly refuseNull?: boolean | undefined;
+  /** A list of environments leaves out those with these ids, which exist all the same. Other requests are not met. */
+  readonly unlisted?: readonly string[] | undefined;
 }
 
 /** A fault that was added. */
@@ -129,13 +131,14 @@ function isSpent({ options, hits }: ActiveFault): boolean {
 }
 
 function meets(options: FaultOptions, request: FaultRequest): boolean {
-  const { method, path, label, refuse, match } = options;
+  const { method, path, label, refuse, unlisted, match } = options;
   if (method !== undefined && method.toUpperCase() !== request.method) return false;
   if (label !== undefined && label !== request.label) return false;
   if (typeof path === "string" && !request.path.includes(path)) return false;
   // `search` ignores the position a global pattern remembers.
   if (path instanceof RegExp && request.path.search(path) === -1) return false;
   if (refuse !== undefined && !(request.label === "PUT /env-vars" && hasAny(refuse, request.names))) return false;
+  if (unlisted !== undefined && request.label !== "GET /environments") return false;
   return match === undefined || match(request);
 }
 
