@@ -117,7 +117,9 @@ const gone: readonly Scenario[] = [
     },
   })),
   {
-    title: "the service's own 404 needs no list; another one needs one decision for many variables of an environment",
+    title:
+      "the service's own 404 needs one page of a list; another one needs one decision for many variables of an environment",
+    fresh: true,
     async run({ engine, environmentId, sandbox, world, requests }) {
       const names = Array.from({ length: 9 }, (_, index) => `V${index}`);
       const program = Object.fromEntries(
@@ -128,7 +130,7 @@ const gone: readonly Scenario[] = [
       world.remove(environmentId);
       requests();
       expect((await engine.refresh()).errors).to.deep.equal([]);
-      expect(requests()).to.deep.equal(["GET /env-vars", "GET /environment"]);
+      expect(requests()).to.deep.equal(["GET /env-vars", "GET /environment", LISTS]);
       for (const [name, kept] of before) engine.state.set(name, kept);
       sandbox.faults.add({ gateway: "page", path: environmentId, times: Infinity });
       expect((await engine.refresh()).errors).to.deep.equal([]);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { CancelledError, ResponseShapeError } from "../../provider/src/client";
-import { isListed } from "../../provider/src/environment/gone";
+import { CancelledError, ConfigError, NotFoundError, ResponseShapeError } from "../../provider/src/client";
+import { isListed, refuseUnlessAnswering } from "../../provider/src/environment/gone";
 import { clientOf, deferred, environmentItem, failure, ID, OTHER_ID } from "../client/support/samples";
 import { type Reply, startScript } from "../client/support/scripted-server";
 
@@ -84,5 +84,49 @@ describe("environment/gone: the lists of environments", () => {
     gate.resolve();
     expect(await other).to.equal(false);
     expect(server.requests).to.have.length(8);
+  });
+});
+
+describe("environment/gone: whether the service answers at all", () => {
+  const details = { exchange: { method: "GET", path: "/api/v1/environment/x", status: 404 }, titles: [] };
+  const notFound = new NotFoundError("Could not read environment x: the service answered 404.", details);
+  const NOT_FOUND: Reply = { status: 404, json: { errors: [{ status: 404, title: "Not found" }] } };
+
+  it("asks for one page, once for all callers, and never again", async () => {
+    await using server = await startScript([page([OTHER_ID], 2)]);
+    await using client = clientOf(server);
+    await Promise.all(Array.from({ length: 20 }, () => refuseUnlessAnswering({ client }, notFound)));
+    await refuseUnlessAnswering({ client }, notFound);
+    expect(server.requests.map(({ url }) => url)).to.deep.equal(["/api/v1/environment"]);
+  });
+
+  it("names the address when the list is answered with 404, and asks again the next time", async () => {
+    await using server = await startScript([NOT_FOUND, page([])]);
+    await using client = clientOf(server);
+    const refused = await failure(refuseUnlessAnswering({ client }, notFound));
+    expect(refused).to.be.instanceOf(ConfigError);
+    expect(refused)
+      .to.have.property("message")
+      .that.includes(`Every request to ${client.address} is answered with 404`);
+    await refuseUnlessAnswering({ client }, notFound);
+    expect(server.requests).to.have.length(2);
+  });
+
+  it("says both when the list cannot be read", async () => {
+    await using server = await startScript([{ json: { data: "none" } }]);
+    await using client = clientOf(server);
+    const refused = await failure(refuseUnlessAnswering({ client }, notFound));
+    expect(refused).to.be.instanceOf(ResponseShapeError);
+    expect(refused)
+      .to.have.property("message")
+      .that.matches(/answered 404\. .+ could not be read to see whether it is gone: Could not list environments/u);
+  });
+
+  it("does not ask again once a list has been read for something else", async () => {
+    await using server = await startScript([page([])]);
+    await using client = clientOf(server);
+    await isListed({ client }, ID);
+    await refuseUnlessAnswering({ client }, notFound);
+    expect(server.requests).to.have.length(4);
   });
 });

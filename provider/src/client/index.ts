@@ -29,6 +29,8 @@ export class PreviewenvClient {
   readonly environments: Environments;
   readonly builds: Builds;
   readonly envVars: EnvVars;
+  /** Where requests go, without the path of the API: for errors. */
+  readonly address: string;
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
@@ -51,6 +53,7 @@ export class PreviewenvClient {
       connections: options.connections,
     });
     this.#transport = transport;
+    this.address = baseUrl.origin + baseUrl.prefix;
     this.environments = new Environments(transport);
     this.builds = new Builds(transport);
     this.envVars = new EnvVars(transport);

@@ -1,6 +1,7 @@
 import type { Environment, PreviewenvClient } from "../client";
 import {
   CancelledError,
+  ConfigError,
   NotFoundError,
   PreviewenvError,
   UndocumentedNotFoundError,
@@ -14,14 +15,18 @@ import { environmentKey } from "../framework/environment-session";
 
 /**
  * One environment, or `undefined` when it is gone: its own GET has the documented 404 answer, or an undocumented one
- * and no list of environments has it.
+ * and no list of environments has it. Either counts only where the list of environments is answered.
  * @throws UndocumentedNotFoundError when the 404 may be of a gateway: taking it for gone would drop what exists.
+ * @throws ConfigError when the list is answered with 404 too.
  */
 export async function getUnlessGone(ctx: Context, environmentId: string): Promise<Environment | undefined> {
   try {
     return await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
+    if (error instanceof NotFoundError) {
+      await refuseUnlessAnswering(ctx, error);
+      return undefined;
+    }
     if (!(error instanceof UndocumentedNotFoundError)) throw error;
     await refuseUnlessUnlisted(ctx, environmentId, error);
     return undefined;
@@ -41,17 +46,61 @@ async function refuseUnlessUnlisted(
   environmentId: string,
   error: UndocumentedNotFoundError,
 ): Promise<void> {
-  let listed: boolean;
-  try {
-    listed = await isListed(ctx, environmentId);
-  } catch (failure) {
-    if (failure instanceof CancelledError || !(failure instanceof PreviewenvError)) throw failure;
-    throw new UndocumentedNotFoundError(
-      `${error.message} The list of environments could not be read to see whether it is gone: ${failure.message}`,
-    );
-  }
+  const listed = await isListed(ctx, environmentId).catch((failure: unknown) => cannotTell(error, failure));
   if (listed)
     throw new UndocumentedNotFoundError(`${error.message} The list of environments has it, so it is not gone.`);
+}
+
+/** Throws that a 404 counts for nothing, because the list of environments could not be read. */
+function cannotTell(error: PreviewenvError, failure: unknown): never {
+  if (failure instanceof CancelledError || !(failure instanceof PreviewenvError)) throw failure;
+  throw new UndocumentedNotFoundError(
+    `${error.message} The list of environments could not be read to see whether it is gone: ${failure.message}`,
+  );
+}
+
+/** Clients that have read a list of environments: at their address is the service, and it knows their token. */
+const answered = new WeakSet<PreviewenvClient>();
+const askers = new WeakMap<PreviewenvClient, Combiner<Question, true>>();
+
+/**
+ * Makes sure that the service answers at all, before one of its 404 counts: it says nothing where every route answers so (a wrong
+ * path in the address, an API that is switched off). One GET for each client, shared by all callers, and only after a 404.
+ * @throws ConfigError when the list of environments is answered with 404 too.
+ * @throws UndocumentedNotFoundError when it cannot be read.
+ */
+export async function refuseUnlessAnswering(ctx: Asker, error: NotFoundError): Promise<void> {
+  const { client, signal = new AbortController().signal } = ctx;
+  const asker = askers.get(client) ?? new Combiner<Question, true>((all) => askForList(client, all));
+  askers.set(client, asker);
+  await shared(asker, { signal }).catch((failure: unknown) => {
+    if (!(failure instanceof NotFoundError)) return cannotTell(error, failure);
+    throw new ConfigError(
+      `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not tell what ` +
+        "exists: check previewenv:baseUrl (PREVIEWENV_BASE_URL), and that the API is enabled for the organization.",
+    );
+  });
+}
+
+/** Why the 404 of a service does not count, as {@link refuseUnlessAnswering} says it; `undefined` when it does. */
+export async function doubtAbout(ctx: Asker, error: NotFoundError): Promise<string | undefined> {
+  try {
+    await refuseUnlessAnswering(ctx, error);
+    return undefined;
+  } catch (doubt) {
+    if (doubt instanceof PreviewenvError) return doubt.message;
+    throw doubt;
+  }
+}
+
+async function askForList(
+  client: PreviewenvClient,
+  questions: readonly Question[],
+): Promise<ReadonlyMap<Question, true>> {
+  using all = abortWithAll(questions.map(({ signal }) => signal));
+  if (!answered.has(client)) await client.environments.list({}, { signal: all.signal }).next();
+  answered.add(client);
+  return new Map(questions.map((question) => [question, true]));
 }
 
 /** One list for the environments that are not deleted, one for those that are. */
@@ -60,14 +109,20 @@ const LISTS = [false, true] as const;
 const MAX_WALKS = 5;
 
 /** What a reading needs: the client, and the signal that ends it. */
-type Asker = Pick<Context, "client" | "signal">;
+interface Asker {
+  readonly client: PreviewenvClient;
+  readonly signal?: AbortSignal | undefined;
+}
 
 interface Question {
-  readonly environmentId: string;
   readonly signal: AbortSignal;
 }
 
-const readers = new WeakMap<PreviewenvClient, Combiner<Question, boolean>>();
+interface QuestionAbout extends Question {
+  readonly environmentId: string;
+}
+
+const readers = new WeakMap<PreviewenvClient, Combiner<QuestionAbout, boolean>>();
 
 /**
  * Whether the service lists an environment, deleted or not. The lists are read after the question came; questions that
@@ -75,11 +130,18 @@ const readers = new WeakMap<PreviewenvClient, Combiner<Question, boolean>>();
  * @throws ResponseShapeError when the lists change so often that nothing can be told from them.
  * @throws whatever reading them fails with.
  */
-export async function isListed({ client, signal }: Asker, environmentId: string): Promise<boolean> {
-  const reader = readers.get(client) ?? new Combiner<Question, boolean>((all) => answer(client, all));
+export async function isListed(ctx: Asker, environmentId: string): Promise<boolean> {
+  const { client, signal = new AbortController().signal } = ctx;
+  const reader = readers.get(client) ?? new Combiner<QuestionAbout, boolean>((all) => answer(client, all));
   readers.set(client, reader);
+  return shared(reader, { environmentId, signal });
+}
+
+/** The answer to a question; the reading that it shares goes on for others when this one is cancelled. */
+async function shared<Q extends Question, R>(reader: Combiner<Q, R>, question: Q): Promise<R> {
+  const { signal } = question;
   try {
-    return await abortable(reader.run({ environmentId, signal }), signal);
+    return await abortable(reader.run(question), signal);
   } catch (error) {
     if (!signal.aborted || error instanceof CancelledError) throw error;
     throw new CancelledError("cancelled while the list of environments was read", false);
@@ -88,11 +150,12 @@ export async function isListed({ client, signal }: Asker, environmentId: string)
 
 async function answer(
   client: PreviewenvClient,
-  questions: readonly Question[],
-): Promise<ReadonlyMap<Question, boolean>> {
+  questions: readonly QuestionAbout[],
+): Promise<ReadonlyMap<QuestionAbout, boolean>> {
   const missing = new Set(questions.map(({ environmentId }) => environmentKey(environmentId)));
-  using shared = abortWithAll(questions.map(({ signal }) => signal));
-  await removeListed({ client, signal: shared.signal }, missing);
+  using all = abortWithAll(questions.map(({ signal }) => signal));
+  await removeListed({ client, signal: all.signal }, missing);
+  answered.add(client);
   return new Map(questions.map((question) => [question, !missing.has(environmentKey(question.environmentId))]));
 }
 

@@ -1,7 +1,7 @@
 import type { EnvVarList, EnvVar } from "../client/env-vars";
 import { NotFoundError, UndocumentedNotFoundError, CancelledError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { getUnlessGone } from "./gone";
+import { getUnlessGone, refuseUnlessAnswering } from "./gone";
 import { abortable } from "../client/concurrency";
 import type { SharedVariables, VariablesByName } from "../framework/environment-session";
 import type { Clock } from "../client/clock";
@@ -18,8 +18,9 @@ export async function listVariables(ctx: Context, environmentId: string): Promis
     if (!(error instanceof NotFoundError || error instanceof UndocumentedNotFoundError)) throw error;
     const environment = await getUnlessGone(ctx, environmentId);
     if (environment === undefined) return "gone";
-    if (environment.deleted && error instanceof NotFoundError) return "deleted";
-    throw error;
+    if (!environment.deleted || !(error instanceof NotFoundError)) throw error;
+    await refuseUnlessAnswering(ctx, error);
+    return "deleted";
   }
 }
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { NotFoundError, PreviewenvError } from "../client/errors";
+import { refuseUnlessAnswering } from "../environment/gone";
 import type { CheckFailure } from "../framework/check";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
@@ -65,7 +66,10 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
     }
   });
   if (found !== undefined) return found;
-  if (missing !== undefined && lastFailure === "") throw missing;
+  if (missing !== undefined && lastFailure === "") {
+    await refuseUnlessAnswering(context, missing);
+    throw missing;
+  }
   throw new LookupError(`getEnvironment: environment ${id} was not found${within(waitSeconds)}.${lastFailure}`);
 }
 
