@@ -2,6 +2,7 @@ import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from
 import type { Context } from "../framework/context";
 import { nameList } from "../client/error-text";
 import { forEachConcurrently } from "../client/concurrency";
+import { doubtAbout } from "../environment/gone";
 import type { Deleter } from "../framework/environment-session";
 import { listUnlessGone, readShared } from "../environment/variables";
 import { isWrittenSince, type KnownVariable } from "./variable";
@@ -38,7 +39,7 @@ export async function deleteVariables(removal: Removal, removed: readonly KnownV
       outcome.deleted.add(name);
     } catch (error) {
       if (error instanceof SkippedError) leave(removal, name);
-      else if (error instanceof NotFoundError) outcome.deleted.add(name);
+      else if (error instanceof NotFoundError) await believe(ctx, outcome, name, error);
       else if (error instanceof ResponseShapeError) unclear.set(name, error);
       else if (error instanceof PreviewenvError) outcome.failed.set(name, error.message);
       else throw error;
@@ -110,6 +111,13 @@ function report({ ctx, environmentId, outcome, by }: Removal, removed: readonly 
     `environment ${environmentId}: ${nameList(written)} not deleted, because ${was} written by somebody else since this stack ` +
       `last saw ${it}. ${advice}`,
   );
+}
+
+/** Counts a variable as deleted, unless nothing but 404 is answered. */
+async function believe(ctx: Context, outcome: Writing["outcome"], name: string, error: NotFoundError): Promise<void> {
+  const doubt = await doubtAbout(ctx, error);
+  if (doubt === undefined) outcome.deleted.add(name);
+  else outcome.failed.set(name, doubt);
 }
 
 /** Of names whose DELETE had an answer that may not be the service's: why each may still be there, if it may. */
