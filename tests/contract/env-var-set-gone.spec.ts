@@ -41,6 +41,20 @@ const gone: readonly Scenario[] = [
       expect(values()).to.deep.equal({ A: "1", B: "secret-b-1234" });
     },
   },
+  ...(["create", "update"] as const).map((step): Scenario => ({
+    title: `the ${step} of a set in a deleted environment says what the preview says: it is deleted, and how it gets back`,
+    async run({ engine, environmentId, world }) {
+      if (step === "update") await engine.up(set(environmentId, { variables: { A: "0" } }));
+      world.setFlags(environmentId, { deleted: true });
+      const { errors } = await engine.up(set(environmentId, DECLARED));
+      expect(errors.join("\n"))
+        .to.contain(`environment ${environmentId} is deleted.`)
+        .and.to.match(/Revive it first: with an EnvironmentState whose state is "running"/u)
+        .and.not.to.match(/does not exist|same organization/u);
+      world.setFlags(environmentId, { deleted: false });
+      expect((await engine.up(set(environmentId, DECLARED))).errors).to.deep.equal([]);
+    },
+  })),
   {
     title: "/env-vars answers 404 while the environment is not deleted: an error, state stays",
     async run({ engine, environmentId, sandbox }) {

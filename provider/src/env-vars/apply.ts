@@ -3,11 +3,10 @@ import type { EnvVar } from "../client/env-vars";
 import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
 import type { Deleter, SharedVariables } from "../framework/environment-session";
-import { missingEnvironment } from "../environment/gone";
 import { baselineOf } from "./answer";
 import { adopt, compareExisting, conflictOf, forgetValues, refusalOfExisting, timesOf } from "./existing";
 import { deleteVariables } from "./delete";
-import { readShared } from "../environment/variables";
+import { unavailableVariables, readShared } from "../environment/variables";
 import { emptyOutcome, type Outcome, writeVariables } from "./write";
 import type { OnConflict } from "./on-conflict";
 import { addedIn, isComparison, isRemoval, isWrite, type Step } from "./plan";
@@ -151,7 +150,7 @@ async function readFirst(
 ): Promise<ReadonlyMap<string, EnvVar> | undefined> {
   if (orders.every((one) => addedBy(one).length === 0 && !one.steps.some(isComparison))) return undefined;
   const existing = await readShared(ctx, environmentId);
-  if (existing === undefined) throw missingEnvironment(environmentId, "Nothing was written.");
+  if (existing === undefined) throw unavailableVariables(ctx, environmentId, "Nothing was written.");
   return existing;
 }
 

@@ -5,6 +5,7 @@ import {
   CancelledError,
   ConnectionError,
   InvalidRequestError,
+  NotFoundError,
   PayloadTooLargeError,
   PreviewenvError,
   ServerError,
@@ -14,6 +15,7 @@ import { IncompleteError } from "../framework/partial-failure";
 import { asStored, type Baseline, baselineOf, matchAnswer, matchesDeclared } from "./answer";
 import { placeholder } from "./placeholder";
 import { type KnownVariable, type Variable } from "./variable";
+import { explainNotFound } from "../environment/gone";
 import { byName } from "../environment/variables";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
@@ -98,7 +100,10 @@ async function putBatch(writing: Writing, batch: readonly Variable[]): Promise<"
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (error instanceof PayloadTooLargeError && ctx.batch.halve(batch.length)) return "too large";
-    const aborting = withAdvice(error, environmentId, batch);
+    const aborting =
+      error instanceof NotFoundError
+        ? await explainNotFound(ctx, environmentId, error)
+        : withAdvice(error, environmentId, batch);
     if (isRefusal(error)) fail(outcome, batch, aborting.message);
     else await decideByReading(writing, batch, aborting.message);
     if (batch.some(({ name }) => outcome.failed.has(name))) outcome.abortedBy = aborting;

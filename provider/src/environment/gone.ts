@@ -33,6 +33,34 @@ export async function getUnlessGone(ctx: Context, environmentId: string): Promis
   }
 }
 
+/** How an environment that is marked as deleted gets back: for errors and warnings. */
+export const REVIVE = 'with an EnvironmentState whose state is "running", or in the dashboard';
+
+/** The error for an environment whose variables cannot be written, because it is marked as deleted. */
+export function deletedEnvironment(environmentId: string, outcome?: string): MissingError {
+  return new MissingError(
+    [`environment ${environmentId} is deleted.`, outcome, `Revive it first: ${REVIVE}.`].filter(Boolean).join(" "),
+  );
+}
+
+/**
+ * A 404 to a write, in words that say what the environment's own GET tells: that it is deleted, or that nothing but 404 is
+ * answered.
+ */
+export async function explainNotFound(
+  ctx: Context,
+  environmentId: string,
+  error: NotFoundError,
+): Promise<PreviewenvError> {
+  try {
+    const environment = await getUnlessGone(ctx, environmentId);
+    return environment?.deleted === true ? deletedEnvironment(environmentId) : error;
+  } catch (failure) {
+    if (!(failure instanceof PreviewenvError)) throw failure;
+    return failure instanceof ConfigError ? failure : error;
+  }
+}
+
 /** The error for an environment that is gone. `outcome` is what was done by now, as a sentence. */
 export function missingEnvironment(environmentId: string, outcome?: string): MissingError {
   const advice = "Check the id, and that the token belongs to the same organization.";

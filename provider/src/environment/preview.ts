@@ -2,7 +2,7 @@ import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
 import type { Context } from "../framework/context";
 import { type PreviewContext, ReadOnce } from "../framework/preview";
-import { getUnlessGone, missingEnvironment } from "./gone";
+import { getUnlessGone, missingEnvironment, REVIVE } from "./gone";
 import { listVariables } from "./variables";
 
 /** The environments of a preview. */
@@ -33,8 +33,7 @@ export function lookAtVariables(ctx: PreviewContext, environmentId: string): Pro
 export function warnOfDeleted(ctx: Context, environmentId: string): readonly string[] {
   if (isBroughtUp(ctx, environmentId)) return [];
   return [
-    `environment ${environmentId} is deleted: \`pulumi up\` fails unless the environment is revived before, with an ` +
-      'EnvironmentState whose state is "running" or in the dashboard.',
+    `environment ${environmentId} is deleted: \`pulumi up\` fails unless the environment is revived before, ${REVIVE}.`,
   ];
 }
 

@@ -1,7 +1,8 @@
 import type { EnvVarList, EnvVar } from "../client/env-vars";
 import { NotFoundError, UndocumentedNotFoundError, CancelledError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { getUnlessGone, refuseUnlessAnswering } from "./gone";
+import { deletedEnvironment, getUnlessGone, missingEnvironment, refuseUnlessAnswering } from "./gone";
+import type { MissingError } from "../framework/partial-failure";
 import { abortable } from "../client/concurrency";
 import type { SharedVariables, VariablesByName } from "../framework/environment-session";
 import type { Clock } from "../client/clock";
@@ -24,6 +25,17 @@ export async function listVariables(ctx: Context, environmentId: string): Promis
   }
 }
 
+/** Why the variables of an environment cannot be listed, as the last look of this run says. */
+class LastLook {
+  isDeleted = false;
+}
+
+/** The error when {@link readShared} finds no variables. `outcome` is what was done by now, as a sentence. */
+export function unavailableVariables(ctx: Context, environmentId: string, outcome: string): MissingError {
+  const { isDeleted } = ctx.environment(environmentId).part(LastLook);
+  return isDeleted ? deletedEnvironment(environmentId, outcome) : missingEnvironment(environmentId, outcome);
+}
+
 /** Variables as the service listed them, by name. */
 export function byName(listed: readonly EnvVar[]): VariablesByName {
   return new Map(listed.map((item) => [item.name, item]));
@@ -32,6 +44,7 @@ export function byName(listed: readonly EnvVar[]): VariablesByName {
 /** Lists an environment's variables, or `undefined` when it is gone or deleted: see {@link listVariables}. */
 export async function listUnlessGone(ctx: Context, environmentId: string): Promise<readonly EnvVar[] | undefined> {
   const found = await listVariables(ctx, environmentId);
+  ctx.environment(environmentId).part(LastLook).isDeleted = found === "deleted";
   return typeof found === "string" ? undefined : found.variables;
 }
 
