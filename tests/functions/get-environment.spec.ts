@@ -148,7 +148,11 @@ describe("getEnvironment", () => {
       'getEnvironment: no environment matched name "x", deleted false. Check the filters, and that the token belongs ' +
         "to the organization. If the service is still creating the environment, set `waitSeconds`.",
     );
-    expect(looks, "the second one for a suggestion").to.have.lengthOf(2);
+    expect(looks, "then deleted ones, then a suggestion").to.deep.equal([
+      { name: "x", deleted: false },
+      { name: "x", deleted: true },
+      { deleted: false },
+    ]);
     expect(clock.now()).to.equal(start);
   });
 
@@ -195,7 +199,8 @@ describe("getEnvironment", () => {
   });
 
   it("waits until the environment is there: after 1 s, then less often, every 5 s in the end", async () => {
-    const nothing = Array.from({ length: 7 }, () => []);
+    // Seven looks, and one for deleted environments after the first.
+    const nothing = Array.from({ length: 8 }, () => []);
     const { call, clock } = serviceOf(...nothing, [environment()]);
     const times: number[] = [];
     clock.onSleep = (elapsed) => times.push(elapsed);
@@ -210,7 +215,43 @@ describe("getEnvironment", () => {
 
     expect((await failure(call({ name: "x", waitSeconds: 6 }))).message).to.include('name "x" within 6 s.');
     expect(clock.now() - start).to.equal(6000);
-    expect(looks, "the last one for a suggestion").to.have.lengthOf(6);
+    const kinds = looks.map((look) => JSON.stringify(look));
+    expect(kinds.filter((look) => look === '{"name":"x"}')).to.have.lengthOf(5);
+    expect(kinds.slice(-2), "deleted ones, then a suggestion").to.deep.equal(['{"name":"x","deleted":true}', "{}"]);
+  });
+
+  it("says that what matches is deleted, at once and at the end, and waits on: it may be revived", async () => {
+    const closed = environment({ name: "shop-pr-9", deleted: true });
+    const args = { repoName: "web", pullRequestNumber: 42 };
+    const { message: atOnce } = await failure(serviceOf([], [closed]).call(args));
+    expect(atOnce).to.equal(
+      [
+        'getEnvironment: no environment matched repoName "web", pullRequestNumber 42. What matches is deleted, as after its pull request was closed:',
+        `  - shop-pr-9 (${ID}): web@feature/x#42, api@main`,
+        'Revive it with an EnvironmentState whose state is "running", or in the dashboard, or add `deleted: true` to find it.',
+      ].join("\n"),
+    );
+
+    const { context, clock } = serviceOf([], [closed]);
+    const start = clock.now();
+    const told: string[] = [];
+    const log = { ...context.log, info: (text: string) => told.push(text) };
+    const late = getEnvironment.invoke({ ...context, log }, { ...args, waitSeconds: 10 });
+    expect((await failure(late)).message)
+      .to.include("within 10 s. What matches is deleted")
+      .and.to.include("shop-pr-9");
+    expect(clock.now() - start).to.equal(10_000);
+    expect(told).to.have.lengthOf(1);
+    expect(told[0]).to.include("shop-pr-9");
+
+    expect((await serviceOf([], [closed], [environment()]).call({ ...args, waitSeconds: 10 })).id).to.equal(ID);
+  });
+
+  it("names no deleted environment when an argument is a secret", async () => {
+    const { context } = serviceOf([], [environment({ name: "hunter2-hunter2", deleted: true })]);
+    const secret = { ...context, hasSecretArguments: true };
+    const { message } = await failure(getEnvironment.invoke(secret, { name: "hunter2-hunter2" }));
+    expect(message).to.include("What matches is deleted").and.not.to.include("hunter2");
   });
 
   it("waits for an id too, and then fails as the service did", async () => {

@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { NotFoundError, PreviewenvError } from "../client/errors";
-import { refuseUnlessAnswering } from "../environment/gone";
+import { refuseUnlessAnswering, REVIVE } from "../environment/gone";
 import type { CheckFailure } from "../framework/check";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
-import { allMatches, describeFilters, listEnvironments, nameFilters, suggestion } from "./matches";
+import { allMatches, deletedMatches, describeFilters, listEnvironments, nameFilters, suggestion } from "./matches";
 import { waitFor } from "./wait";
 
 const inputs = z.strictObject({
@@ -77,16 +77,22 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
   const { hasSecretArguments = false } = context;
   const asked = hasSecretArguments ? nameFilters(filters) : describeFilters(filters);
   const what = `an environment that matches ${asked}`;
+  let isTold = waitSeconds === 0;
   const { found, lastFailure } = await waitFor(context, { waitSeconds, what }, async (call) => {
     const all = await allMatches(context, filters, call);
-    return all.length > 0 ? all : undefined;
+    if (all.length > 0) return all;
+    if (!isTold) {
+      isTold = true;
+      // The wait goes on: a pull request that was opened again may get this environment back.
+      const deleted = deletedText(await deletedMatches(context, filters), hasSecretArguments);
+      if (deleted !== "") context.log.info(`getEnvironment: waiting for ${what}.${deleted}`);
+    }
+    return undefined;
   });
   const [environment, ...others] = found ?? [];
   if (environment === undefined) {
-    // While requests fail, no further one is made for a suggestion.
-    const looksFurther = lastFailure === "" && !hasSecretArguments;
-    const hint = looksFurther ? await suggestion(context, filters) : lastFailure;
-    throw new LookupError(noneText(asked, waitSeconds) + hint);
+    const reason = lastFailure === "" ? await hintFor(context, filters) : ADVICE + lastFailure;
+    throw new LookupError(`getEnvironment: no environment matched ${asked}${within(waitSeconds)}.${reason}`);
   }
   if (others.length === 0) return environment;
   const all = [environment, ...others];
@@ -97,11 +103,23 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
   );
 }
 
-function noneText(asked: string, waitSeconds: number): string {
-  return (
-    `getEnvironment: no environment matched ${asked}${within(waitSeconds)}. Check the filters, and that the token belongs to the ` +
-    "organization. If the service is still creating the environment, set `waitSeconds`."
-  );
+const ADVICE =
+  " Check the filters, and that the token belongs to the organization. If the service is still creating the environment, set `waitSeconds`.";
+
+/** Why nothing may have matched. */
+async function hintFor(context: FunctionContext, filters: EnvironmentFilters): Promise<string> {
+  const { hasSecretArguments = false } = context;
+  const deleted = deletedText(await deletedMatches(context, filters), hasSecretArguments);
+  if (deleted !== "") return deleted;
+  return ADVICE + (hasSecretArguments ? "" : await suggestion(context, filters));
+}
+
+/** Says that deleted environments match; "" when none does. */
+function deletedText(deleted: readonly Environment[], hasSecretArguments: boolean): string {
+  if (deleted.length === 0) return "";
+  const list = hasSecretArguments ? ". " : `:\n${listEnvironments(deleted)}\n`;
+  const how = `Revive it ${REVIVE}, or add \`deleted: true\` to find it.`;
+  return ` What matches is deleted, as after its pull request was closed${list}${how}`;
 }
 
 function within(waitSeconds: number): string {

@@ -79,6 +79,21 @@ export async function settledMatches(
   );
 }
 
+/** The deleted environments that match, when nothing else does; none when they were asked for, or cannot be listed. */
+export async function deletedMatches(
+  context: FunctionContext,
+  filters: EnvironmentFilters,
+): Promise<readonly Environment[]> {
+  if (filters.deleted === true) return [];
+  try {
+    return await allMatches(context, { ...filters, deleted: true });
+  } catch (error) {
+    // It is only a hint: the error itself says that nothing matched.
+    if (PreviewenvError.isInstance(error)) return [];
+    throw error;
+  }
+}
+
 /**
  * The end of an error when nothing matched: ` Did you mean "web"?`, for the name of an environment or of a repository that
  * does exist; "" when there is no such name, or the list cannot be read.
