@@ -43,6 +43,7 @@ class DynamicModuleHost implements Host {
       warn: (text) => log.add({ severity: "warning", text, passing: false }),
       status: (text) => log.add({ severity: "info", text, passing: true }),
       flushed: () => Promise.resolve(),
+      runsProgram: () => Promise.resolve(true),
     };
     const replaced: Readonly<Record<string, unknown>> = {
       "../environment/session": {

@@ -65,6 +65,7 @@ function logInto(log: LogBook): EngineLog {
       log.add({ severity, text: request.getMessage(), passing: request.getEphemeral() });
     },
     flushed: () => Promise.resolve(),
+    runsProgram: () => Promise.resolve(true),
     close: () => undefined,
   };
 }

@@ -25,7 +25,8 @@ export const coreHost: Host = {
   close: () => Promise.resolve(),
 };
 
-function start({ settings, baseUrl, token, clock, log, session: given, signal }: StartOptions): Provider {
+function start(options: StartOptions): Provider {
+  const { settings, baseUrl, token, clock, log, session: given, signal, hasProgram = true } = options;
   const named: Readonly<Record<string, string>> = { baseUrl, apiToken: token, ...settings };
   const session = startSession(
     resolveSettings((name) => named[name], {}),
@@ -37,6 +38,7 @@ function start({ settings, baseUrl, token, clock, log, session: given, signal }:
   const ctx: Context = {
     ...session,
     log: collect(log),
+    runsProgram: () => Promise.resolve(hasProgram),
     signal: signal === undefined ? cancelled.signal : AbortSignal.any([cancelled.signal, signal]),
   };
   const importOf = async (type: string, id: string): Promise<Identified | undefined> => {

@@ -23,6 +23,7 @@ export class DynamicHost implements Host {
 
   async start(options: StartOptions): Promise<Provider> {
     this.#log = options.log;
+    (await this.#listen()).hasProgram = options.hasProgram ?? true;
     const run = options.preview ? randomUUID() : undefined;
     if (options.fresh) return new DynamicProvider(await this.#launch(options), true, run);
     const running = this.#keep(options);
@@ -48,10 +49,13 @@ export class DynamicHost implements Host {
   }
 
   async #launch({ settings, baseUrl, token }: StartOptions): Promise<DynamicProcess> {
-    this.#engine ??= FakeEngine.start((line) => this.#log.add(line));
     const named = Object.entries({ baseUrl, apiToken: token, ...settings });
     const config = Object.fromEntries(named.map(([name, value]) => [`previewenv:${name}`, value]));
-    return DynamicProcess.start((await this.#engine).address, config);
+    return DynamicProcess.start((await this.#listen()).address, config);
+  }
+
+  #listen(): Promise<FakeEngine> {
+    return (this.#engine ??= FakeEngine.start((line) => this.#log.add(line)));
   }
 }
 

@@ -27,6 +27,8 @@ export class EngineCrash extends Error {}
 /** What a run of the engine is: the engine starts other processes for a preview than for the `up` after it. */
 export interface Phase {
   readonly preview: boolean;
+  /** Default true; a plain destroy or refresh has none. */
+  readonly hasProgram?: boolean;
 }
 
 /**
@@ -85,16 +87,19 @@ export class EngineModel {
 
   /** `pulumi refresh`. */
   refresh(): Promise<Run> {
-    return this.run((provider, notes) => refreshed(this, provider, notes, {}));
+    return this.run((provider, notes) => refreshed(this, provider, notes, {}), { preview: false, hasProgram: false });
   }
 
   /** `pulumi destroy`. */
   destroy(): Promise<Run> {
-    return this.run(async (provider, notes) => {
-      const names = [...this.state.keys()];
-      for (const name of names) notes.operations[name] = "delete";
-      await this.#deletes(provider, notes, names, {});
-    });
+    return this.run(
+      async (provider, notes) => {
+        const names = [...this.state.keys()];
+        for (const name of names) notes.operations[name] = "delete";
+        await this.#deletes(provider, notes, names, {});
+      },
+      { preview: false, hasProgram: false },
+    );
   }
 
   /** One run of the engine, with a provider of its own. */

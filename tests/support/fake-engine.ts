@@ -1,12 +1,14 @@
 import * as grpc from "@grpc/grpc-js";
 import { EngineService, type IEngineServer } from "@pulumi/pulumi/proto/engine_grpc_pb";
-import { LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { GetRootResourceResponse, LogSeverity, type LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { LogLine } from "./log-book";
 
-/** The one service of the engine that a provider may call: its log. */
+/** The one service of the engine that a provider may call: its log, and the root resource of a program that runs. */
 export class FakeEngine {
   readonly address: string;
+  /** Whether the run has a program. */
+  hasProgram = true;
   readonly #server: grpc.Server;
 
   private constructor(address: string, server: grpc.Server) {
@@ -23,13 +25,20 @@ export class FakeEngine {
       take({ severity, text: request.getMessage(), passing: request.getEphemeral(), urn: request.getUrn() });
       callback(null, new Empty());
     };
-    server.addService(EngineService, { log });
+    let started: FakeEngine | undefined;
+    const getRootResource: IEngineServer["getRootResource"] = (_call, callback) => {
+      const response = new GetRootResourceResponse();
+      response.setUrn(started?.hasProgram === false ? "" : "urn:pulumi:scenario::contract::pulumi:pulumi:Stack::root");
+      callback(null, response);
+    };
+    server.addService(EngineService, { log, getRootResource });
     const port = await new Promise<number>((resolve, reject) => {
       server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
         error === null ? resolve(bound) : reject(error),
       );
     });
-    return new FakeEngine(`127.0.0.1:${port}`, server);
+    started = new FakeEngine(`127.0.0.1:${port}`, server);
+    return started;
   }
 
   close(): void {

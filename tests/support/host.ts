@@ -22,6 +22,8 @@ export interface StartOptions {
   readonly token: string;
   /** Whether the run is a preview. */
   readonly preview: boolean;
+  /** Whether a program runs in the run; default true. */
+  readonly hasProgram?: boolean | undefined;
   /** Which run of its scenario this is. Processes are kept for the same run of other scenarios: what a process
    * remembers is kept by environment, and every scenario has its own. */
   readonly run: number;

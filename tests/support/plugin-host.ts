@@ -25,7 +25,7 @@ export class PluginHost implements Host {
   #scenario = 0;
 
   /** One process serves all runs: with each handshake begins a new one, as for a plugin that is attached to. */
-  async start({ settings, baseUrl, token, run, log, preview }: StartOptions): Promise<Provider> {
+  async start({ settings, baseUrl, token, run, log, preview, hasProgram = true }: StartOptions): Promise<Provider> {
     if (log !== this.#log) {
       this.#log = log;
       this.#scenario += 1;
@@ -34,7 +34,9 @@ export class PluginHost implements Host {
     this.#engine ??= FakeEngine.start((line) => {
       if (line.urn?.startsWith(this.#stack()) === true) this.#log.add(line);
     });
-    const { address } = await this.#engine;
+    const engine = await this.#engine;
+    engine.hasProgram = hasProgram;
+    const { address } = engine;
     this.#process ??= PluginProcess.start(address);
     const running = await this.#process;
     const calls = new PluginCalls(running.client);

@@ -94,9 +94,10 @@ async function play(host: Host, scenario: Scenario): Promise<void> {
   const from = front.seen.length;
   const log = new LogBook();
   let runs = 0;
-  const start = ({ preview }: Phase) => {
+  const start = (phase: Phase) => {
     runs += 1;
-    return host.start({ settings, baseUrl: front.url, token: sandbox.token, run: runs, fresh, clock, log, preview });
+    const address = { baseUrl: front.url, token: sandbox.token };
+    return host.start({ settings, ...address, run: runs, fresh, clock, log, ...phase });
   };
   try {
     const engine = new Stack(start);

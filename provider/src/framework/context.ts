@@ -28,6 +28,8 @@ export interface Context extends Session {
   /** When the call must be over, as `clock` tells time: the resource option customTimeouts. `signal` may abort soon
    * after. */
   readonly deadline?: number | undefined;
+  /** Whether a program runs in this run of the engine, as in an `up`; a plain `destroy` runs none. Left out: it cannot be told. */
+  readonly runsProgram?: (() => Promise<boolean>) | undefined;
 }
 
 /** How many variables one PUT contains; a 413 halves it for the rest of the process. */

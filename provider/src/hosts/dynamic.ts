@@ -113,7 +113,12 @@ export function provider(type: string): DynamicProvider {
         news[PROVIDER_KEY],
       ),
 
-    delete: (id, props) => carryOut("delete", () => resource.delete(context(), id, withoutOwnKeys(props))),
+    delete: (id, props) =>
+      carryOut("delete", async () => {
+        await resource.delete(context(), id, withoutOwnKeys(props));
+        // Deletes come last, and the engine takes no message after its run.
+        await log.flushed();
+      }),
   };
 }
 
@@ -190,7 +195,7 @@ function openSession(): Session {
 
 function context(): Context {
   // The engine does not tell a dynamic provider about a cancellation.
-  return { ...openSession(), log, signal: new AbortController().signal };
+  return { ...openSession(), log, signal: new AbortController().signal, runsProgram: () => log.runsProgram() };
 }
 
 /** The same as `translate` for a call that sends requests. */

@@ -3,6 +3,7 @@ import type * as Grpc from "@grpc/grpc-js";
 import type * as EngineService from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../framework/context";
+import { runsProgram } from "./running-program";
 
 /**
  * Messages to the person who runs Pulumi, through the engine's own log. The engine starts a provider with its address
@@ -11,12 +12,18 @@ import type { Log } from "../framework/context";
  */
 export function engineLog(address: string | undefined): FlushedLog {
   if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address))
-    return { info: () => undefined, warn: () => undefined, status: () => undefined, flushed: () => Promise.resolve() };
-  let send: Send | undefined;
+    return {
+      info: () => undefined,
+      warn: () => undefined,
+      status: () => undefined,
+      flushed: () => Promise.resolve(),
+      runsProgram: () => Promise.resolve(true),
+    };
+  let engine: Engine | undefined;
   const underWay = new Set<Promise<void>>();
   const log = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean): void => {
-    send ??= connect(address);
-    const sent = send(severity, text, ephemeral);
+    engine ??= connect(address);
+    const sent = engine.send(severity, text, ephemeral);
     underWay.add(sent);
     void sent.then(() => underWay.delete(sent));
   };
@@ -25,6 +32,7 @@ export function engineLog(address: string | undefined): FlushedLog {
     warn: (text) => log("WARNING", text, false),
     status: (text) => log("INFO", text, true),
     flushed: async () => void (await Promise.all(underWay)),
+    runsProgram: () => (engine ??= connect(address)).runsProgram(),
   };
 }
 
@@ -32,28 +40,36 @@ export function engineLog(address: string | undefined): FlushedLog {
 export interface FlushedLog extends Log {
   /** Resolves when all messages so far have arrived or failed. */
   flushed(): Promise<void>;
+  /** Whether a program runs in this run of the engine; true when nobody can tell. */
+  runsProgram(): Promise<boolean>;
 }
 
 /** How long an answer of the engine is waited for. */
 const MAX_ANSWER_MS = 5_000;
 
-type Send = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean) => Promise<void>;
+interface Engine {
+  send(severity: "INFO" | "WARNING", text: string, ephemeral: boolean): Promise<void>;
+  runsProgram(): Promise<boolean>;
+}
 
-function connect(address: string): Send {
+function connect(address: string): Engine {
   // The copies that @pulumi/pulumi itself uses: they are loaded already, and protobuf must not be loaded twice.
   const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
   const grpc: typeof Grpc = fromPulumi("@grpc/grpc-js");
   const { EngineClient }: typeof EngineService = require("@pulumi/pulumi/proto/engine_grpc_pb");
   const { LogRequest, LogSeverity }: typeof EngineMessages = require("@pulumi/pulumi/proto/engine_pb");
   const engine = new EngineClient(address, grpc.credentials.createInsecure());
-  return (severity, text, ephemeral) => {
-    const request = new LogRequest();
-    request.setSeverity(LogSeverity[severity]);
-    request.setMessage(text);
-    request.setEphemeral(ephemeral);
-    return new Promise((resolve) => {
-      // A lost message must not fail the operation that it is about.
-      engine.log(request, new grpc.Metadata(), { deadline: Date.now() + MAX_ANSWER_MS }, () => resolve());
-    });
+  return {
+    send(severity, text, ephemeral) {
+      const request = new LogRequest();
+      request.setSeverity(LogSeverity[severity]);
+      request.setMessage(text);
+      request.setEphemeral(ephemeral);
+      return new Promise((resolve) => {
+        // A lost message must not fail the operation that it is about.
+        engine.log(request, new grpc.Metadata(), { deadline: Date.now() + MAX_ANSWER_MS }, () => resolve());
+      });
+    },
+    runsProgram: () => runsProgram(engine, new grpc.Metadata()),
   };
 }

@@ -38,7 +38,12 @@ describe("native plugin, settings", () => {
       expect([line.getSeverity(), line.getUrn()]).to.deep.equal([LogSeverity.WARNING, PROVIDER]);
       warnings.push(line.getMessage());
     };
-    const engine = { send, flushed: () => Promise.resolve(), close: () => undefined };
+    const engine = {
+      send,
+      flushed: () => Promise.resolve(),
+      runsProgram: () => Promise.resolve(true),
+      close: () => undefined,
+    };
     const run = new ProviderSession(undefined, { startSession, connectEngine: () => engine, clock: systemClock });
     request.setUrn(PROVIDER);
     const response = checkConfig(run, request);

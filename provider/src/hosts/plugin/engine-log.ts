@@ -3,6 +3,7 @@ import type * as EngineService from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../../framework/context";
+import { runsProgram } from "../running-program";
 
 /** The engine's log, which shows messages of a provider to people. */
 export interface EngineLog {
@@ -10,6 +11,8 @@ export interface EngineLog {
   send(request: LogRequest): void;
   /** Resolves when all messages so far have arrived or failed. */
   flushed(): Promise<void>;
+  /** Whether a program runs in this run of the engine; true when nobody can tell. */
+  runsProgram(): Promise<boolean>;
   /** Closes the connection after that. */
   close(): void;
 }
@@ -34,6 +37,7 @@ export function connectEngine(address: string | undefined): EngineLog | undefine
       last = last.then(() => deliver(request));
     },
     flushed: () => last,
+    runsProgram: () => runsProgram((client ??= connect(address)), new Metadata()),
     close: () => void last.then(() => client?.close()),
   };
 }

@@ -112,6 +112,7 @@ export class ProviderSession {
       ...this.#session,
       log,
       signal: AbortSignal.any([this.#cancelled.signal, late.signal]),
+      runsProgram: async () => (await this.#engine?.runsProgram()) ?? true,
       ...(timeoutSeconds > 0 && { deadline: clock.now() + timeoutSeconds * MS_PER_SECOND }),
     };
     const disconnect = (): void => {

@@ -1,0 +1,122 @@
+import type { Environment } from "../client";
+import { displayable, displayableName } from "../client/error-text";
+import type { Context } from "../framework/context";
+import { environmentOf, type EnvironmentSession } from "../framework/environment-session";
+import { PartialFailureError } from "../framework/partial-failure";
+import type { Properties } from "../framework/properties";
+import type { Resource } from "../framework/resource";
+import { getUnlessGone } from "./gone";
+
+/**
+ * An input that no program writes: the component PreviewEnvironments gives it to the children of an environment that it found in a
+ * list, and state keeps it. Whoever deletes such a child later asks for the environment first: a list may lack one that exists.
+ */
+const LISTED_KEY = "__listed";
+
+/** What one run knows of an environment that a list gave. */
+class Listing {
+  /** The engine has checked a child: the program still lists the environment. */
+  isDeclared = false;
+  isTold = false;
+  #found: Promise<Environment | undefined> | undefined;
+
+  /** One GET for all children of the environment; a failed one is not kept. */
+  look(ctx: Context, { key }: EnvironmentSession): Promise<Environment | undefined> {
+    this.#found ??= getUnlessGone(ctx, key).catch((error: unknown) => {
+      this.#found = undefined;
+      throw error;
+    });
+    return this.#found;
+  }
+}
+
+/**
+ * The same resource for children of a list, too: the mark goes from the inputs into state. And when the program does not list the
+ * environment any more, a delete leaves everything there is on the service as it is.
+ */
+export function leavingUnlisted(resource: Resource): Resource {
+  return {
+    ...resource,
+    check(news, run) {
+      const checked = resource.check(unmarked(news), run);
+      const environment = environmentOf(checked.inputs, run);
+      if (isMarked(news) && environment !== undefined) environment.part(Listing).isDeclared = true;
+      return { ...checked, inputs: marked(checked.inputs, news) };
+    },
+    diff(state, news, run) {
+      const found = resource.diff(unmarked(state), unmarked(news), run);
+      if (isMarked(state) === isMarked(news)) return found;
+      const kind = isMarked(news) ? "add" : "delete";
+      // Otherwise state would keep what it has, and `onUnlisted` would have no effect on what exists.
+      return { ...found, changes: [...found.changes, { path: [LISTED_KEY], kind }], mustReport: true };
+    },
+    async create(ctx, news) {
+      const { id, state } = await markingErrors(news, resource.create(ctx, unmarked(news)));
+      return { id, state: marked(state, news) };
+    },
+    async read(ctx, id, old, inputs) {
+      const found = await resource.read(ctx, id, unmarked(old), inputs && unmarked(inputs));
+      return found && { ...found, state: marked(found.state, old), inputs: marked(found.inputs, old) };
+    },
+    async update(ctx, id, news, old) {
+      const [own, wanted] = [unmarked(old), unmarked(news)];
+      const isOnlyMark = isMarked(news) !== isMarked(old) && resource.diff(own, wanted, ctx).changes.length === 0;
+      if (isOnlyMark) return marked(own, news);
+      return marked(await markingErrors(news, resource.update(ctx, id, wanted, own)), news);
+    },
+    async delete(ctx, id, old) {
+      if (isMarked(old) && (await isLeft(ctx, ctx.environment(id)))) return;
+      await resource.delete(ctx, id, unmarked(old));
+    },
+    plannedOutputs: (news, old, run) =>
+      marked(resource.plannedOutputs(unmarked(news), old && unmarked(old), run), news),
+    previewCheck: (ctx, news, old) => resource.previewCheck(ctx, unmarked(news), old && unmarked(old)),
+  };
+}
+
+/**
+ * Whether a delete must leave an environment as it is. Without a program the command is a destroy, which deletes. A program that
+ * still lists the environment has dropped a child of it.
+ */
+async function isLeft(ctx: Context, environment: EnvironmentSession): Promise<boolean> {
+  const listing = environment.part(Listing);
+  if (listing.isDeclared || (await ctx.runsProgram?.()) === false) return false;
+  const found = await listing.look(ctx, environment);
+  // Deleted or gone: the usual end. Nothing is left to delete, or it comes back with the environment.
+  if (found === undefined || found.deleted || listing.isTold) return true;
+  listing.isTold = true;
+  const { id, name } = found;
+  ctx.log.warn(
+    `environment ${displayable(name)} (${displayableName(id)}) exists, and the program does not list it any more: the list, \`match\` or ` +
+      "`exclude` leaves it out. Its variables and branches stay as they are, and this stack does not manage them any more. When the " +
+      "program lists it again, they are taken over. To have them deleted: while it is listed, run `pulumi up` with " +
+      '`onUnlisted: "delete"` first, or `pulumi destroy`.',
+  );
+  return true;
+}
+
+/** State that an error carries has the mark, too. */
+async function markingErrors<T>(news: Properties, handled: Promise<T>): Promise<T> {
+  try {
+    return await handled;
+  } catch (error) {
+    if (!(error instanceof PartialFailureError) || !isMarked(news)) throw error;
+    throw new PartialFailureError(error.id, marked(error.state, news), error.reasons);
+  }
+}
+
+function isMarked(bag: Properties): boolean {
+  return bag[LISTED_KEY] === true;
+}
+
+/** A bag with the mark of another one. */
+function marked(bag: Properties, like: Properties): Properties {
+  return isMarked(like) ? { ...bag, [LISTED_KEY]: true } : bag;
+}
+
+/** The same bag where it has no mark: what was parsed of it is known by the object. */
+function unmarked(bag: Properties): Properties {
+  if (!Object.hasOwn(bag, LISTED_KEY)) return bag;
+  const { [LISTED_KEY]: _mark, ...rest } = bag;
+  return rest;
+}
