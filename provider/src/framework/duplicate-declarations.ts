@@ -6,7 +6,10 @@ import type { Exclusive, InputValue } from "./resource-facts";
 export interface Declarer {
   /** For people, such as `EnvVarSet "vars"`. */
   readonly label: string;
-  /** Two declarations with one identity are the same resource: the engine itself refuses a second one. */
+  /**
+   * What a URN says of it: the types of its parents and its own, and its name. Two declarations with one identity are the same
+   * resource: the engine itself refuses a second one.
+   */
   readonly identity: string;
 }
 
@@ -148,23 +151,32 @@ function isSame(one: Declarer, other: Declarer): boolean {
   return one.identity === other.identity;
 }
 
+/** How a text names two resources: with what tells them apart when their labels are equal. */
+function namesOf(one: Declarer, other: Declarer): readonly [string, string] {
+  if (one.label !== other.label) return [one.label, other.label];
+  return [`${one.label} (${one.identity})`, `${other.label} (${other.identity})`];
+}
+
 function sameVariable(name: string, one: Declarer, other: Declarer): string {
+  const [first, second] = namesOf(one, other);
   return (
-    `${one.label} and ${other.label} both declare the variable ${JSON.stringify(name)} of the same environment: ` +
+    `${first} and ${second} both declare the variable ${JSON.stringify(name)} of the same environment: ` +
     "each would overwrite the other's value. Declare it in only one of them."
   );
 }
 
 function pruned(pruner: Declarer, other: Declarer): string {
+  const [first, second] = namesOf(pruner, other);
   return (
-    `${pruner.label} has \`prune: true\`, and ${other.label} declares variables of the same environment: they would ` +
+    `${first} has \`prune: true\`, and ${second} declares variables of the same environment: they would ` +
     "be deleted. Declare all variables in one set, or leave `prune` out."
   );
 }
 
 function sameBranches(one: Declarer, other: Declarer): string {
+  const [first, second] = namesOf(one, other);
   return (
-    `${one.label} and ${other.label} both decide the branches of the same environment: each would undo the other and ` +
+    `${first} and ${second} both decide the branches of the same environment: each would undo the other and ` +
     "cause a build. Declare all branches in only one of them."
   );
 }

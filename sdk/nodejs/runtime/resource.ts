@@ -35,7 +35,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     host.refuse(label, opts);
     refuseForeignProvider(label, host, opts.provider);
     const given = checkArgs(label, args);
-    const declarer = { label, identity: `${host.providerPackage}/${identify(label, opts.parent)}` };
+    const declarer = { label, identity: identify(host.typeOf(type), name, opts.parent) };
     const secrets = isOpen(facts, given) ? [] : facts.secrets;
     const extras = host.extrasOf(type);
     const props = {
@@ -76,9 +76,15 @@ function isAlias(alias: pulumi.Input<string | pulumi.Alias>): alias is pulumi.Al
   return typeof alias === "object" && !pulumi.Output.isInstance(alias) && !(alias instanceof Promise);
 }
 
-/** The engine tells resources apart by type and name, and by the types of their parents. */
-function identify(label: string, parent: pulumi.Resource | undefined): string {
-  return `${parent?.constructor.name ?? ""}/${label}`;
+/**
+ * What the engine tells resources apart by, as in a URN: the types of all parents but the stack, its own type, and its name.
+ */
+function identify(type: string, name: string, parent: unknown): string {
+  const types = [type];
+  // Not part of the SDK's types; its own URNs come from them.
+  for (let one = parent; pulumi.Resource.isInstance(one); one = Reflect.get(one, "__parentResource"))
+    types.unshift(String(Reflect.get(one, "__pulumiType")));
+  return `${types.filter((one) => one !== pulumi.runtime.rootPulumiStackTypeName).join("$")}::${name}`;
 }
 
 /** Whether it is a set, which may lose a name to another resource. Nobody checks a mocked resource, and unit tests compare inputs. */

@@ -49,6 +49,22 @@ describe("native plugin, what two resources both declare", () => {
       expect(failures[0]).to.match(text).and.to.contain(`${oneType} "one"`).and.to.contain(`${otherType} "other"`);
     });
 
+  it("is refused of one name in two components, and told apart", async () => {
+    const calls = await plugin.begin();
+    const checkIn = async (parents: string) => {
+      const urn = urnOf("EnvVarSet", "vars").replace("previewenv:", `${parents}$previewenv:`);
+      const declared = unmarked({ environmentId: ID, variables: { A: "1" } });
+      return { urn, failures: (await calls.check(urn, unmarked({}), declared)).failures };
+    };
+    const one = await checkIn("app:index:Front$app:index:Inner");
+    const other = await checkIn("app:index:Back$app:index:Inner");
+
+    expect(one.failures).to.deep.equal([]);
+    expect(other.failures.join("")).to.contain(
+      `EnvVarSet "vars" (${one.urn}) and EnvVarSet "vars" (${other.urn}) both`,
+    );
+  });
+
   it("is one resource when it is checked again: a replace does that, without its old inputs", async () => {
     const calls = await plugin.begin();
     const environmentId = plugin.environment();
