@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Report, reportSchema } from "../../provider/src/drift/report-schema";
 import { type Run, start } from "./harness/cli";
-import { anyLanguage, javascript, type Language } from "./harness/languages";
+import { anyLanguage, FIXTURES, javascript, type Language } from "./harness/languages";
 import { type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
@@ -250,4 +250,31 @@ describe("engine: previewenv-drift --heal", function () {
       expect(await selected(project)).to.equal("pr-2");
     });
   });
+
+  for (const host of ["dynamic", "native"] as const)
+    it(`deletes nothing of a set with the same name in another component, nor does up --target (${host})`, async () => {
+      const environmentId = engine.environment();
+      const project = await engine.project({ language: javascript(host) });
+      cpSync(join(FIXTURES, "two-components.js"), join(project.folder, "index.js"));
+      const declare = (back: object): void => {
+        const front = { environmentId, variables: { A: "1" } };
+        writeFileSync(join(project.folder, "program.json"), JSON.stringify({ Front: front, Back: back }));
+      };
+      declare({ environmentId, variables: { B: "1" } });
+      await project.up();
+      byHand(environmentId, "A");
+      declare({ environmentId, variables: { B: "1" }, prune: true });
+
+      const written = await writes(async () => {
+        const healed = await heal(project);
+        expect(healed.code, healed.text).to.equal(1);
+        const { text } = await project.failedUp("--target", "**Back$app:index:Inner**::vars");
+        for (const output of [healed.text, text])
+          expect(output.replaceAll(/\s+/gu, " "))
+            .to.match(/EnvVarSet "vars" \(\S*Back\S+\) has `prune: true`, and EnvVarSet "vars" \(\S*Front\S+\)/u)
+            .and.not.to.include("at new ");
+      });
+      expect(written).to.deep.equal({});
+      expect(engine.values(environmentId)).to.deep.equal({ A: BY_HAND, B: "1" });
+    });
 });

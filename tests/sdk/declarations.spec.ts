@@ -212,8 +212,8 @@ describe("resources of one name in two components", () => {
           declare(first);
 
           expect(() => declare(second)).to.throw(pulumi.RunError, text);
-          const [one, other] = [...messageOf(() => declare(second)).matchAll(/"vars" \((?<identity>[^)]+)\)/gu)];
-          expect(one?.[1]).to.be.a("string").and.not.to.equal(other?.[1]);
+          const [one, two] = [...messageOf(() => declare(second)).matchAll(/"vars" \((?<identity>[^)]+)\)/gu)];
+          expect(one?.[1]).to.be.a("string").and.not.to.equal(two?.[1]);
         });
 
   it("are named with the types of their parents", () => {
