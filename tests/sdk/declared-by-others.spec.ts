@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { EnvVar, EnvVarSet, Provider } from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
+import { knownValue } from "../../sdk/nodejs/runtime/known-value";
 import { endStage, type Stage, type StageOptions, startStage, unhandled, unknownOutput } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-1111111111aa";
@@ -127,6 +128,22 @@ describe("what a set is told of the other resources of its environment", () => {
 
     expect(errors).to.deep.equal([failure]);
     expect(await hint(stage, "giver")).to.deep.equal([]);
+  });
+
+  it("costs no unhandled rejection to look for in an Output that failed", async () => {
+    const failed = pulumi.output("").apply(() => {
+      throw new Error("not found");
+    });
+    // Its own parts are none of this.
+    await Promise.allSettled([pulumi.isSecret(failed), Reflect.get(failed, "isKnown")]);
+    const look = async (): Promise<void> => {
+      await knownValue(failed).catch(() => undefined);
+      await turns(3);
+      void Promise.reject(new Error("the only one"));
+    };
+
+    const errors = await unhandled(() => void look());
+    expect(errors.map(String)).to.deep.equal(["Error: the only one"]);
   });
 
   it("is one list for each, also for a thousand", async () => {
