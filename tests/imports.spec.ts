@@ -22,7 +22,7 @@ const layers = [
 const sandboxLayers = ["domain", "http", "control", "page"];
 
 /** The only file that loads undici. */
-const WITH_UNDICI = ["provider/src/client/proxy-connections.ts"];
+const WITH_UNDICI = ["provider/src/client/connections.ts"];
 
 interface Import {
   readonly from: string;
@@ -103,7 +103,7 @@ describe("imports", () => {
     expect(others.filter(({ to }) => importing.has(to) || importing.has(`${to}/index`))).to.deep.equal([]);
   });
 
-  it("of undici stand alone where a proxy is", () => {
+  it("of undici stand alone where the connections are", () => {
     const users = [...provider, ...sdk].filter(({ to }) => to === "undici").map(({ from }) => from);
     expect([...new Set(users)]).to.deep.equal(WITH_UNDICI);
   });

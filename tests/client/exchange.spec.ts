@@ -1,8 +1,13 @@
+import type { Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
-import { DirectConnections } from "../../provider/src/client/direct-connections";
-import { ANSWER_TOO_LARGE, type Connections } from "../../provider/src/client/exchange";
-import { ProxyConnections } from "../../provider/src/client/proxy-connections";
+import { ServiceConnections } from "../../provider/src/client/connections";
+import {
+  ANSWER_TOO_LARGE,
+  type Connections,
+  MAX_ANSWER_BYTES,
+  PendingAnswer,
+} from "../../provider/src/client/exchange";
 import { certificate } from "./support/certificate";
 import { deferred, failure } from "./support/samples";
 import { type RawServer, startRaw, startScript } from "./support/scripted-server";
@@ -12,24 +17,14 @@ const MAX_CONNECTIONS = 3;
 const HANGING_MS = 30_000;
 const get = { method: "GET", path: "/api/v1/environment", headers: {}, body: undefined };
 
-function connectDirectly(origin: string): Connections {
-  return new DirectConnections({ origin, prefix: "", loopback: true }, MAX_CONNECTIONS);
+function connect(origin: string): Connections {
+  return new ServiceConnections({
+    baseUrl: { origin, prefix: "", loopback: true },
+    proxy: undefined,
+    maxConnections: MAX_CONNECTIONS,
+    connectTimeoutMs: 60_000,
+  });
 }
-
-/** How a server is reached; as a proxy it answers in the place of the service. */
-const ways: readonly (readonly [string, (address: string) => Connections])[] = [
-  ["directly", connectDirectly],
-  [
-    "through a proxy",
-    (address) =>
-      new ProxyConnections({
-        baseUrl: { origin: "http://previews.example.test", prefix: "", loopback: false },
-        address,
-        maxConnections: MAX_CONNECTIONS,
-        connectTimeoutMs: 60_000,
-      }),
-  ],
-];
 
 /** Sends one request; notes whether it was sent. */
 function follow(connections: Connections, signal = new AbortController().signal) {
@@ -40,149 +35,179 @@ function follow(connections: Connections, signal = new AbortController().signal)
 
 const addressOf = ({ port }: RawServer): string => `http://127.0.0.1:${port}`;
 
-for (const [way, connect] of ways)
-  describe(`client/exchange: ${way}`, () => {
-    it("gives the answer whole, and keeps its connection", async () => {
-      await using server = await startScript([{ status: 201, headers: { "x-a": "b" }, text: "žluťoučký" }]);
-      const connections = connect(server.url);
-      for (let time = 0; time < 5; time++) {
-        const { seen, answer } = follow(connections);
-        const { status, headers, body, cutOffBy } = await answer;
-        expect({ status, body, cutOffBy }).to.deep.equal({ status: 201, body: "žluťoučký", cutOffBy: undefined });
-        expect(headers["x-a"]).to.equal("b");
-        expect(seen.sent).to.equal(1);
-      }
-      expect(server.sockets.size).to.equal(1);
-      await connections.close();
-    });
-
-    for (const method of ["PUT", "DELETE"])
-      it(`sends a body as it is: ${method}`, async () => {
-        await using server = await startScript([{ status: 204 }]);
-        const connections = connect(server.url);
-        const body = JSON.stringify({ value: "ž" });
-        const headers = { "content-type": "application/json" };
-        const { signal } = new AbortController();
-        await connections.exchange({ ...get, method, headers, body }, { signal, onSent: () => undefined });
-        expect(server.requests[0]).to.deep.include({ method, body: { value: "ž" } });
-        expect(server.requests[0]?.headers).to.include({ "content-type": "application/json", "content-length": "14" });
-        await connections.close();
-      });
-
-    it("gives what had arrived when the connection broke", async () => {
-      await using server = await startScript([{ drop: "midway" }]);
-      const connections = connect(server.url);
-      const { status, body, cutOffBy } = await follow(connections).answer;
-      expect([status, body]).to.deep.equal([200, '{"data":']);
-      expect(cutOffBy).to.be.instanceOf(Error);
-      await connections.close();
-    });
-
-    it("fails when no answer comes, and knows that the request was sent", async () => {
-      await using server = await startScript([{ drop: "silently" }]);
-      const connections = connect(server.url);
+describe("client/exchange", () => {
+  it("gives the answer whole, and keeps its connection", async () => {
+    await using server = await startScript([{ status: 201, headers: { "x-a": "b" }, text: "žluťoučký" }]);
+    const connections = connect(server.url);
+    for (let time = 0; time < 5; time++) {
       const { seen, answer } = follow(connections);
-      expect(await failure(answer)).to.be.instanceOf(Error);
+      const { status, headers, body, cutOffBy } = await answer;
+      expect({ status, body, cutOffBy }).to.deep.equal({ status: 201, body: "žluťoučký", cutOffBy: undefined });
+      expect(headers["x-a"]).to.equal("b");
       expect(seen.sent).to.equal(1);
-      await connections.close();
-    });
-
-    it("knows of a kept connection, too, that the request was sent", async () => {
-      await using server = await startScript([{ text: "fine" }, { drop: "silently" }]);
-      const connections = connect(server.url);
-      await follow(connections).answer;
-      const { seen, answer } = follow(connections);
-      await failure(answer);
-      expect(seen.sent).to.equal(1);
-      expect(server.sockets.size).to.equal(1);
-      await connections.close();
-    });
-
-    it("fails when nothing listens, and knows that nothing was sent", async () => {
-      const server = await startScript([{}]);
-      const connections = connect(server.url);
-      await server[Symbol.asyncDispose]();
-      const { seen, answer } = follow(connections);
-      expect(await failure(answer)).to.have.property("code", "ECONNREFUSED");
-      expect(seen.sent).to.equal(0);
-      await connections.close();
-    });
-
-    it("sends nothing when it is ended before", async () => {
-      await using server = await startScript([{}]);
-      const connections = connect(server.url);
-      const { seen, answer } = follow(connections, AbortSignal.abort(new Error("ended")));
-      expect(await failure(answer)).to.have.property("message", "ended");
-      expect([seen.sent, server.requests.length]).to.deep.equal([0, 0]);
-      await connections.close();
-    });
-
-    it("ends a request in flight with the reason", async () => {
-      const arrived = deferred<void>();
-      await using server = await startScript(() => {
-        arrived.resolve();
-        return { after: new Promise(() => undefined) };
-      });
-      const connections = connect(server.url);
-      const end = new AbortController();
-      const { answer } = follow(connections, end.signal);
-      const ended = failure(answer);
-      await arrived.promise;
-      end.abort(new Error("ended"));
-      expect(await ended).to.have.property("message", "ended");
-      await connections.close();
-    });
-
-    it("ends requests in flight when it is closed", async () => {
-      const arrived = deferred<void>();
-      await using server = await startScript(() => {
-        arrived.resolve();
-        return { after: new Promise(() => undefined) };
-      });
-      const connections = connect(server.url);
-      const ended = failure(follow(connections).answer);
-      await arrived.promise;
-      await connections.close();
-      expect(await ended).to.be.instanceOf(Error);
-    });
-
-    it("waits for the answer after a provisional one", async () => {
-      const answer = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine";
-      await using server = await startRaw((socket) => socket.end(answer));
-      const connections = connect(addressOf(server));
-      expect(await follow(connections).answer).to.include({ status: 200, body: "fine" });
-      await connections.close();
-    });
-
-    it("gives an answer whole although other bytes follow it, and leaves that connection", async () => {
-      const answers = ["HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine", "HTTP/1.1 204 No Content\r\n\r\n"];
-      await using server = await startRaw((socket) => socket.write(`${answers.shift()}{"more":1}`));
-      const connections = connect(addressOf(server));
-      for (const expected of [
-        { status: 200, body: "fine", cutOffBy: undefined },
-        { status: 204, body: "", cutOffBy: undefined },
-      ])
-        expect(await follow(connections, AbortSignal.timeout(HANGING_MS)).answer).to.include(expected);
-      await connections.close();
-    });
-
-    it("stops to read an answer of more than 16 MiB", async () => {
-      await using server = await startRaw((socket) => {
-        socket.write("HTTP/1.1 200 OK\r\n\r\n");
-        const send = (): boolean => socket.destroyed || socket.write("x".repeat(1024 * 1024), () => void send());
-        send();
-      });
-      const connections = connect(addressOf(server));
-      expect((await follow(connections).answer).cutOffBy).to.have.property("code", ANSWER_TOO_LARGE);
-      await connections.close();
-    });
+    }
+    expect(server.sockets.size).to.equal(1);
+    await connections.close();
   });
 
-describe("client/exchange: directly", () => {
-  // undici's agent for proxies opens one for each request; the limit of requests in flight holds for both.
+  for (const method of ["PUT", "DELETE"])
+    it(`sends a body as it is: ${method}`, async () => {
+      await using server = await startScript([{ status: 204 }]);
+      const connections = connect(server.url);
+      const body = JSON.stringify({ value: "ž" });
+      const headers = { "content-type": "application/json" };
+      const { signal } = new AbortController();
+      await connections.exchange({ ...get, method, headers, body }, { signal, onSent: () => undefined });
+      expect(server.requests[0]).to.deep.include({ method, body: { value: "ž" } });
+      expect(server.requests[0]?.headers).to.include({ "content-type": "application/json", "content-length": "14" });
+      await connections.close();
+    });
+
+  it("gives what had arrived when the connection broke", async () => {
+    await using server = await startScript([{ drop: "midway" }]);
+    const connections = connect(server.url);
+    const { status, body, cutOffBy } = await follow(connections).answer;
+    expect([status, body]).to.deep.equal([200, '{"data":']);
+    expect(cutOffBy).to.be.instanceOf(Error);
+    await connections.close();
+  });
+
+  it("fails when no answer comes, and knows that the request was sent", async () => {
+    await using server = await startScript([{ drop: "silently" }]);
+    const connections = connect(server.url);
+    const { seen, answer } = follow(connections);
+    expect(await failure(answer)).to.be.instanceOf(Error);
+    expect(seen.sent).to.equal(1);
+    await connections.close();
+  });
+
+  it("knows of a kept connection, too, that the request was sent", async () => {
+    await using server = await startScript([{ text: "fine" }, { drop: "silently" }]);
+    const connections = connect(server.url);
+    await follow(connections).answer;
+    const { seen, answer } = follow(connections);
+    await failure(answer);
+    expect(seen.sent).to.equal(1);
+    expect(server.sockets.size).to.equal(1);
+    await connections.close();
+  });
+
+  it("fails when nothing listens, and knows that nothing was sent", async () => {
+    const server = await startScript([{}]);
+    const connections = connect(server.url);
+    await server[Symbol.asyncDispose]();
+    const { seen, answer } = follow(connections);
+    expect(await failure(answer)).to.have.property("code", "ECONNREFUSED");
+    expect(seen.sent).to.equal(0);
+    await connections.close();
+  });
+
+  it("sends nothing when it is ended before", async () => {
+    await using server = await startScript([{}]);
+    const connections = connect(server.url);
+    const { seen, answer } = follow(connections, AbortSignal.abort(new Error("ended")));
+    expect(await failure(answer)).to.have.property("message", "ended");
+    expect([seen.sent, server.requests.length]).to.deep.equal([0, 0]);
+    await connections.close();
+  });
+
+  it("ends a request in flight with the reason", async () => {
+    const arrived = deferred<void>();
+    await using server = await startScript(() => {
+      arrived.resolve();
+      return { after: new Promise(() => undefined) };
+    });
+    const connections = connect(server.url);
+    const end = new AbortController();
+    const { answer } = follow(connections, end.signal);
+    const ended = failure(answer);
+    await arrived.promise;
+    end.abort(new Error("ended"));
+    expect(await ended).to.have.property("message", "ended");
+    await connections.close();
+  });
+
+  it("ends requests in flight when it is closed", async () => {
+    const arrived = deferred<void>();
+    await using server = await startScript(() => {
+      arrived.resolve();
+      return { after: new Promise(() => undefined) };
+    });
+    const connections = connect(server.url);
+    const ended = failure(follow(connections).answer);
+    await arrived.promise;
+    await connections.close();
+    expect(await ended).to.be.instanceOf(Error);
+  });
+
+  it("waits for the answer after a provisional one", async () => {
+    const answer = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine";
+    await using server = await startRaw((socket) => socket.end(answer));
+    const connections = connect(addressOf(server));
+    expect(await follow(connections).answer).to.include({ status: 200, body: "fine" });
+    await connections.close();
+  });
+
+  it("gives an answer whole although other bytes follow it, and leaves that connection", async () => {
+    const answers = ["HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine", "HTTP/1.1 204 No Content\r\n\r\n"];
+    await using server = await startRaw((socket) => socket.write(`${answers.shift()}{"more":1}`));
+    const connections = connect(addressOf(server));
+    for (const expected of [
+      { status: 200, body: "fine", cutOffBy: undefined },
+      { status: 204, body: "", cutOffBy: undefined },
+    ])
+      expect(await follow(connections, AbortSignal.timeout(HANGING_MS)).answer).to.include(expected);
+    await connections.close();
+  });
+
+  for (const [size, megabytes] of [
+    ["more than a connection takes in", 8],
+    ["no more than that", 0.1],
+  ] as const)
+    it(`ends connections on which a body was refused before it was read: ${size}`, async () => {
+      const refused: Socket[] = [];
+      await using server = await startRaw((socket, data) => {
+        if (data.toString("latin1").startsWith("GET ")) {
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine");
+          return;
+        }
+        socket.pause();
+        refused.push(socket);
+        socket.write("HTTP/1.1 413 Content Too Large\r\nconnection: keep-alive\r\ncontent-length: 0\r\n\r\n");
+      });
+      const connections = connect(addressOf(server));
+      const { signal } = new AbortController();
+      const put = { ...get, method: "PUT", body: "x".repeat(megabytes * 1024 * 1024) };
+      for (let time = 0; time < 20; time++) {
+        const { status } = await connections.exchange(put, { signal, onSent: () => undefined });
+        expect(status).to.equal(413);
+      }
+      expect(await follow(connections, AbortSignal.timeout(HANGING_MS)).answer).to.include({ body: "fine" });
+      expect(new Set(refused).size).to.equal(20);
+      const ended = refused.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+      for (const socket of refused) socket.removeAllListeners("data").resume();
+      await Promise.all(ended);
+      await connections.close();
+    });
+
+  it("stops to read an answer of more than 16 MiB", async () => {
+    await using server = await startRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      // Not after an error: Node would call back at once, for ever.
+      const send = (error?: Error | null): boolean =>
+        (error ?? undefined) !== undefined || socket.write("x".repeat(1024 * 1024), (next) => void send(next));
+      send();
+    });
+    const connections = connect(addressOf(server));
+    const { cutOffBy, body } = await follow(connections).answer;
+    expect(cutOffBy).to.have.property("code", ANSWER_TOO_LARGE);
+    expect(body.length).to.be.at.most(MAX_ANSWER_BYTES);
+    await connections.close();
+  });
+
   it("opens no more connections than it may", async () => {
     await using server = await startScript([{ text: "fine" }]);
-    const connections = connectDirectly(server.url);
+    const connections = connect(server.url);
     await Promise.all(Array.from({ length: 4 * MAX_CONNECTIONS }, () => follow(connections).answer));
     expect(server.requests).to.have.length(4 * MAX_CONNECTIONS);
     expect(server.sockets.size).to.equal(MAX_CONNECTIONS);
@@ -192,9 +217,18 @@ describe("client/exchange: directly", () => {
   it("gives an answer that changes the protocol as it is, and ends the connection", async () => {
     const answer = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n";
     await using server = await startRaw((socket) => socket.write(answer));
-    const connections = connectDirectly(addressOf(server));
+    const connections = connect(addressOf(server));
     expect(await follow(connections, AbortSignal.timeout(HANGING_MS)).answer).to.include({ status: 101, body: "" });
     await connections.close();
+  });
+
+  it("drops what comes after the limit of an answer", async () => {
+    const pending = new PendingAnswer(new AbortController().signal, () => undefined);
+    pending.start(200, {});
+    const quarter = Buffer.alloc(MAX_ANSWER_BYTES / 4, "x");
+    const problems = Array.from({ length: 12 }, () => pending.add(quarter)).filter((one) => one !== undefined);
+    expect(problems).to.have.length(1);
+    expect((await pending.whole).body.length).to.equal(MAX_ANSWER_BYTES);
   });
 
   describe("with TLS", () => {
@@ -206,7 +240,7 @@ describe("client/exchange: directly", () => {
 
     it("sends when the greeting is over, and keeps its connection", async () => {
       await using server = await startScript([{ text: "fine" }], certificate);
-      const connections = connectDirectly(server.url);
+      const connections = connect(server.url);
       for (let time = 0; time < 3; time++) {
         const { seen, answer } = follow(connections);
         expect(await answer).to.include({ status: 200, body: "fine" });
@@ -219,7 +253,7 @@ describe("client/exchange: directly", () => {
     it("sends nothing to a service whose certificate it does not trust", async () => {
       setDefaultCACertificates(trusted);
       await using server = await startScript([{ text: "fine" }], certificate);
-      const connections = connectDirectly(server.url);
+      const connections = connect(server.url);
       const { seen, answer } = follow(connections);
       expect(await failure(answer)).to.have.property("code", "DEPTH_ZERO_SELF_SIGNED_CERT");
       expect([seen.sent, server.requests.length]).to.deep.equal([0, 0]);

@@ -117,7 +117,7 @@ describe("client: answers that are too much", () => {
     await using server = await startScript([{ json: environmentItem(), headers: { "x-large": "x".repeat(20_000) } }]);
     await using client = clientOf(server, { maxRetries: 0 });
     const error = await failure(client.environments.get(ID));
-    expect(error).to.be.instanceOf(ConnectionError).with.property("message").that.includes("HPE_HEADER_OVERFLOW");
+    expect(error).to.be.instanceOf(ConnectionError).with.property("message").that.includes("UND_ERR_HEADERS_OVERFLOW");
   });
 });
 

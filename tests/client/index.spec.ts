@@ -37,7 +37,7 @@ describe("client", () => {
     await client.close();
   });
 
-  it("loads undici only where there is a proxy", () => {
+  it("loads no undici before its first request", () => {
     const program = `
       const { PreviewenvClient } = require(${JSON.stringify(require.resolve("../../provider/src/client"))});
       new PreviewenvClient(${JSON.stringify(options)});

@@ -2,7 +2,8 @@ import { createServer, request } from "node:http";
 import { expect } from "chai";
 import { ConfigError } from "../../provider/src/client";
 import { listen } from "../support/listen";
-import { clientAt, environmentItem, ID } from "./support/samples";
+import { resolveNames } from "./support/names";
+import { clientAt, environmentItem, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
 
 const variables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"] as const;
@@ -66,13 +67,24 @@ describe("client/transport: proxy", () => {
     await client.close();
   });
 
+  for (const variable of ["HTTP_PROXY", "http_proxy"])
+    it(`takes an address without a protocol for one with http, as curl does: ${variable}`, async () => {
+      await using server = await startScript([{ json: environmentItem() }]);
+      const proxy = await startProxy(Number(new URL(server.url).port));
+      process.env[variable] = new URL(proxy.url).host;
+      await using client = clientAt("http://previews.example.test", { allowInsecureHttp: true, maxRetries: 0 });
+      expect((await client.environments.get(ID)).id).to.equal(ID);
+      expect(proxy.asked).to.have.length(1);
+      proxy.close();
+    });
+
   for (const address of [
-    "proxy.example.com:8080",
-    `user:${SECRET}@proxy`,
+    "wrong address",
+    `user:${SECRET}@proxy:99999`,
     `http://user:${SECRET}@proxy:99999`,
     `http://user:${SECRET}%@proxy.example.com`,
     "ftp://proxy.example.com",
-    "//proxy.example.com",
+    "http://",
   ])
     for (const [variable, baseUrl] of [
       ["HTTP_PROXY", "http://previews.example.test"],
@@ -81,21 +93,41 @@ describe("client/transport: proxy", () => {
       ["https_proxy", "https://previews.example.test"],
       ["HTTP_PROXY", "https://previews.example.test"],
     ] as const)
-      it(`refuses a proxy that cannot be one by its variable, without its value: ${variable} for ${baseUrl} is ${address}`, () => {
+      it(`refuses a proxy that cannot be one by its variable, without its value: ${variable} for ${baseUrl} is ${address}`, async () => {
         process.env[variable] = address;
-        const start = (): unknown => clientAt(baseUrl, { allowInsecureHttp: true });
-        expect(start)
-          .to.throw(ConfigError, `The environment variable ${variable} must be the address of a proxy`)
-          .with.property("message")
-          .that.does.not.match(/baseUrl|pass-of|example\.test/u);
+        await using client = clientAt(baseUrl, { allowInsecureHttp: true });
+        for (let time = 0; time < 2; time++)
+          expect(await failure(client.environments.rebuild(ID)))
+            .to.be.instanceOf(ConfigError)
+            .with.property("message")
+            .that.includes(`The environment variable ${variable} must be the address of a proxy`)
+            .and.does.not.match(/baseUrl|pass-of|example\.test|Tried/u);
       });
+
+  for (const [noProxy, address] of [
+    ["previews.example.test", "proxy.corp:3128"],
+    [".example.test", `http://user:${SECRET}@proxy:99999`],
+    ["other.test,*", "ftp://proxy.example.com"],
+  ] as const)
+    it(`needs no proxy where NO_PROXY covers the host, whatever the proxy is: ${noProxy}, ${address}`, async () => {
+      await using server = await startScript([{ json: environmentItem() }]);
+      using _names = resolveNames(() => "127.0.0.1");
+      Object.assign(process.env, { HTTP_PROXY: address, NO_PROXY: noProxy });
+      const { port } = new URL(server.url);
+      await using client = clientAt(`http://previews.example.test:${port}`, { allowInsecureHttp: true, maxRetries: 0 });
+      expect((await client.environments.get(ID)).id).to.equal(ID);
+    });
 
   it("does not look at a proxy for other addresses, nor at one that is empty", async () => {
     await using server = await startScript([{ json: environmentItem() }]);
-    Object.assign(process.env, { HTTPS_PROXY: "wrong", http_proxy: "", HTTP_PROXY: "wrong" });
-    expect(() => clientAt("http://previews.example.test", { allowInsecureHttp: true })).not.to.throw();
-    process.env["http_proxy"] = "wrong";
-    expect((await clientAt(server.url).environments.get(ID)).id).to.equal(ID);
+    using _names = resolveNames(() => "127.0.0.1");
+    const { port } = new URL(server.url);
+    Object.assign(process.env, { HTTPS_PROXY: "ftp://wrong", http_proxy: "", HTTP_PROXY: "ftp://wrong" });
+    await using other = clientAt(`http://previews.example.test:${port}`, { allowInsecureHttp: true, maxRetries: 0 });
+    expect((await other.environments.get(ID)).id).to.equal(ID);
+    process.env["http_proxy"] = "ftp://wrong";
+    await using client = clientAt(server.url);
+    expect((await client.environments.get(ID)).id).to.equal(ID);
   });
 
   it("names the proxy first when nothing answers behind it", async () => {

@@ -122,7 +122,6 @@ describe("the bundle of the native plugin", function () {
         "components.cjs",
         "package.json",
         "plugin.cjs",
-        "proxies.cjs",
         PROGRAM,
         `${PROGRAM}.cmd`,
         "serving.cjs",
@@ -135,7 +134,7 @@ describe("the bundle of the native plugin", function () {
   });
 
   it("contains no path of the machine that made it", () => {
-    for (const file of ["plugin.cjs", "serving.cjs", "components.cjs", "proxies.cjs"]) {
+    for (const file of ["plugin.cjs", "serving.cjs", "components.cjs"]) {
       const bundle = readFileSync(join(folder, file), "utf8");
       expect(bundle, file).not.to.contain(dirname(dirname(__dirname)));
       expect(bundle, file).not.to.match(/^\/\/# sourceMappingURL/mu);

@@ -3,7 +3,7 @@
 import { chmod, copyFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundle, bundleHost, ROOT } from "./bundling.mjs";
+import { bundle, ROOT } from "./bundling.mjs";
 import { makeEntriesLazy } from "./lazy-entries.mjs";
 import { noticesOf, packagesIn } from "./notices.mjs";
 
@@ -50,7 +50,7 @@ const onlyWhatComponentsUse = {
 };
 
 /**
- * Writes plugin.cjs, serving.cjs, components.cjs and proxies.cjs, the programs that start it, and the licences of what it contains.
+ * Writes plugin.cjs, serving.cjs and components.cjs, the programs that start it, and the licences of what it contains.
  * @param {string} [folder] Default: PLUGIN_FOLDER.
  * @param {string} [entry] Default: the entry of the native plugin.
  * @returns The packages that are in it.
@@ -61,7 +61,7 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "
   const inputs = [
     ...(await bundle(entry, join(folder, "plugin.cjs"), { plugins: [apart(/^\.\/plugin\/serving$/, "serving.cjs")] })),
     // Loaded when the port is printed: nearly everything.
-    ...(await bundleHost(join(HOSTS, "plugin", "serving.ts"), join(folder, "serving.cjs"), {
+    ...(await bundle(join(HOSTS, "plugin", "serving.ts"), join(folder, "serving.cjs"), {
       plugins: [apart(/^\.\/components\/host$/, "components.cjs")],
       isScript: true,
     })),
@@ -87,14 +87,14 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "
 }
 
 /**
- * Writes index.js, which loads host.js with the code that V8 has kept of it, host.js and proxies.cjs, and the licences of what they contain.
+ * Writes index.js, which loads host.js with the code that V8 has kept of it, host.js, and the licences of what they contain.
  * @param {string} [folder] Default: DYNAMIC_FOLDER.
  * @returns {Promise<string[]>} The files that they hold, relative to the checkout.
  * @throws when the bundle needs files that are not in it, or has a package twice.
  */
 export async function bundleDynamic(folder = DYNAMIC_FOLDER) {
   await mkdir(folder, { recursive: true });
-  const inputs = await bundleHost(join(HOSTS, "dynamic.ts"), join(folder, "host.js"), {
+  const inputs = await bundle(join(HOSTS, "dynamic.ts"), join(folder, "host.js"), {
     external: ["@pulumi/pulumi"],
     isScript: true,
   });

@@ -15,32 +15,6 @@ const smallUndici = {
   setup: (esbuild) => esbuild.onResolve({ filter: /^undici$/ }, () => ({ path: join(HERE, "undici.cjs") })),
 };
 
-/** Beside each host: what a proxy needs. Most machines have none, and never load it. */
-const PROXIES = "proxies.cjs";
-
-/** @type {import("esbuild").Plugin} */
-const proxiesApart = {
-  name: "proxies-apart",
-  setup: (esbuild) =>
-    esbuild.onResolve({ filter: /^\.\/proxy-connections$/ }, () => ({ path: `./${PROXIES}`, external: true })),
-};
-
-/**
- * Bundles a host, and beside it what it loads where there is a proxy.
- * @param {string} entry
- * @param {string} file
- * @param {Pick<import("esbuild").BuildOptions, "external" | "plugins"> & { isScript?: boolean }} [options] As for `bundle`.
- * @returns {Promise<string[]>} The files of which they hold something, relative to the checkout.
- * @throws when a bundle needs files that are not in it.
- */
-export async function bundleHost(entry, file, { plugins = [], ...options } = {}) {
-  const proxies = join(ROOT, "provider", "src", "client", "proxy-connections.ts");
-  return [
-    ...(await bundle(entry, file, { ...options, plugins: [proxiesApart, ...plugins] })),
-    ...(await bundle(proxies, join(dirname(file), PROXIES))),
-  ];
-}
-
 /**
  * Bundles what a file imports into one file, for Node.
  * @param {string} entry

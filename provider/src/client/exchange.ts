@@ -22,7 +22,7 @@ export interface OutgoingRequest {
 export interface Exchange {
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** Called when the request is about to be written to a connection: before that it certainly did not reach the service. */
+  /** Called when the request is about to be written to an open connection: before that it certainly did not reach the service. */
   readonly onSent: () => void;
 }
 
@@ -49,6 +49,7 @@ export class PendingAnswer {
   #resolve: (answer: Answer) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
   #bytes = 0;
+  #isOver = false;
   #started: Pick<Answer, "status" | "headers"> | undefined;
 
   /**
@@ -57,6 +58,7 @@ export class PendingAnswer {
    */
   constructor(signal: AbortSignal, stop: (reason: Error) => void) {
     const abort = (): void => {
+      this.#isOver = true;
       this.#reject(signal.reason);
       stop(signal.reason instanceof Error ? signal.reason : new Error("the request was ended"));
     };
@@ -72,11 +74,14 @@ export class PendingAnswer {
     this.#started = { status, headers };
   }
 
-  /** Returns why the rest is not to be read. */
+  /** Returns why the rest is not to be read. What comes after that, or after the end, is dropped. */
   add(chunk: Buffer): Error | undefined {
-    this.#chunks.push(chunk);
+    if (this.#isOver) return undefined;
     this.#bytes += chunk.length;
-    if (this.#bytes <= MAX_ANSWER_BYTES) return undefined;
+    if (this.#bytes <= MAX_ANSWER_BYTES) {
+      this.#chunks.push(chunk);
+      return undefined;
+    }
     const error = Object.assign(new Error("the answer is too large"), { code: ANSWER_TOO_LARGE });
     this.end(error);
     return error;
@@ -84,6 +89,7 @@ export class PendingAnswer {
 
   /** @param cutOffBy what broke the connection before the answer was whole */
   end(cutOffBy?: Error): void {
+    this.#isOver = true;
     if (this.#started === undefined) this.#reject(cutOffBy ?? new Error("the connection ended without an answer"));
     else this.#resolve({ ...this.#started, cutOffBy, body: new TextDecoder().decode(Buffer.concat(this.#chunks)) });
   }

@@ -1,6 +1,6 @@
 import { ConfigError } from "./errors";
 
-/** `engines` of package.json. undici, which is used where there is a proxy, needs it: with an older one each request fails, and nothing says why. */
+/** `engines` of package.json. undici needs it: with an older one each request fails, and nothing says why. */
 const OLDEST = [22, 19] as const;
 
 /**

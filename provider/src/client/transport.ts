@@ -5,7 +5,7 @@ import { Attempts, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
 import type { Call } from "./call";
 import { type Clock, startTimer } from "./clock";
-import { DirectConnections } from "./direct-connections";
+import type * as Undici from "./connections";
 import { type Answer, ANSWER_TOO_LARGE, type Connections } from "./exchange";
 import {
   isDocumentedError,
@@ -26,7 +26,6 @@ import {
   UndocumentedNotFoundError,
 } from "./errors";
 import type { Proxy } from "./proxy";
-import type * as Proxies from "./proxy-connections";
 import { type Redact, SentValues } from "./redact";
 import { parseRetryAfter, type RetryPolicy } from "./retry";
 import { userAgent } from "./user-agent";
@@ -184,17 +183,19 @@ export class Transport {
   }
 
   #connect(): Connections {
-    this.#connections ??= connectionsFor(this.#options);
+    if (this.#connections === undefined) {
+      const { baseUrl, proxy, maxConcurrency, requestTimeoutMs } = this.#options;
+      // With the first request, because undici takes time to load.
+      const { ServiceConnections }: typeof Undici = require("./connections");
+      this.#connections = new ServiceConnections({
+        baseUrl,
+        proxy,
+        maxConnections: maxConcurrency,
+        connectTimeoutMs: requestTimeoutMs,
+      });
+    }
     return this.#connections;
   }
-}
-
-function connectionsFor({ baseUrl, proxy, maxConcurrency, requestTimeoutMs }: TransportOptions): Connections {
-  if (proxy === undefined) return new DirectConnections(baseUrl, maxConcurrency);
-  // Only where there is a proxy: to load undici takes time.
-  const { ProxyConnections }: typeof Proxies = require("./proxy-connections");
-  const { address } = proxy;
-  return new ProxyConnections({ baseUrl, address, maxConnections: maxConcurrency, connectTimeoutMs: requestTimeoutMs });
 }
 
 function toSuffix(query: URLSearchParams | undefined): string {
