@@ -208,9 +208,10 @@ describe("client/transport: calls that queue a build", () => {
   });
 
   it("repeats a rebuild that was refused at the door", async () => {
-    const server = await startScript([]);
+    const server = await startScript([{ json: environmentItem() }]);
     const clock = fakeClock();
     await using client = clientOf(server, { clock, maxRetries: 4 });
+    await client.environments.get(ID);
     await server[Symbol.asyncDispose]();
     const error = await failure(client.environments.rebuild(ID));
     expect(error).to.be.instanceOf(ConnectionError).with.property("sent", false);

@@ -1,7 +1,20 @@
 import { expect } from "chai";
+import { certificate } from "../client/support/certificate";
+import { type ScriptedServer, startScript } from "../client/support/scripted-server";
 import { contract, type Scenario, set, type Stage } from "../support/stage";
+import { program as stateProgram } from "./support/environment-state-program";
 
 const SECOND = 1_000;
+/** Nothing listens there: a port that only the system may use. */
+const UNHEARD = "http://127.0.0.1:1";
+/** A service whose certificate nobody trusts. */
+let distrusted: ScriptedServer;
+
+before(async () => {
+  distrusted = await startScript([{ status: 500 }], certificate);
+});
+
+after(() => distrusted[Symbol.asyncDispose]());
 
 /** The service answers 503 to everything for 45 seconds of the test's time. */
 function outage({ sandbox, clock }: Pick<Stage, "sandbox" | "clock">): void {
@@ -62,4 +75,31 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
+/** Where no request arrives, in settings of the provider. */
+const nowhere: readonly (readonly [string, () => string, RegExp])[] = [
+  ["nothing listens", () => UNHEARD, /\(ECONNREFUSED\)\. Check previewenv:baseUrl/u],
+  ["its certificate is not trusted", () => distrusted.url, /\(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*NODE_EXTRA_CA_CERTS/u],
+];
+
+const unreachable = nowhere.map(([what, baseUrl, text]): Scenario => ({
+  title: `a service that never answered is given up within 10 s: ${what}`,
+  fresh: true,
+  get settings() {
+    return { baseUrl: baseUrl() };
+  },
+  async run({ engine, environmentId, clock, requests }) {
+    const starts = [clock.now(), performance.now()] as const;
+    const one = (name: string) => [name, { type: "EnvVar", inputs: { environmentId, name, value: "1" } }] as const;
+    const variables = Object.fromEntries(["A", "B", "C"].map(one));
+    const waiting = stateProgram(environmentId, "running");
+    const { errors } = await engine.up({ ...variables, ...waiting }, { parallel: true });
+    expect([clock.now() - starts[0], performance.now() - starts[1]].every((ms) => ms < 10 * SECOND)).to.equal(true);
+    expect(errors).to.have.length(4);
+    expect(errors.join("\n")).to.match(/ Tried 2 times in \d s: waiting does not help/u);
+    expect(errors.join("\n")).to.match(text);
+    expect(requests()).to.deep.equal([]);
+  },
+}));
+
+contract("a service that cannot be reached", unreachable);
 contract("an outage of the service", scenarios);

@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { SEED } from "../../provider/src/sandbox";
 import { functions } from "../../provider/src/functions";
 import { getEnvironment } from "../../provider/src/functions/get-environment";
-import { failureOf, startService } from "./service";
+import { clientAt } from "../client/support/samples";
+import { TestClock } from "../support/test-clock";
+import { failureOf, functionContext, startService } from "./service";
 
 const ID = SEED.shopMain;
 
@@ -39,5 +41,16 @@ describe("functions: a gateway answers 404", () => {
       expect(await getEnvironment.invoke(context, { ...given, waitSeconds: 60 })).to.have.property("id", ID);
       expect(asked()).to.have.length(4);
     }
+  });
+});
+
+describe("functions: a service that cannot be reached", () => {
+  it("is not waited for by getEnvironment, when it never answered", async () => {
+    const clock = new TestClock();
+    await using client = clientAt("http://127.0.0.1:1", { clock });
+    const startMs = clock.now();
+    const text = await failureOf(getEnvironment.invoke(functionContext(client, clock), { id: ID, waitSeconds: 600 }));
+    expect(text).to.match(/ECONNREFUSED.* Tried 2 times in 2 s: waiting does not help\.$/u);
+    expect(clock.now() - startMs).to.be.below(10_000);
   });
 });

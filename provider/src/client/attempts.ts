@@ -1,7 +1,7 @@
 import { abortWithAny } from "./concurrency";
 import type { Call } from "./call";
 import type { Clock } from "./clock";
-import { attemptsText, cancelledText, outageText, retryText } from "./error-text";
+import { attemptsText, cancelledText, outageText, retryText, unreachableText } from "./error-text";
 import {
   ApiError,
   CancelledError,
@@ -13,6 +13,7 @@ import {
   TimeoutError,
   toApiError,
   SkippedError,
+  UnreachableError,
 } from "./errors";
 import { Pace } from "./pace";
 import { Outage, type Permit, RequestLimiter } from "./request-limiter";
@@ -38,6 +39,8 @@ export interface Progress {
   firstMs: number;
   retries: number;
   rateLimits: number;
+  /** Whether an attempt could not reach the service: the next one is the last then. */
+  isUnreachable: boolean;
   /** Whether `Outage` counts it among the requests that wait. */
   countsInOutage: boolean;
 }
@@ -55,6 +58,7 @@ export class Attempts {
   readonly #outage: Outage;
   readonly #pace: Pace;
   readonly #closing = new AbortController();
+  #isAnswered = false;
 
   constructor(options: AttemptsOptions) {
     const { maxConcurrency, clock, retry } = options;
@@ -63,6 +67,17 @@ export class Attempts {
     this.waitReporter = new WaitReporter(clock);
     this.#outage = new Outage(retry.maxOutageMs, clock);
     this.#pace = new Pace(clock);
+  }
+
+  /** Whether any request was ever answered. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** An answer came, whatever it says. With the first one it is certain that the service can be reached. */
+  noteAnswer(): void {
+    if (!this.#isAnswered) this.#outage.answered();
+    this.#isAnswered = true;
   }
 
   /** Ends all calls with CancelledError. */
@@ -81,6 +96,7 @@ export class Attempts {
       firstMs: startedMs,
       retries: 0,
       rateLimits: 0,
+      isUnreachable: false,
       countsInOutage: false,
     };
     const scope = new AbortController();
@@ -204,7 +220,7 @@ export class Attempts {
     const { clock, retry } = this.#options;
     if (!isOutage(error) && (error instanceof ApiError || error instanceof ResponseShapeError)) this.#outage.answered();
     if (!isRetryable(error, call.repeatable)) throw error;
-    if (!this.#shouldRetry(call, progress)) throw this.#withAttempts(error, progress);
+    if (!this.#shouldRetry(error, call, progress)) throw this.#withAttempts(error, progress);
     const waitMs = retryDelayMs(progress.retries, error, retry, () => clock.random());
     progress.retries += 1;
     progress.mayHaveTakenEffect ||= progress.sent;
@@ -212,14 +228,29 @@ export class Attempts {
     return { waitMs, failed: error };
   }
 
-  #shouldRetry({ maxRetryMs }: Call, progress: Progress): boolean {
+  #shouldRetry(error: PreviewenvError, { maxRetryMs }: Call, progress: Progress): boolean {
     const { clock, retry } = this.#options;
+    if (error instanceof UnreachableError) return this.#shouldRetryUnreachable(progress);
     const triedMs = clock.now() - progress.firstMs;
     if (maxRetryMs !== undefined && triedMs >= maxRetryMs) return false;
     if (retry.maxRetries !== undefined) return progress.retries < retry.maxRetries;
+    return this.#shouldWait(progress) && triedMs < retry.maxRequestMs;
+  }
+
+  /** Once, for a service that starts at this moment, unless another request has tried that already. */
+  #shouldRetryUnreachable(progress: Progress): boolean {
+    if (this.#options.retry.maxRetries === 0) return false;
+    const isFirst = !progress.isUnreachable;
+    progress.isUnreachable = true;
+    if (isFirst && this.#shouldWait(progress)) return true;
+    this.#outage.giveUp();
+    return false;
+  }
+
+  #shouldWait(progress: Progress): boolean {
     if (!progress.countsInOutage) this.#outage.startWaiting();
     progress.countsInOutage = true;
-    return this.#outage.shouldWait() && triedMs < retry.maxRequestMs;
+    return this.#outage.shouldWait();
   }
 
   #reportWait(reason: string, { firstMs, attempts }: Progress, nextMs: number): void {
@@ -231,6 +262,8 @@ export class Attempts {
     const { clock, retry } = this.#options;
     const tried = { attempts, ms: clock.now() - firstMs, outageMs: this.#outage.lastedMs };
     if (error instanceof RateLimitError) return toApiError(`${error.message} ${attemptsText(tried)}.`, error);
+    if (error instanceof UnreachableError)
+      return new UnreachableError(`${error.message} ${unreachableText(tried)}`, error.sent);
     const text = `${error.message} ${retryText(tried, retry.maxRetries)}`;
     if (error instanceof ServerError) return toApiError(text, error);
     if (error instanceof TimeoutError) return new TimeoutError(text, error.sent);

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { parseJson } from "./answer";
 import { MS_PER_SECOND } from "./clock";
 import type { Redact } from "./redact";
+import type { Obstacle } from "./unreachable";
 
 const MAX_TITLES = 5;
 const MAX_SHOWN_CHARACTERS = 300;
@@ -193,8 +194,10 @@ export interface FailedRequest {
 }
 
 /** The message when no complete answer came; `reason` is a system error code such as ECONNREFUSED. */
-export function noAnswerText({ description, origin, sent, proxyVariable }: FailedRequest, reason: string): string {
-  const advice = `Check ${whatToCheck(proxyVariable)}.`;
+export function noAnswerText(
+  { description, origin, sent, proxyVariable }: FailedRequest,
+  { reason, advice = `Check ${whatToCheck(proxyVariable)}.` }: Obstacle,
+): string {
   return `Could not ${description}: no answer from ${origin} (${reason}). ${mayHaveReachedText(sent)}${advice}`;
 }
 
@@ -230,6 +233,11 @@ export function retryText(tried: AttemptSummary, maxRetries: number | undefined)
   const isDuringOutage = tried.attempts === 1 && tried.outageMs > tried.ms;
   const why = isDuringOutage ? `, because the service has answered no request for ${seconds(tried.outageMs)}` : "";
   return `${attemptsText(tried)}${why} (previewenv:maxRetries is not set).`;
+}
+
+/** The same where waiting does not help. */
+export function unreachableText(tried: AttemptSummary): string {
+  return `${attemptsText(tried)}: waiting does not help.`;
 }
 
 /** Such as "Tried 14 times in 61 s". */

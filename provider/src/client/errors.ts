@@ -152,6 +152,13 @@ export class ConnectionError extends PreviewenvError {
   }
 }
 
+/** No answer came, and none ever did in this process, for a reason that waiting does not change: a wrong address, certificate, proxy. */
+export class UnreachableError extends ConnectionError {
+  override get retryable(): boolean {
+    return false;
+  }
+}
+
 /** No complete answer came within the request timeout. */
 export class TimeoutError extends ConnectionError {
   override readonly code = "timeout";

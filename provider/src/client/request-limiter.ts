@@ -165,6 +165,11 @@ export class Outage {
     return !this.end.aborted;
   }
 
+  /** Waiting does not help: no request waits any more until the service answers. */
+  giveUp(): void {
+    this.#end.abort();
+  }
+
   /** The service has answered, whatever it said. */
   answered(): void {
     this.#sinceMs = undefined;

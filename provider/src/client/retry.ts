@@ -1,5 +1,5 @@
 import { MS_PER_SECOND } from "./clock";
-import { ApiError, ConnectionError, PreviewenvError, RateLimitError, ServerError } from "./errors";
+import { ApiError, ConnectionError, PreviewenvError, RateLimitError, ServerError, UnreachableError } from "./errors";
 
 /** How often, and for how long, a request is repeated. */
 export interface RetryPolicy {
@@ -15,6 +15,8 @@ export interface RetryPolicy {
   readonly maxOutageMs: number;
   /** The same for one request, when only others are answered. */
   readonly maxRequestMs: number;
+  /** The wait before the only repetition of a request that cannot reach the service. */
+  readonly unreachableDelayMs: number;
 }
 
 /** Backoff of every client; `maxRetries` is the user's setting. */
@@ -25,6 +27,7 @@ export const RETRY_LIMITS = {
   maxRateLimitMs: 600_000,
   maxOutageMs: 60_000,
   maxRequestMs: 600_000,
+  unreachableDelayMs: 2_000,
 } as const;
 
 /**
@@ -32,7 +35,8 @@ export const RETRY_LIMITS = {
  * only when it certainly had no effect: nothing was sent, or the answer was 429.
  */
 export function isRetryable(error: unknown, repeatable: boolean): error is PreviewenvError {
-  if (!(error instanceof PreviewenvError) || !error.retryable) return false;
+  if (!(error instanceof PreviewenvError)) return false;
+  if (!error.retryable && !(error instanceof UnreachableError)) return false;
   if (repeatable || error instanceof RateLimitError) return true;
   return error instanceof ConnectionError && !error.sent;
 }
@@ -44,9 +48,10 @@ export function isOutage(error: unknown): boolean {
 
 /**
  * Milliseconds to wait before repetition number `retry` (from 0): Retry-After when the service sent it, else
- * exponential backoff with full jitter. Retry-After of 0 counts as not sent, or the client would repeat without a pause.
+ * exponential backoff with full jitter; always the same for a service that cannot be reached. Retry-After of 0 counts as not sent, or the client would repeat without a pause.
  */
 export function retryDelayMs(retry: number, error: unknown, policy: RetryPolicy, random: () => number): number {
+  if (error instanceof UnreachableError) return policy.unreachableDelayMs;
   const askedMs = error instanceof ApiError ? error.retryAfterMs : undefined;
   if (askedMs !== undefined && askedMs > 0) return Math.min(askedMs, policy.maxRetryAfterMs);
   return random() * Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** retry);

@@ -24,10 +24,12 @@ import {
   TimeoutError,
   toApiError,
   UndocumentedNotFoundError,
+  UnreachableError,
 } from "./errors";
 import type { Proxy } from "./proxy";
 import { type Redact, SentValues } from "./redact";
 import { parseRetryAfter, type RetryPolicy } from "./retry";
+import { obstacleOf, reasonOf } from "./unreachable";
 import { userAgent } from "./user-agent";
 
 const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
@@ -133,7 +135,7 @@ export class Transport {
       if (attempt.signal.aborted) {
         throw new TimeoutError(timeoutText(this.#failedRequest(call, progress), requestTimeoutMs), progress.sent);
       }
-      throw toConnectionError(this.#failedRequest(call, progress), error);
+      throw this.#toConnectionError(this.#failedRequest(call, progress), error);
     } finally {
       stopTimer();
       release();
@@ -162,6 +164,7 @@ export class Transport {
       { signal, onSent: () => (progress.sent = true) },
     );
     const { status } = answer;
+    this.#attempts.noteAnswer();
     if (status < SERVER_ERROR && status !== TOO_MANY_REQUESTS) this.#attempts.limiter.succeed();
     const isAccepted = status >= SUCCESS && status < REDIRECT;
     if (isAccepted || status === UNAUTHORIZED) this.#isTokenRefused = !isAccepted;
@@ -180,6 +183,20 @@ export class Transport {
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       afterUnanswered: mayHaveTakenEffect,
     });
+  }
+
+  /** The error is not kept as a cause: it may contain pieces of the answer. */
+  #toConnectionError(unanswered: FailedRequest, error: unknown): PreviewenvError {
+    const { description, sent, proxyVariable } = unanswered;
+    const reason = reasonOf(error);
+    if (reason === ANSWER_TOO_LARGE)
+      return new ResponseShapeError(undocumentedAnswerText(description, "it is larger than 16 MiB."));
+    if (reason === CONNECT_TIMEOUT) return new TimeoutError(noAnswerText(unanswered, { reason }), sent);
+    const obstacle = obstacleOf(error, proxyVariable);
+    const text = noAnswerText(unanswered, obstacle ?? { reason });
+    // A service that has answered is only away for a while: a deploy, a change of its address or certificate.
+    if (obstacle === undefined || this.#attempts.isAnswered) return new ConnectionError(text, sent);
+    return new UnreachableError(text, sent);
   }
 
   #connect(): Connections {
@@ -208,14 +225,4 @@ function toSuffix(query: URLSearchParams | undefined): string {
 function wholeBody({ body, cutOffBy }: Answer): string {
   if (cutOffBy !== undefined) throw cutOffBy;
   return body;
-}
-
-/** The error below is not kept as a cause: it may contain pieces of the answer. */
-function toConnectionError(unanswered: FailedRequest, error: unknown): PreviewenvError {
-  const { description, sent } = unanswered;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-  if (code === ANSWER_TOO_LARGE)
-    return new ResponseShapeError(undocumentedAnswerText(description, "it is larger than 16 MiB."));
-  if (code === CONNECT_TIMEOUT) return new TimeoutError(noAnswerText(unanswered, code), sent);
-  return new ConnectionError(noAnswerText(unanswered, code), sent);
 }

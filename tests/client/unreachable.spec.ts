@@ -1,0 +1,233 @@
+import type { Socket } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { expect } from "chai";
+import { type ClientOptions, ConnectionError, UnreachableError } from "../../provider/src/client";
+import { certificate, expired } from "./support/certificate";
+import { type FakeClock, fakeClock } from "./support/fake-clock";
+import { resolveNames } from "./support/names";
+import { clientAt, environmentItem, failure, ID } from "./support/samples";
+import { type Reply, startRaw, startScript } from "./support/scripted-server";
+
+const SECRET = "pass-of-the-proxy";
+const HOST = "https://previews.example.test";
+const variables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"] as const;
+const fine: Reply = { json: environmentItem() };
+
+/** Where no request arrives; what must be closed afterwards. */
+interface Nowhere extends AsyncDisposable {
+  readonly baseUrl: string;
+}
+
+async function withTls(given: { readonly key: string; readonly cert: string }): Promise<Nowhere> {
+  const server = await startScript([fine], given);
+  return { baseUrl: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+async function raw(scheme: "http" | "https", onData: (socket: Socket) => void): Promise<Nowhere> {
+  const server = await startRaw(onData);
+  const baseUrl = `${scheme}://127.0.0.1:${server.port}`;
+  return { baseUrl, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** A proxy that answers this to whatever it is asked for. */
+async function proxied(baseUrl: string, answer: string): Promise<Nowhere> {
+  const proxy = await startRaw((socket) => socket.end(answer));
+  const address = `http://user:${SECRET}@127.0.0.1:${proxy.port}`;
+  Object.assign(process.env, { HTTPS_PROXY: address, HTTP_PROXY: address });
+  return { baseUrl, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() };
+}
+
+async function unheard(): Promise<string> {
+  const server = await startScript([fine]);
+  await server[Symbol.asyncDispose]();
+  return server.url;
+}
+
+function named(code: string): Nowhere {
+  const names = resolveNames(() => code);
+  return {
+    baseUrl: HOST,
+    [Symbol.asyncDispose]: () => {
+      names[Symbol.dispose]();
+      return Promise.resolve();
+    },
+  };
+}
+
+const hopeless: readonly (readonly [string, () => Nowhere | Promise<Nowhere>, RegExp])[] = [
+  [
+    "nothing listens",
+    async () => ({ baseUrl: await unheard(), [Symbol.asyncDispose]: () => Promise.resolve() }),
+    /\(ECONNREFUSED\)\. Check previewenv:baseUrl and the network\./u,
+  ],
+  ["the host's name does not exist", () => named("ENOTFOUND"), /\(ENOTFOUND\)\. Check previewenv:baseUrl/u],
+  [
+    "the certificate is of an unknown authority",
+    () => withTls(certificate),
+    /\(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .* NODE_EXTRA_CA_CERTS to the file/u,
+  ],
+  [
+    "the certificate has expired",
+    () => {
+      setDefaultCACertificates([...getCACertificates("default"), expired.cert]);
+      return withTls(expired);
+    },
+    /\(CERT_HAS_EXPIRED\)\. The certificate is not valid at this time\. Check the date/u,
+  ],
+  [
+    "the certificate is for another name",
+    async () => {
+      setDefaultCACertificates([...getCACertificates("default"), certificate.cert]);
+      const server = await withTls(certificate);
+      const names = resolveNames(() => "127.0.0.1");
+      return {
+        baseUrl: `${HOST}:${new URL(server.baseUrl).port}`,
+        [Symbol.asyncDispose]: () => {
+          names[Symbol.dispose]();
+          return server[Symbol.asyncDispose]();
+        },
+      };
+    },
+    /\(ERR_TLS_CERT_ALTNAME_INVALID\)\. The certificate is for another host\./u,
+  ],
+  [
+    "TLS is spoken to a plain port",
+    () => raw("https", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n")),
+    /\(ERR_SSL_WRONG_VERSION_NUMBER\)\. What answers there does not speak TLS\. Check whether previewenv:baseUrl begins/u,
+  ],
+  [
+    "plain http is spoken to TLS",
+    // An alert: an unexpected message.
+    () => raw("http", (socket) => socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 10]))),
+    /\(not HTTP\)\. The request may have .* does not speak HTTP, but perhaps TLS\. Check whether previewenv:baseUrl begins/u,
+  ],
+  [
+    "a proxy wants user and password",
+    () => proxied(HOST, "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"),
+    /\(the proxy answered 407\)\. Put user and password into HTTPS_PROXY: http:\/\/user:password@host:port\./u,
+  ],
+  [
+    "a proxy that forwards plain http wants user and password",
+    () => proxied("http://previews.example.test", "HTTP/1.1 407 No\r\ncontent-length: 2\r\n\r\nno"),
+    /\(the proxy answered 407\)\. .*Put user and password into HTTP_PROXY: /u,
+  ],
+  [
+    "a proxy does not allow the address",
+    () => proxied(HOST, "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"),
+    /\(the proxy answered 403\)\. The proxy that HTTPS_PROXY names does not allow this address\. Check .* NO_PROXY\./u,
+  ],
+];
+
+describe("client: a service that cannot be reached", () => {
+  const trusted = getCACertificates("default");
+  const before = variables.map((name) => [name, process.env[name]] as const);
+  let clock: FakeClock;
+
+  beforeEach(() => {
+    clock = fakeClock();
+    for (const name of variables) delete process.env[name];
+  });
+
+  afterEach(() => {
+    setDefaultCACertificates(trusted);
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  });
+
+  const connect = (baseUrl: string, options: Partial<ClientOptions> = {}) =>
+    clientAt(baseUrl, { clock, allowInsecureHttp: true, ...options });
+
+  for (const [what, start, text] of hopeless) {
+    it(`is tried once more after 2 s, where none ever answered: ${what}`, async () => {
+      await using nowhere = await start();
+      await using client = connect(nowhere.baseUrl);
+      const error = await failure(client.environments.get(ID));
+      expect(error).to.be.instanceOf(UnreachableError).with.property("message").that.matches(text);
+      expect(String(error))
+        .to.match(/ Tried 2 times in 2 s: waiting does not help\.$/u)
+        .and.not.to.match(/UND_ERR|undefined|pass-of/u);
+      expect(error).to.include({ retryable: false });
+      expect(clock.sleeps).to.deep.equal([2_000]);
+      // Others fail at once from then on.
+      expect(String(await failure(client.environments.stop(ID)))).to.match(/ Tried once: waiting does not help\.$/u);
+      expect(clock.sleeps).to.deep.equal([2_000]);
+    });
+  }
+
+  for (const options of [{ maxRetries: 10 }, { maxRetries: 1 }])
+    it(`is tried once more, whatever maxRetries is: ${options.maxRetries}`, async () => {
+      await using client = connect(await unheard(), options);
+      await failure(client.environments.get(ID));
+      expect(clock.sleeps).to.deep.equal([2_000]);
+    });
+
+  it("is tried once more also by a caller that looks again by itself", async () => {
+    await using client = connect(await unheard());
+    const error = await failure(client.environments.get(ID, { maxRetryMs: 60_000 }));
+    expect(error).to.be.instanceOf(UnreachableError);
+    expect(clock.sleeps).to.deep.equal([2_000]);
+  });
+
+  it("is not tried again when maxRetries is 0", async () => {
+    await using client = connect(await unheard(), { maxRetries: 0 });
+    expect(await failure(client.environments.get(ID))).to.be.instanceOf(UnreachableError);
+    expect(clock.sleeps).to.deep.equal([]);
+  });
+
+  for (const code of ["EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH", "ETIMEDOUT"])
+    it(`is waited for when that may help: ${code}`, async () => {
+      await using nowhere = named(code);
+      await using client = connect(nowhere.baseUrl);
+      const error = await failure(client.environments.get(ID));
+      expect(error).to.be.instanceOf(ConnectionError).and.not.instanceOf(UnreachableError);
+      expect(String(error)).to.match(/Tried \d+ times in 6\d s/u);
+    });
+
+  it("is waited for when a proxy cannot reach it", async () => {
+    await using nowhere = await proxied(HOST, "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n");
+    await using client = connect(nowhere.baseUrl);
+    expect(String(await failure(client.environments.get(ID))))
+      .to.match(/\(the proxy answered 503\)\. Check the proxy that HTTPS_PROXY names, .* Tried \d+ times in 6\d s/u)
+      .and.not.to.contain("UND_ERR");
+  });
+
+  for (const reply of [fine, { status: 503 }, { status: 401 }, { text: "<html>" }, { drop: "midway" }] as const)
+    it(`is waited for when it has answered before: ${JSON.stringify(reply).slice(0, 20)}`, async () => {
+      const server = await startScript([reply]);
+      await using client = connect(server.url);
+      await client.environments.get(ID, { maxRetryMs: 0 }).catch(() => undefined);
+      await server[Symbol.asyncDispose]();
+      clock.sleeps.splice(0);
+      const error = await failure(client.environments.get(ID));
+      expect(error).to.be.instanceOf(ConnectionError).and.not.instanceOf(UnreachableError);
+      expect(String(error)).to.match(/Tried \d+ times in 6\d s/u);
+    });
+
+  it("is waited for from its first answer on, though requests were given up before", async () => {
+    let answer = "ENOTFOUND";
+    using _names = resolveNames(() => answer);
+    await using server = await startScript([{ status: 503 }, { status: 503 }, fine]);
+    await using client = connect(`http://previews.example.test:${new URL(server.url).port}`);
+    await failure(client.environments.get(ID));
+    answer = "127.0.0.1";
+    expect((await client.environments.get(ID)).id).to.equal(ID);
+    expect(server.requests).to.have.length(3);
+  });
+
+  it("is found when it starts within 2 s", async () => {
+    let answer = "ENOTFOUND";
+    using _names = resolveNames(() => answer);
+    await using server = await startScript([fine]);
+    const starting = {
+      ...clock,
+      sleep: (ms: number, signal?: AbortSignal) => {
+        answer = "127.0.0.1";
+        return clock.sleep(ms, signal);
+      },
+    };
+    const { port } = new URL(server.url);
+    await using client = connect(`http://previews.example.test:${port}`, { clock: starting });
+    expect((await client.environments.get(ID)).id).to.equal(ID);
+  });
+});
