@@ -1,7 +1,10 @@
 import { createServer, request } from "node:http";
+import { connect } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
 import { ConfigError } from "../../provider/src/client";
 import { listen } from "../support/listen";
+import { certificate } from "./support/certificate";
 import { resolveNames } from "./support/names";
 import { clientAt, environmentItem, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";
@@ -57,6 +60,30 @@ describe("client/transport: proxy", () => {
     expect(proxy.asked).to.deep.equal([`http://previews.example.test:8080/api/v1/environment/${ID}`]);
     await client.close();
     proxy.close();
+  });
+
+  it("reaches an https service through one tunnel, and keeps it", async () => {
+    const trusted = getCACertificates("default");
+    setDefaultCACertificates([...trusted, certificate.cert]);
+    await using server = await startScript([{ json: environmentItem() }], certificate);
+    const { port } = new URL(server.url);
+    const asked: string[] = [];
+    const proxy = createServer().on("connect", ({ url = "" }, socket) => {
+      asked.push(url);
+      const upstream = connect(Number(port), "127.0.0.1");
+      socket.write("HTTP/1.1 200 Connected\r\n\r\n");
+      socket.pipe(upstream).pipe(socket);
+      socket.on("error", () => upstream.destroy());
+      upstream.on("error", () => socket.destroy());
+    });
+    process.env["HTTPS_PROXY"] = `http://127.0.0.1:${await listen(proxy)}`;
+    // With the dot it is no address of this machine to the client; to the certificate it is.
+    const client = clientAt(`https://localhost.:${port}`, { maxRetries: 0 });
+    for (let time = 0; time < 3; time++) expect((await client.environments.get(ID)).id).to.equal(ID);
+    expect(asked).to.deep.equal([`localhost.:${port}`]);
+    await client.close();
+    proxy.close();
+    setDefaultCACertificates(trusted);
   });
 
   it("goes straight to a service on this machine", async () => {
