@@ -22,7 +22,7 @@ function connect(origin: string): Connections {
     baseUrl: { origin, prefix: "", loopback: true },
     proxy: undefined,
     maxConnections: MAX_CONNECTIONS,
-    connectTimeoutMs: 60_000,
+    connectTimeoutMs: 600_000,
   });
 }
 
@@ -138,6 +138,18 @@ describe("client/exchange", () => {
     await arrived.promise;
     await connections.close();
     expect(await ended).to.be.instanceOf(Error);
+  });
+
+  it("ends a connection that is still being opened when it is closed", async () => {
+    // It never answers the TLS greeting.
+    const greeted = deferred<Socket>();
+    await using silent = await startRaw((socket) => greeted.resolve(socket));
+    const connections = connect(`https://127.0.0.1:${silent.port}`);
+    const ended = failure(follow(connections).answer);
+    const socket = await greeted.promise;
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    await connections.close();
+    await Promise.all([ended, closed]);
   });
 
   it("waits for the answer after a provisional one", async () => {

@@ -25,10 +25,11 @@ export interface ConnectionOptions {
 export class ServiceConnections implements Connections {
   readonly #origin: string;
   readonly #agent: Dispatcher;
+  readonly #closing = new AbortController();
 
   constructor(options: ConnectionOptions) {
     this.#origin = options.baseUrl.origin;
-    this.#agent = agentFor(options);
+    this.#agent = agentFor(options, this.#closing.signal);
   }
 
   async exchange(request: OutgoingRequest, exchange: Exchange): Promise<Answer> {
@@ -73,17 +74,21 @@ export class ServiceConnections implements Connections {
     }
   }
 
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    const ended = this.#agent.destroy();
+    // undici leaves a connection alone that is not open yet: it would keep the process for as long as opening may take.
+    this.#closing.abort();
+    await ended;
   }
 }
 
-function agentFor({ proxy, maxConnections, connectTimeoutMs }: ConnectionOptions): Dispatcher {
+function agentFor({ proxy, maxConnections, connectTimeoutMs }: ConnectionOptions, closing: AbortSignal): Dispatcher {
   const options = {
     // HTTP/1.1 only: `connections` then is the number of requests in flight, and each is sent or is not.
     allowH2: false,
     connectTimeout: connectTimeoutMs,
     connections: maxConnections,
+    connect: { signal: closing },
   };
   if (proxy === undefined) return new Agent(options);
   const { address, problem } = proxy;
@@ -91,7 +96,10 @@ function agentFor({ proxy, maxConnections, connectTimeoutMs }: ConnectionOptions
     ...options,
     httpProxy: address,
     httpsProxy: address,
-    // Only a request that NO_PROXY does not cover looks for the proxy.
-    ...(problem !== undefined && { proxyTls: { lookup: (_name, _options, done) => done(problem, "", 0) } }),
+    proxyTls: {
+      signal: closing,
+      // Only a request that NO_PROXY does not cover looks for the proxy.
+      ...(problem !== undefined && { lookup: (_name, _options, done) => done(problem, "", 0) }),
+    },
   });
 }
