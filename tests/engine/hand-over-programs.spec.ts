@@ -51,10 +51,9 @@ describe("engine: programs in which variables move", function () {
   afterEach(() => engine.sandbox.faults.clear());
 
   for (const kind of KINDS) {
-    // With --parallel 1 and a new value, a taker that the engine shows first has a conflict (docs/limits.md).
     for (const [title, environmentId, value, options] of [
       ["ids that are looked up, new values", "previewenv.getEnvironmentOutput({ id }).id", "new", []],
-      ["plain ids, --parallel 1", "id", "old", ["--parallel", "1"]],
+      ["plain ids, new values, --parallel 1", "id", "new", ["--parallel", "1"]],
     ] as const)
       it(`8 environments, ${title}: one up sends no DELETE, and the next preview is empty (${kind})`, async () => {
         const project = await engine.project({ language: javascript(kind) });

@@ -151,6 +151,12 @@ export interface Ownership {
   readonly ownerId?: (state: Properties) => string | undefined;
 }
 
+/** Names that other resources of the program declare in the same environment. */
+export interface DeclaredByOthers {
+  readonly now: readonly string[];
+  readonly before: readonly string[];
+}
+
 /** Tells the environment what becomes of the names of one resource type, call by call. */
 export class OwnershipNotes {
   readonly #ownership: Ownership | undefined;
@@ -159,11 +165,12 @@ export class OwnershipNotes {
     this.#ownership = ownership;
   }
 
-  /** A check; `others` are names that other resources of the program declare, as far as the program says so. */
-  checked(inputs: Properties, others: readonly string[], run: Environments | undefined): void {
+  /** A check; `others` are names that other resources of the program declare, and did at the last `up`, as far as it says so. */
+  checked(inputs: Properties, others: DeclaredByOthers, run: Environments | undefined): void {
     this.#with(inputs, run, (names, { declared }) => {
       names.declare(inputs, declared(inputs));
-      names.declareByOthers(others);
+      names.declareByOthers(others.now);
+      names.show(others.before);
     });
   }
 

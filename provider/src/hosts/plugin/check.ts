@@ -24,7 +24,8 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const { bag, secrecy } = ownProperties(request.getNews());
-  const { inputs, failures } = resource.check(bag, session.environments);
+  const olds = ownProperties(request.getOlds()).bag;
+  const { inputs, failures } = resource.check(bag, session.environments, olds);
   const label = `${resource.type} ${JSON.stringify(nameOf(urn))}`;
   const conflicts = failures.length === 0 ? duplicates(session, resource, { label, identity: urn }, inputs) : [];
   const describe = (one: CheckFailure): string =>
