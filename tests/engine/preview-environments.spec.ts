@@ -16,7 +16,12 @@ for (const host of ["dynamic", "native"] as const)
       const projects = [{ repoName: "fleet", branch: "feature", pullRequestNumber: ids.size + 1 }];
       ids.set(name, engine.environment({ name, projects }));
     };
-    const program = (level: string, each: Record<string, Argument> = {}, component = "all"): Program => ({
+    const program = (
+      level: string,
+      each: Record<string, Argument> = {},
+      component = "all",
+      more: Record<string, Argument> = {},
+    ): Program => ({
       resources: [
         {
           type: "PreviewEnvironments",
@@ -24,6 +29,7 @@ for (const host of ["dynamic", "native"] as const)
           args: {
             match: { repoName: "fleet" },
             each: { "*": { variableSets: { app: { variables: { LEVEL: level } } } }, ...each },
+            ...more,
           },
         },
       ],
@@ -43,11 +49,11 @@ for (const host of ["dynamic", "native"] as const)
       project = await engine.project({ language: javascript(host) });
     });
 
-    it("lists once, reads and writes each environment once, and builds those that run", async () => {
+    it("lists until it is twice the same, reads and writes each environment once, and builds those that run", async () => {
       const requests = await up(program("1"));
 
       expect(requests).to.include({
-        "GET /environments": 1,
+        "GET /environments": 2,
         "GET /env-vars": 3,
         "PUT /env-vars": 3,
         "POST /rebuild": 2,
@@ -66,8 +72,8 @@ for (const host of ["dynamic", "native"] as const)
     });
 
     it("asks for nothing but the list when nothing changed, in a component of another name too", async () => {
-      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 1 });
-      expect(await up(program("1", {}, "renamed"))).to.deep.equal({ "GET /environments": 1 });
+      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
+      expect(await up(program("1", {}, "renamed"))).to.deep.equal({ "GET /environments": 2 });
     });
 
     it("a pull request that closes takes its resources away, and one that opens gets its own", async () => {
@@ -76,9 +82,56 @@ for (const host of ["dynamic", "native"] as const)
 
       const requests = await up(program("1"));
 
-      expect(requests).to.include({ "GET /environments": 1, "PUT /env-vars": 1, "POST /rebuild": 1 });
+      expect(requests).to.include({ "GET /environments": 2, "PUT /env-vars": 1, "POST /rebuild": 1 });
       expect(levels()).to.include({ two: "1", three: "1" });
       expect(project.export()).not.to.include(id("one"));
+    });
+
+    it("a list that lacks an environment once is read again, and nothing happens", async () => {
+      engine.sandbox.faults.add({ unlisted: [id("two")] });
+      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 3 });
+      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+      expect(project.export()).to.include(id("two"));
+    });
+
+    it("what exists keeps its variables when lists lack it, such as one that sleeps, and is taken over later", async () => {
+      const fault = engine.sandbox.faults.add({ unlisted: [id("asleep"), id("two")], times: Infinity });
+      const requests = await up(program("1"));
+      fault.remove();
+
+      expect(requests).to.deep.equal({ "GET /environments": 2, "GET /environment": 2 });
+      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+      const { text = "" } = project.runs.at(-1) ?? {};
+      for (const name of ["two", "asleep"])
+        expect(text).to.include(`environment ${name} (${id(name)}) exists, and the program does not list it any more`);
+      expect(project.export()).not.to.include(id("two"));
+
+      await up(program("1"));
+      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
+    });
+
+    it("an empty list takes nothing away from the service", async () => {
+      const fault = engine.sandbox.faults.add({ unlisted: [...ids.values()], times: Infinity });
+      const requests = await up(program("1"));
+      fault.remove();
+
+      expect(requests).not.to.have.property("DELETE /env-vars");
+      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+      await up(program("1"));
+    });
+
+    it('onUnlisted "delete" deletes them, once an up has listed them with it', async () => {
+      const more = { onUnlisted: "delete" };
+      expect(await up(program("1", {}, "all", more))).to.deep.equal({ "GET /environments": 2 });
+      expect(project.runs.at(-1)?.text).not.to.include("__listed");
+      expect(await up(program("1", {}, "all", more))).to.deep.equal({ "GET /environments": 2 });
+      const fault = engine.sandbox.faults.add({ unlisted: [id("three")], times: Infinity });
+      expect(await up(program("1", {}, "all", more))).to.include({ "DELETE /env-vars": 1 });
+      fault.remove();
+      expect(levels()).to.include({ two: "1", three: undefined, asleep: "1" });
+      await up(program("1"));
+      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
     });
 
     it("deletes nothing and fails when the list cannot be read", async () => {
@@ -87,10 +140,26 @@ for (const host of ["dynamic", "native"] as const)
       fault.remove();
 
       expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
-      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 1 });
+      expect(await up(program("1"))).to.deep.equal({ "GET /environments": 2 });
+    });
+
+    it("a destroy deletes", async () => {
+      const requests = await engine.requests(() => project.end(0, "destroy", "--yes", "--skip-preview"));
+      expect(requests).to.include({ "DELETE /env-vars": 3 });
+      expect(levels()).to.include({ two: undefined, three: undefined, asleep: undefined });
+      await up(program("1"));
     });
 
     if (host === "native") return;
+
+    it("a destroy that runs the program cannot be told from an up without environments: it says what it keeps", async () => {
+      await project.end(0, "destroy", "--yes", "--skip-preview", "--run-program");
+      expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
+      expect(project.runs.at(-1)?.text).to.include(
+        `(${id("three")}) exists, and the program does not list it any more`,
+      );
+      await up(program("1"));
+    });
 
     it("an environment that `each` fails for keeps what it has, the others are changed, and the run fails", async () => {
       await up(program("2", { two: { $throw: "no idea" } }), 1);
@@ -108,7 +177,7 @@ for (const host of ["dynamic", "native"] as const)
       await up(program("3"), 1, "--continue-on-error");
 
       expect(levels()).to.include({ two: "1", three: "3", asleep: "3" });
-      expect(await up(program("3"))).to.include({ "GET /environments": 1, "PUT /env-vars": 1, "POST /rebuild": 1 });
+      expect(await up(program("3"))).to.include({ "GET /environments": 2, "PUT /env-vars": 1, "POST /rebuild": 1 });
       expect(levels()).to.include({ two: "3" });
     });
   });

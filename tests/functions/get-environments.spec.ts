@@ -134,6 +134,33 @@ describe("getEnvironments while environments come and go", () => {
       expect(server.requests).to.have.length(2 * walks.length);
     });
 
+  for (const [what, complete, requests] of [
+    ["a list of one page is read once", false, 1],
+    ["a list of one page is read until it is twice the same when it must be complete", true, 3],
+  ] as const)
+    it(what, async () => {
+      const pages = ["", "ab", "ab"].map((letters) => ({
+        json: {
+          data: letters.split("").map((letter) => environmentItem(letter.repeat(8) + ID.slice(8), { name: letter })),
+          links: { next: "" },
+        },
+      }));
+      await using server = await startScript(pages);
+      await using client = clientOf(server);
+
+      const { environments } = await getEnvironments.invoke(functionContext(client), { complete });
+
+      expect(environments.map(({ name }) => name).join("")).to.equal(complete ? "ab" : "");
+      expect(server.requests).to.have.length(requests);
+    });
+
+  it("an empty list is read twice when it must be complete", async () => {
+    await using service = await startService({ environments: [] });
+
+    expect(await names(service, { complete: true, repoName: "web" })).to.deep.equal([]);
+    expect(service.asked()).to.deep.equal(Array(2).fill("GET /environments repo_name=web"));
+  });
+
   it("fails when it is never twice the same, and gives none of the lists", async () => {
     await using server = await startScript(answers(ALL, WITHOUT_C, ALL, WITHOUT_C, ALL, WITHOUT_C));
     await using client = clientOf(server);

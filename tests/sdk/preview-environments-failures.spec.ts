@@ -169,6 +169,16 @@ describe("PreviewEnvironments refuses", () => {
     ],
     ["no each", { match }, /each must be a function/u],
     ["exclude that is no function", { match, each, exclude: ["main"] }, /exclude must be a function/u],
+    [
+      "an unknown onUnlisted",
+      { match, each, onUnlisted: "retain" },
+      /onUnlisted must be "keep" or "delete", as plain text/u,
+    ],
+    [
+      "onUnlisted as an Output",
+      { match, each, onUnlisted: pulumi.output("delete") },
+      /onUnlisted must be "keep" or "delete"/u,
+    ],
     ["no match", { each }, /match must be an object/u],
     ["an Output as match", { match: pulumi.output(match), each }, /match must be an object/u],
     ["a match that every environment fits", { match: {}, each }, /match needs at least one filter \(name, orgName,/u],

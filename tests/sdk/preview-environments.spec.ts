@@ -34,7 +34,7 @@ for (const [host, { PreviewEnvironments, Provider }, prefix] of [
       const { value } = await read(made.environments);
 
       expect(calls.map(({ token, inputs }) => [token, inputs])).to.deep.equal([
-        ["previewenv:index:getEnvironments", match],
+        ["previewenv:index:getEnvironments", { ...match, complete: true }],
       ]);
       expect(value?.map(({ name }) => name)).to.deep.equal(["cart-pr-8", "shop-pr-7"]);
       for (const [{ id, name }, others] of [
@@ -44,7 +44,8 @@ for (const [host, { PreviewEnvironments, Provider }, prefix] of [
         const set = await stage.find(`${id}-app`);
         const branches = await stage.find(`${id}-branches`);
         expect([set.type, branches.type]).to.deep.equal([`${prefix}EnvVarSet`, `${prefix}EnvironmentBranches`]);
-        expect(own(set)).to.deep.equal({ environmentId: id, variables: { NAME: name } });
+        expect(own(set)).to.deep.equal({ environmentId: id, variables: { NAME: name }, __listed: true });
+        expect(branches.inputs).to.include({ __listed: true });
         expect(branches.inputs["environmentId"]).to.equal(id);
         for (const child of [set, branches])
           expect(child.request.getParent()).to.match(/previewenv:index:PreviewEnvironments::all$/u);
@@ -62,6 +63,22 @@ for (const [host, { PreviewEnvironments, Provider }, prefix] of [
         { id: MAIN.id, name: MAIN.name, url: MAIN.url },
         { id, name, url, pullRequestNumber: 7 },
       ]);
+    });
+
+    it("tells the provider that a list gave the environment, unless what is not listed shall be deleted", async () => {
+      for (const [onUnlisted, marks] of [
+        [{}, [true, true, undefined]],
+        [{ onUnlisted: "keep" }, [true, true, undefined]],
+        [{ onUnlisted: "delete" }, [undefined, undefined, undefined]],
+      ] as const) {
+        const stage = await begin([SHOP]);
+        new PreviewEnvironments("all", { match, each: (one) => ({ ...each(one), state: "running" }), ...onUnlisted });
+
+        const children = await Promise.all(
+          ["app", "branches", "state"].map((name) => stage.find(`${SHOP.id}-${name}`)),
+        );
+        expect(children.map(({ inputs }) => inputs["__listed"])).to.deep.equal(marks);
+      }
     });
 
     it("leaves out what `exclude` says, and asks `each` only about the others", async () => {

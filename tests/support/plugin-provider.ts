@@ -48,7 +48,10 @@ export class PluginProvider implements Provider {
     const details = [...reply.getDetaileddiffMap().entries()];
     const paths = details.map(([path]) => stepsOf(path));
     const isSome = reply.getChanges() === DiffResponse.DiffChanges.DIFF_SOME;
-    if (!reply.getHasdetaileddiff() || isSome !== details.length > 0) throw new Error("a verdict without its details");
+    // The mark of a list is an internal property, which no diff names.
+    const isMarkChanged = olds["__listed"] !== news["__listed"];
+    if (!reply.getHasdetaileddiff() || (isSome !== details.length > 0 && !isMarkChanged))
+      throw new Error("a verdict without its details");
     const roots = new Set(paths.map(([root = ""]) => root));
     if (!isDeepStrictEqual(new Set(reply.getDiffsList()), roots)) throw new Error("diffs are not the details");
     for (const [path, detail] of details)

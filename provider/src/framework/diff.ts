@@ -19,7 +19,7 @@ export interface Diff {
 }
 
 /** The engine's own diff skips names that begin with this (`pkg/display`). */
-const INTERNAL_PREFIX = "__";
+export const INTERNAL_PREFIX = "__";
 
 /** Compares the named inputs; maps are compared entry by entry, everything else as a whole. */
 export function diffInputs(

@@ -15,13 +15,22 @@ export const getEnvironments = defineFunction({
     "the same repository. The list is empty when no environment matches. A list of several pages is read until two reads in a " +
     "row give the same environments: an environment that moves to another page in between is not missing. When five reads all differ, " +
     "it is an error.",
-  inputs: z.strictObject(filterFields),
+  inputs: z.strictObject({
+    ...filterFields,
+    complete: z
+      .boolean()
+      .optional()
+      .describe(
+        "`true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: " +
+          "what one wrong answer lacks would be deleted.",
+      ),
+  }),
   outputs: z.object({
     environments: z.array(z.object(environmentFields)).describe("The environments that match; empty when none does."),
   }),
 
-  async invoke(context, filters) {
-    const environments = await settledMatches(context, filters);
+  async invoke(context, { complete = false, ...filters }) {
+    const environments = await settledMatches(context, filters, complete);
     return { environments: environments.map(toAnswer) };
   },
 });

@@ -57,12 +57,13 @@ export async function allMatches(
 /**
  * The same for callers that take an environment that is not in the list for one that is gone. An environment that moves to
  * an earlier page between two requests is on neither of them. So a list of several pages is read until two walks in a row give
- * the same environments.
+ * the same environments; when it must be complete, a list of one page too.
  * @throws ChangingListError after five walks
  */
 export async function settledMatches(
   { client, signal }: FunctionContext,
   filters: EnvironmentFilters,
+  mustBeComplete: boolean = false,
 ): Promise<readonly Environment[]> {
   let before: string | undefined;
   for (let walks = 0; walks < MAX_WALKS; walks += 1) {
@@ -70,7 +71,7 @@ export async function settledMatches(
     for await (const { items } of client.environments.pages(filters, { signal })) pages.push(items);
     const found = pages.flat().filter((environment) => matches(environment, filters));
     const ids = JSON.stringify(found.map(({ id }) => id).toSorted());
-    if (pages.length < 2 || ids === before) return found;
+    if ((pages.length < 2 && !mustBeComplete) || ids === before) return found;
     before = ids;
   }
   throw new ChangingListError(

@@ -52,9 +52,10 @@ export async function declareEnvironments(
 ): Promise<PreviewEnvironmentsEnvironment[]> {
   const { match } = args;
   const filters = await knownFilters(component, match);
-  const listed = await list(parts, component, match);
+  // What the list lacks, Pulumi deletes: one wrong answer must not decide.
+  const listed = await list(parts, component, { ...match, complete: true });
   if (listed.length === 0 && (await list(parts, component, { ...match, deleted: true })).length === 0)
-    await warnOfNothing(component, match);
+    await warnOfNothing(component, args);
   const declared: PreviewEnvironmentsEnvironment[] = [];
   const failures: Failure[] = [];
   for (const environment of listed.toSorted(byName))
@@ -126,12 +127,17 @@ async function list(
 }
 
 /** The last pull request may just have been closed, but then the service usually still lists its environment as deleted. */
-async function warnOfNothing({ label }: Component, match: PreviewEnvironmentsMatch): Promise<void> {
+async function warnOfNothing(
+  { label }: Component,
+  { match, onUnlisted = "keep" }: Pick<PreviewEnvironmentsArgs, "match" | "onUnlisted">,
+): Promise<void> {
   const known = pulumi.output({ ...match });
   const given = (await pulumi.isSecret(known)) ? "" : ` (${JSON.stringify((await knownValue(known))?.value)})`;
   await pulumi.log.warn(
     `${label}: no environment matches${given}, and no deleted one does. Is match right? Whatever this component declared ` +
-      "before is deleted, on the service too.",
+      (onUnlisted === "delete"
+        ? "before is deleted, on the service too."
+        : "before leaves this stack; what exists on the service stays as it is there."),
   );
 }
 
@@ -139,7 +145,7 @@ async function warnOfNothing({ label }: Component, match: PreviewEnvironmentsMat
 function declareOne(
   parts: PreviewEnvironmentsParts,
   { parent, dependsOn }: Component,
-  { exclude = () => false, each, whenStopped = "skip" }: PreviewEnvironmentsArgs,
+  { exclude = () => false, each, whenStopped = "skip", onUnlisted = "keep" }: PreviewEnvironmentsArgs,
   environment: GetEnvironmentsEnvironment,
 ): boolean {
   const excluded: unknown = exclude(environment);
@@ -156,7 +162,8 @@ function declareOne(
   const usual = given.state === "stopped" && whenStopped === "wake" ? "skip" : whenStopped;
   const children = { ...given, whenStopped: given.whenStopped ?? usual };
   checkChildArgs("each", children);
-  declareChildren(parts, { parent, dependsOn, name: id, environmentId: id }, children);
+  const isKept = onUnlisted === "keep";
+  declareChildren(parts, { parent, dependsOn, name: id, environmentId: id, isKept }, children);
   return true;
 }
 

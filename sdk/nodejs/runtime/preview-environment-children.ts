@@ -28,7 +28,12 @@ interface Position {
 export interface Children extends Position {
   readonly name: string;
   readonly environmentId: pulumi.Input<string>;
+  /** Whether they come from a list, and stay on the service when it does not have their environment any more. Default false. */
+  readonly isKept?: boolean;
 }
+
+/** What tells the provider that a list gave the environment: it asks for the environment before it deletes anything. */
+const LISTED = { __listed: true };
 
 const childArgs: readonly string[] = previewEnvironmentArgs.filter((name) => name !== "environment");
 
@@ -53,7 +58,8 @@ export function declareChildren(
   children: Children,
   args: ChildArgs,
 ): EnvironmentBranches | undefined {
-  const { name, environmentId } = children;
+  const { name, environmentId, isKept = false } = children;
+  const mark = isKept ? LISTED : {};
   const withState = (
     state: PreviewEnvironmentArgs["state"],
     before: readonly pulumi.Resource[],
@@ -68,14 +74,14 @@ export function declareChildren(
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(
       ([set, given]) =>
-        new classes.EnvVarSet(`${name}-${set}`, { ...given, environmentId }, waitingFor(children, started)),
+        new classes.EnvVarSet(`${name}-${set}`, { ...given, environmentId, ...mark }, waitingFor(children, started)),
     );
   const stopped = withState("stopped", sets);
   if (args.branches === undefined && sets.length === 0 && args.rebuildOn === undefined) return undefined;
   const { buildTimeoutSeconds, onDestroy, whenStopped, requires } = args;
   return new classes.EnvironmentBranches(
     `${name}-branches`,
-    { environmentId, ...buildsOf(args, sets), buildTimeoutSeconds, onDestroy, whenStopped, requires },
+    { environmentId, ...buildsOf(args, sets), buildTimeoutSeconds, onDestroy, whenStopped, requires, ...mark },
     {
       ...waitingFor(children, [...started, ...sets, ...stopped]),
       ...(args.state === "stopped" && { ignoreChanges: [...building] }),

@@ -16,7 +16,7 @@ import type { ChildClasses } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
 
 /** Which environments: the filters of `getEnvironments`. Only environments that are not deleted match. */
-export type PreviewEnvironmentsMatch = Omit<GetEnvironmentsOutputArgs, "deleted">;
+export type PreviewEnvironmentsMatch = Omit<GetEnvironmentsOutputArgs, "deleted" | "complete">;
 
 /** What to declare for one environment: the arguments of a PreviewEnvironment without `environment`. */
 export type PreviewEnvironmentsChildren = Omit<PreviewEnvironmentArgs, "environment">;
@@ -35,6 +35,13 @@ export interface PreviewEnvironmentsArgs {
    * environment that `each` declares with the state `"stopped"`.
    */
   readonly whenStopped?: PreviewEnvironmentArgs["whenStopped"];
+  /**
+   * What an `up` does with the variables and branches of an environment that it does not list any more, because the service's list,
+   * `match` or `exclude` leaves it out, and that still exists. `"keep"` (default): they stay on the service as they are, and a
+   * warning names the environment. `"delete"`: they are deleted and restored as `onDestroy` says. It counts as it was in the last `up`
+   * that listed the environment. `pulumi destroy` deletes in both cases.
+   */
+  readonly onUnlisted?: "keep" | "delete" | undefined;
 }
 
 /** One environment of {@link PreviewEnvironments}. */
@@ -60,12 +67,14 @@ const properties: readonly string[] = [
   "exclude",
   "each",
   "whenStopped",
+  "onUnlisted",
 ] satisfies readonly (keyof PreviewEnvironmentsArgs)[];
 /**
  * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
- * environments are listed once in each run of the program. Each environment gets the children of a {@link PreviewEnvironment}, named
+ * environments are listed in each run of the program, until two lists in a row are the same. Each environment gets the children of a {@link PreviewEnvironment}, named
  * `<id of the environment>-<name of the entry>`, so that the component can be renamed. When an environment is no
- * longer listed, its children are removed at the end of the `up`. When the service has deleted the environment, that is no error.
+ * longer listed, its children are removed from the stack at the end of the `up`. When the service has deleted the environment, that
+ * is no error. When it still exists, its variables and branches stay as they are, unless `onUnlisted` is `"delete"`.
  *
  * The program fails, and so Pulumi deletes nothing, when the list cannot be read or a preview does not know `match`. It
  * also fails when `exclude` or `each` fails for an environment, but still declares the other environments.
@@ -132,9 +141,10 @@ function check(label: string, args: unknown): void {
   const unknown = Object.keys(args).find((property) => !properties.includes(property));
   if (unknown !== undefined)
     refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${properties.join(", ")}.`);
-  const { match, exclude, each } = args;
+  const { match, exclude, each, onUnlisted = "keep" } = args;
   if (typeof each !== "function") refuse("each must be a function that returns what to declare for an environment.");
   if (exclude !== undefined && typeof exclude !== "function")
     refuse("exclude must be a function that returns true or false for an environment.");
+  if (onUnlisted !== "keep" && onUnlisted !== "delete") refuse('onUnlisted must be "keep" or "delete", as plain text.');
   checkMatch(label, match);
 }

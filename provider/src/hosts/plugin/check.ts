@@ -6,7 +6,7 @@ import {
   PropertyDiff,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { type CheckFailure, describeFailure, describeOpenFailure } from "../../framework/check";
-import type { PropertyChange } from "../../framework/diff";
+import { INTERNAL_PREFIX, type PropertyChange } from "../../framework/diff";
 import type { Declarer, ReadInput } from "../../framework/duplicate-declarations";
 import { nameList } from "../../client/error-text";
 import { isMap, isUnknown, type Properties } from "../../framework/properties";
@@ -53,9 +53,11 @@ export function diff(session: ProviderSession, request: DiffRequest): DiffRespon
   const response = new DiffResponse();
   response.setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE);
   response.setReplacesList(replaces);
-  response.setDiffsList([...roots]);
+  // The engine leaves out internal names where it compares by itself.
+  const shown = changes.filter(({ path: [root = ""] }) => !root.startsWith(INTERNAL_PREFIX));
+  response.setDiffsList([...new Set(shown.map(({ path: [root = ""] }) => root))]);
   response.setHasdetaileddiff(true);
-  for (const change of changes)
+  for (const change of shown)
     response.getDetaileddiffMap().set(formatPath(change.path), propertyDiff(change, replaces));
   return response;
 }
