@@ -73,13 +73,14 @@ const destroying: readonly Scenario[] = [
     },
   },
   {
-    title: "onDestroy restore of an environment that is gone is success",
+    title: "onDestroy restore of an environment that is gone is success, where the list of environments is answered",
+    fresh: true,
     async run({ engine, environmentId, world, requests }) {
       await engine.up(branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" }));
       world.remove(environmentId);
       requests();
       expect((await engine.destroy()).errors).to.deep.equal([]);
-      expect(requests()).to.deep.equal(["GET /environment"]);
+      expect(requests()).to.deep.equal(["GET /environment", "GET /environments"]);
     },
   },
   ...(["stopped", "retired", "deleted"] as const).flatMap((flag): readonly Scenario[] => [
