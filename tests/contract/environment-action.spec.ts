@@ -12,6 +12,15 @@ function actions({ requests }: Stage): readonly string[] {
   return requests().flatMap((label) => (label.startsWith("POST /") ? [label.slice("POST /".length)] : []));
 }
 
+/** Does something once, when the provider first waits. */
+function at({ clock }: Stage, action: () => void): void {
+  let isDone = false;
+  clock.onSleep = () => {
+    if (!isDone) action();
+    isDone = true;
+  };
+}
+
 /** What makes each action possible, and what then shows that it was done. */
 const ACTIONS: Readonly<Record<string, readonly [(stage: Stage) => void, (stage: Stage) => boolean]>> = {
   stop: [() => undefined, ({ world, environmentId }) => world.environments.get(environmentId)?.stopped === true],
@@ -142,7 +151,7 @@ const scenarios: readonly Scenario[] = [
 ];
 
 const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [prepare, isDone]]) => [
-  ...[{ dropAfter: true }, { status: 502, acts: true }].map((trouble): Scenario => ({
+  ...(action === "rebuild" ? [] : [{ dropAfter: true }, { status: 502, acts: true }]).map((trouble): Scenario => ({
     title: `${action} was done and the answer lost (${Object.keys(trouble)[0]}): it is looked up and not repeated`,
     needsTime: true,
     async run(stage) {
@@ -162,7 +171,9 @@ const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [pre
       prepare(stage);
       sandbox.faults.add({ label: `POST /${action}`, dropBefore: true });
       const run = await engine.up(program(environmentId, action));
-      expect(run.errors.join("\n")).to.contain("no effect of it can be seen").and.to.contain(environmentId);
+      expect(run.errors.join("\n"))
+        .to.contain("not known whether the service acted on it")
+        .and.to.contain(environmentId);
       expect(actions(stage)).to.deep.equal([action]);
       expect(isDone(stage)).to.equal(false);
       expect(engine.kept("done").outputs).not.to.have.property("action");
@@ -176,18 +187,62 @@ const lost: readonly Scenario[] = Object.entries(ACTIONS).flatMap(([action, [pre
 /** How often what was not answered is looked for. */
 const LOOKS = 3;
 
-/** Builds that take an hour, which history shows at their end: what else tells that a request was acted on. */
+/** The error of an action that nothing proves. */
+const NO_PROOF = "nothing that the service shows can tell";
+
+/** What tells that an action without an answer was done, and what does not. */
 const traces: readonly Scenario[] = [
-  {
-    title: "a rebuild whose answer is lost shows in `processing` alone",
-    choices: { buildListed: "afterBuild" },
-    buildSeconds: 3_600,
+  ...[{ dropAfter: true }, { dropBefore: true }, { status: 502, acts: true }].map((trouble): Scenario => ({
+    title: `a rebuild without an answer (${Object.keys(trouble).join()}) is not known, whoever builds meanwhile: the next up asks again`,
     needsTime: true,
     async run(stage) {
-      const { engine, environmentId, sandbox } = stage;
-      sandbox.faults.add({ label: "POST /rebuild", dropAfter: true });
+      const { engine, environmentId, sandbox, world } = stage;
+      sandbox.faults.add({ label: "POST /rebuild", ...trouble });
+      at(stage, () => world.pushCommit(environmentId, "web"));
+      const run = await engine.up(program(environmentId, "rebuild"), { parallel: true });
+      world.pushCommit(environmentId, "web");
+      expect(run.errors.join("\n")).to.contain(NO_PROOF).and.to.contain("The next `pulumi up` does the action again");
+      expect(actions(stage)).to.deep.equal(["rebuild"]);
+      expect(engine.kept("done").outputs).not.to.have.property("action");
+      await engine.refresh();
       expect((await engine.up(program(environmentId, "rebuild"))).errors).to.deep.equal([]);
       expect(actions(stage)).to.deep.equal(["rebuild"]);
+      expect(engine.kept("done").outputs).to.include({ action: "rebuild" }).and.not.to.have.property("unanswered");
+      expect((await engine.up(program(environmentId, "rebuild"), { refresh: true })).operations).to.deep.equal({
+        done: "same",
+      });
+    },
+  })),
+  {
+    title: "a stop that got no answer, and then another action: that one is no repetition, and is sent",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      sandbox.faults.add({ label: "POST /stop", dropBefore: true });
+      expect((await engine.up(program(environmentId, "stop"))).errors).to.have.length(1);
+      actions(stage);
+      // Nothing is processing: as a cancelled build leaves it.
+      const run = await engine.up(program(environmentId, "cancel"));
+      expect(run.errors.join("\n")).to.contain(TITLES.cancel);
+      expect(actions(stage)).to.deep.equal(["cancel"]);
+      world.slowNextBuild(environmentId, 3_600);
+      world.pushCommit(environmentId, "web");
+      expect((await engine.up(program(environmentId, "cancel"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["cancel"]);
+      expect(world.builds(environmentId)[0]?.outcome).to.equal("failed");
+    },
+  },
+  {
+    title: "a stop that got no answer, and that somebody does meanwhile: the next up has nothing to ask for",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      sandbox.faults.add({ label: "POST /stop", dropBefore: true });
+      expect((await engine.up(program(environmentId, "stop"))).errors).to.have.length(1);
+      world.setFlags(environmentId, { stopped: true });
+      actions(stage);
+      expect((await engine.up(program(environmentId, "stop"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal([]);
     },
   },
   ...(["retired", "deleted"] as const).map((flag): Scenario => ({
@@ -205,48 +260,19 @@ const traces: readonly Scenario[] = [
     },
   })),
   ...[1, LOOKS].map((times): Scenario => ({
-    title: `a rebuild whose answer is lost, and a 401 to ${times} of the looks for its trace`,
+    title: `a stop whose answer is lost, and a 401 to ${times} of the looks for its trace`,
     needsTime: true,
     async run(stage) {
-      const { engine, environmentId, sandbox, clock } = stage;
-      sandbox.faults.add({ label: "POST /rebuild", dropAfter: true });
-      let isAdded = false;
-      clock.onSleep = () => {
-        if (!isAdded) sandbox.faults.add({ label: "GET /environment", status: 401, times });
-        isAdded = true;
-      };
-      const run = await engine.up(program(environmentId, "rebuild"));
+      const { engine, environmentId, sandbox } = stage;
+      sandbox.faults.add({ label: "POST /stop", dropAfter: true });
+      at(stage, () => void sandbox.faults.add({ label: "GET /environment", status: 401, times }));
+      const run = await engine.up(program(environmentId, "stop"));
       if (times < LOOKS) expect(run.errors).to.deep.equal([]);
       else expect(run.errors.join("\n")).to.contain("not known whether the service acted on it");
-      expect(actions(stage)).to.deep.equal(["rebuild"]);
+      expect(actions(stage)).to.deep.equal(["stop"]);
       expect(Object.hasOwn(engine.kept("done").outputs, "action")).to.equal(times < LOOKS);
     },
   })),
-  {
-    title: "a rebuild that was lost is not taken for done because the service had not shown the history before it",
-    needsTime: true,
-    async run({ engine, environmentId, sandbox, world }) {
-      const body = { errors: [{ status: 404, title: "Application not found!" }] };
-      sandbox.faults.add({ label: "GET /build-history", status: 404, body });
-      sandbox.faults.add({ label: "POST /rebuild", dropBefore: true });
-      const run = await engine.up(program(environmentId, "rebuild"));
-      expect(run.errors.join("\n")).to.contain("no effect of it can be seen");
-      expect(world.builds(environmentId)).to.have.length(1);
-    },
-  },
-  {
-    title: "a rebuild without an answer is not taken for done because another resource of the up has begun a build",
-    needsTime: true,
-    async run(stage) {
-      const { engine, environmentId, sandbox, world } = stage;
-      sandbox.faults.add({ label: "POST /rebuild", dropBefore: true });
-      const branches = { type: "EnvironmentBranches", inputs: { environmentId, branches: { web: "feature/one" } } };
-      const run = await engine.up({ ...program(environmentId, "rebuild"), branches }, { parallel: true });
-      expect(run.errors.join("\n")).to.contain("no effect of it can be seen");
-      expect(engine.kept("done").initErrors).to.have.length(1);
-      expect(world.builds(environmentId)).to.have.length(2);
-    },
-  },
 ];
 
 contract("EnvironmentAction", scenarios);

@@ -105,23 +105,29 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** The sandbox shows nothing of a load, as the specification promises nothing: a build stands for what a service may show. */
+/** The service has no list of loads, and whatever it shows of one may be of somebody else's build. */
 const lost: readonly Scenario[] = [
-  {
-    title: "an answer is lost and the service is seen to work: it is not queued again",
+  ...[{ dropAfter: true }, { dropBefore: true }, { status: 504, acts: true }].map((trouble): Scenario => ({
+    title: `no answer (${Object.keys(trouble).join()}) while anybody's build begins: an error that says so, and the next up asks again`,
     needsTime: true,
     async run(stage) {
       const { engine, environmentId, sandbox, clock, world } = stage;
-      sandbox.faults.add({ label: "POST /snapshot-load", dropAfter: true });
-      let isSeen = false;
+      world.slowNextBuild(environmentId, 3_600);
+      sandbox.faults.add({ label: "POST /snapshot-load", ...trouble });
       clock.onSleep = () => {
-        if (!isSeen) world.pushCommit(environmentId, "web");
-        isSeen = true;
+        if (world.builds(environmentId).length === 1) world.pushCommit(environmentId, "web");
       };
+      expect((await engine.up(program(environmentId))).errors.join("\n"))
+        .to.contain("nothing that the service shows can tell")
+        .and.to.contain("loads the snapshot again");
+      const before = loads(stage).length;
+      expect(engine.kept("data").outputs).not.to.have.property("sequenceNumber");
+      await engine.refresh();
       expect((await engine.up(program(environmentId))).errors).to.deep.equal([]);
-      expect(loads(stage)).to.have.length(1);
+      expect(loads(stage)).to.have.length(before + 1);
+      expect((await engine.up(program(environmentId), { refresh: true })).operations).to.deep.equal({ data: "same" });
     },
-  },
+  })),
   ...["EnvironmentAction", "EnvironmentBranches"].map((other): Scenario => ({
     title: `the build of an ${other} in the same up is no trace of a load that got no answer`,
     needsTime: true,
@@ -131,7 +137,7 @@ const lost: readonly Scenario[] = [
       const inputs = other === "EnvironmentAction" ? { action: "rebuild" } : { branches: { web: "feature/one" } };
       const both = { data: program(environmentId).data, other: { type: other, inputs: { environmentId, ...inputs } } };
       const run = await engine.up(both, { parallel: true });
-      expect(run.errors.join("\n")).to.contain("no effect of it can be seen");
+      expect(run.errors.join("\n")).to.contain("nothing that the service shows can tell");
       expect(engine.kept("data").outputs).not.to.have.property("sequenceNumber");
       expect(loads(stage)).to.have.length(0);
     },
@@ -144,7 +150,7 @@ const lost: readonly Scenario[] = [
       const { engine, environmentId, sandbox, requests } = stage;
       sandbox.faults.add({ label: "POST /snapshot-load", dropAfter: true });
       const run = await engine.up(program(environmentId));
-      expect(run.errors.join("\n")).to.contain("no effect of it can be seen").and.to.contain(environmentId);
+      expect(run.errors.join("\n")).to.contain("nothing that the service shows can tell").and.to.contain(environmentId);
       expect(requests().filter((label) => label.startsWith("POST"))).to.have.length(1);
       expect(loads(stage)).to.have.length(1);
       expect([...engine.state.values()][0]?.outputs).not.to.have.property("sequenceNumber");

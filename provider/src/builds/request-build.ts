@@ -1,4 +1,5 @@
 import type { BranchChange, Environment } from "../client";
+import { buildsSince, unlessHidden } from "../environment/build-history";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { branchesOf } from "./projects";
@@ -23,14 +24,32 @@ export async function requestBuild(
   const { environments } = ctx.client;
   const call = { signal: ctx.signal };
   const change = request.kind === "change" && request.projects;
+  const isAsAsked = (now: Environment): boolean =>
+    change !== false && change.every(({ repoName, branch }) => branchesOf(now)[repoName] === branch);
   await sendOnce(ctx, {
-    before,
-    buildsBefore,
+    environmentId: before.id,
     startsBuild: true,
     send: () =>
       change === false ? environments.rebuild(before.id, call) : environments.changeBranches(before.id, change, call),
-    tookEffect: (now) =>
-      change !== false && change.every(({ repoName, branch }) => branchesOf(now)[repoName] === branch),
+    // Somebody else may have caused either. The wait then decides whether their build has what is declared: it takes any new
+    // build with the declared branches.
+    isFulfilled: async (now) => isAsAsked(now) || isBuildSeen(ctx, { before, now, buildsBefore }),
     advice: "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.",
   });
+}
+
+/** Whether a build has begun, which no other request of this run can have begun. */
+async function isBuildSeen(
+  ctx: Context,
+  seen: {
+    readonly before: Environment;
+    readonly now: Environment;
+    readonly buildsBefore: ReadonlySet<string> | undefined;
+  },
+): Promise<boolean> {
+  const { before, now, buildsBefore } = seen;
+  if (!ctx.environment(before.id).builds.isSingle) return false;
+  if (now.processing && !before.processing) return true;
+  if (buildsBefore === undefined) return false;
+  return (await unlessHidden(buildsSince(ctx, { environmentId: before.id, before: buildsBefore }), [])).length > 0;
 }

@@ -1,33 +1,37 @@
 import * as z from "zod";
 import type { Environment } from "../client";
-import { buildIds, unlessHidden } from "../environment/build-history";
 import { isBroughtUp, lookAtEnvironment } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/described-enum";
 import { environmentIdField } from "../framework/environment-session";
-import { StoredState } from "../framework/properties";
+import { type Properties, StoredState } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
 import { type Action, stateOf } from "../environment/transition";
 
+const actionField = describedEnum(["stop", "restart", "rebuild", "revive", "cancel"], {
+  stop: "Stops the environment.",
+  restart: "Starts a retired environment. The service may refuse it for one that is only stopped.",
+  rebuild: "Builds the environment again, with the branches and variables that it has.",
+  revive: "Brings a deleted environment back.",
+  cancel: "Ends the latest build that is running.",
+});
+
 const inputs = z.strictObject({
   environmentId: environmentIdField,
-  action: describedEnum(["stop", "restart", "rebuild", "revive", "cancel"], {
-    stop: "Stops the environment.",
-    restart: "Starts a retired environment. The service may refuse it for one that is only stopped.",
-    rebuild: "Builds the environment again, with the branches and variables that it has.",
-    revive: "Brings a deleted environment back.",
-    cancel: "Ends the latest build that is running.",
-  }).describe("What to do with the environment."),
+  action: actionField.describe("What to do with the environment."),
   triggers: z.record(z.string(), z.string()).optional().describe("Any change of this map does the action again."),
 });
 
-/** Whether an environment is as an action leaves it. A rebuild changes no flag. */
-const isDone: Readonly<Record<Action, (environment: Environment) => boolean>> = {
+/**
+ * Whether an environment is as an action leaves it. Somebody else may have brought it there: then there is nothing left to ask
+ * for, and the service would refuse the action. A rebuild has no such mark, since a build that is seen may be anybody's.
+ */
+const isDone: Readonly<Record<Action, ((environment: Environment) => boolean) | undefined>> = {
   stop: (environment) => stateOf(environment) === "stopped",
   restart: (environment) => stateOf(environment) === "running",
-  rebuild: () => false,
+  rebuild: undefined,
   revive: ({ deleted }) => !deleted,
   cancel: ({ processing }) => !processing,
 };
@@ -53,9 +57,18 @@ export const environmentAction = defineResource({
     "and destroying the resource changes nothing on the service. When the service refuses the action, the error has the " +
     "service's reason.",
   inputs,
-  state: inputs.extend({}),
+  state: inputs.extend({
+    unanswered: z
+      .string()
+      .optional()
+      .describe("Bookkeeping: the action, while it is not known whether the service has done it."),
+  }),
+  internals: ["unanswered"],
   replaceOnChanges: ["environmentId"],
-  stored: new StoredState("EnvironmentAction", z.looseObject({ action: z.string().optional() })),
+  stored: new StoredState(
+    "EnvironmentAction",
+    z.looseObject({ action: z.string().optional(), unanswered: z.string().optional() }),
+  ),
   importDescription:
     "The service keeps no record of actions, so there is nothing to import: declare it in the program.",
 
@@ -70,23 +83,23 @@ export const environmentAction = defineResource({
     ];
   },
 
-  ...oneTimeRequest({ marker: "action", effect: "the action was done", perform }),
+  ...oneTimeRequest({ marker: "action", unansweredName: "unanswered", effect: "the action was done", perform }),
 });
 
 async function perform(
   ctx: Context,
   { environmentId, action }: z.output<typeof inputs>,
-  isRepeated: boolean,
+  old?: Properties,
 ): Promise<void> {
   const before = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  // The earlier request took effect.
-  if (isRepeated && isDone[action](before)) return;
+  const isFulfilled = isDone[action];
+  // Nothing is left to do of the request that an earlier `up` made: the service would refuse it now.
+  if (old?.["unanswered"] === action && isFulfilled?.(before) === true) return;
   await sendOnce(ctx, {
-    before,
-    buildsBefore: await unlessHidden(buildIds(ctx, environmentId), undefined),
+    environmentId,
     startsBuild: action !== "stop" && action !== "cancel",
     send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),
-    tookEffect: (now) => !isDone[action](before) && isDone[action](now),
+    ...(isFulfilled?.(before) === false && { isFulfilled }),
     advice: "The next `pulumi up` does the action again.",
   });
 }

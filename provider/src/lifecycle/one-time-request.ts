@@ -9,35 +9,37 @@ export interface OneTimeRequest<I> {
   /** The input that is left out of state while it is not known whether the request took effect: so the next `up` sees it
    * as a change and makes the request again, also after a refresh. */
   readonly marker: string;
+  /** An output that has the value of that input meanwhile. Left out: an earlier request does not matter. */
+  readonly unansweredName?: string;
   /** What is not known then: `the action was done`. */
   readonly effect: string;
   /**
-   * @param isRepeated whether an earlier `up` made the request, with an ambiguous result.
+   * @param old state before an update
    * @throws AmbiguousResultError
    */
-  readonly perform: (ctx: Context, input: I, isRepeated: boolean) => Promise<void>;
+  readonly perform: (ctx: Context, input: I, old?: Properties) => Promise<void>;
 }
 
-/** The handlers of such a resource. A refresh reads nothing, and a delete does nothing: the service keeps no record. */
-export function oneTimeRequest<I extends { readonly environmentId: string }>(request: OneTimeRequest<I>) {
-  const { marker, effect } = request;
-  async function perform(ctx: Context, id: string, input: I, isRepeated: boolean): Promise<Properties> {
+/** The handlers of such a resource. A refresh reads nothing, and there is nothing to delete: the service keeps no record. */
+export function oneTimeRequest<I extends { readonly environmentId: string } & Properties>(request: OneTimeRequest<I>) {
+  const { marker, unansweredName, effect } = request;
+  async function perform(ctx: Context, id: string, input: I, old?: Properties): Promise<Properties> {
     try {
-      await request.perform(ctx, input, isRepeated);
+      await request.perform(ctx, input, old);
       return { ...input };
     } catch (error) {
       if (!(error instanceof AmbiguousResultError)) throw error;
-      throw new PartialFailureError(id, withoutNil({ ...input, [marker]: undefined }), [error.message]);
+      const unanswered = unansweredName === undefined ? {} : { [unansweredName]: input[marker] };
+      throw new PartialFailureError(id, withoutNil({ ...input, [marker]: undefined, ...unanswered }), [error.message]);
     }
   }
   return {
     async create(ctx: Context, input: I): Promise<Created> {
       const id = `${input.environmentId}/${ctx.randomId()}`;
-      return { id, state: await perform(ctx, id, input, false) };
+      return { id, state: await perform(ctx, id, input) };
     },
     read: (_ctx: Context, _id: string, old: Properties): Promise<Properties> => Promise.resolve(old),
-    update: (ctx: Context, id: string, input: I, old: Properties): Promise<Properties> =>
-      perform(ctx, id, input, old[marker] === undefined),
+    update: (ctx: Context, id: string, input: I, old: Properties): Promise<Properties> => perform(ctx, id, input, old),
     incomplete: (old: Properties): readonly string[] =>
       old[marker] === undefined
         ? [

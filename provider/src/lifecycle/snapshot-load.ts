@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { buildIds, unlessHidden } from "../environment/build-history";
 import { lookAtEnvironment, warnOfDeleted } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
@@ -41,10 +40,11 @@ export const snapshotLoad = defineResource({
 async function perform(ctx: Context, input: z.output<typeof inputs>): Promise<void> {
   const { environmentId, sequenceNumber, sourceEnvironmentId } = input;
   const snapshot = { sequenceNumber, sourceApplicationId: sourceEnvironmentId };
+  // A read can be repeated: an outage, a wrong token and an environment that is gone show in it, before the load is sent.
+  await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   await sendOnce(ctx, {
-    before: await ctx.client.environments.get(environmentId, { signal: ctx.signal }),
-    buildsBefore: await unlessHidden(buildIds(ctx, environmentId), undefined),
-    // The service has no list of loads: all that shows one is that the service works on the environment.
+    environmentId,
+    // The service may begin to work on the environment. That proves nothing: anybody's build looks the same.
     startsBuild: true,
     send: () => ctx.client.environments.loadSnapshot(environmentId, snapshot, { signal: ctx.signal }),
     advice: "Look at the environment first: the next `pulumi up` loads the snapshot again.",
