@@ -82,6 +82,9 @@ function messageFor(what: string): RegExp {
   return what.endsWith("of a later version") ? LATER : EDITED;
 }
 
+/** What destroying these types means for the service: nothing, so that nothing has to be read. */
+const NOTHING_TO_DELETE = new Set(["EnvironmentState", "EnvironmentAction", "SnapshotLoad"]);
+
 /** Every operation fails, asks for nothing that changes anything, and leaves state as it is. */
 async function isRefused(
   { engine, requests }: Stage,
@@ -99,8 +102,9 @@ async function isRefused(
   isKept("preview", (await engine.preview(changed)).errors);
   isKept("up", (await engine.up(program)).errors);
   isKept("up with a change", (await engine.up(changed)).errors);
-  isKept("up without the resource", (await engine.up({})).errors);
   isKept("refresh", (await engine.refresh()).errors);
+  if (NOTHING_TO_DELETE.has(kept.type)) return;
+  isKept("up without the resource", (await engine.up({})).errors);
   isKept("destroy", (await engine.destroy()).errors);
 }
 
@@ -135,5 +139,26 @@ const ids: readonly Scenario[] = cases.flatMap(({ type, inputs, ids: wrong = [] 
   })),
 );
 
+const destroyed: readonly Scenario[] = cases
+  .filter(({ type }) => NOTHING_TO_DELETE.has(type))
+  .flatMap(({ type, inputs, stored }) =>
+    [true, false].map((isDestroy): Scenario => ({
+      title: `${type}: ${isDestroy ? "destroy" : "an up without it"} needs none of its state, and is no request`,
+      async run({ engine, environmentId, requests }) {
+        expect((await engine.up({ one: { type, inputs: { environmentId, ...inputs } } })).errors).to.deep.equal([]);
+        const kept = engine.kept("one");
+        engine.state.set("one", {
+          ...kept,
+          outputs: { ...kept.outputs, ...Object.assign({}, ...Object.values(stored)) },
+        });
+        requests();
+        expect((await (isDestroy ? engine.destroy() : engine.up({}))).errors).to.deep.equal([]);
+        expect(engine.state.size).to.equal(0);
+        expect(requests()).to.deep.equal([]);
+      },
+    })),
+  );
+
 contract("state that this version cannot read", scenarios);
+contract("state that nothing has to be read of", destroyed);
 contract("ids that this version cannot read", ids);

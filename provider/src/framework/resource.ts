@@ -70,7 +70,8 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version. */
   read(ctx: Context, id: string, old: Properties): Promise<Properties | undefined>;
   update(ctx: Context, id: string, inputs: z.output<I>, old: Properties): Promise<Properties>;
-  delete(ctx: Context, id: string, old: Properties): Promise<void>;
+  /** Left out: there is nothing to delete on the service, and no state is read for it. */
+  delete?(ctx: Context, id: string, old: Properties): Promise<void>;
 
   /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: it cannot be imported. */
   readonly importFormat?: string;
@@ -203,6 +204,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       return now;
     },
     async delete(ctx, id, old) {
+      if (spec.delete === undefined) return;
       assertReadable(old, id);
       notes.deleting(old, ctx);
       return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));

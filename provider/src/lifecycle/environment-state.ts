@@ -98,8 +98,6 @@ export const environmentState = defineResource({
   },
 
   update: (ctx, _id, input) => bring(ctx, input),
-
-  delete: () => Promise.resolve(),
 });
 
 /** @throws PartialFailureError with the state as it was read last, when a request may still take effect. */

@@ -46,6 +46,5 @@ export function oneTimeRequest<I extends { readonly environmentId: string } & Pr
             `environment ${String(old["environmentId"])}: it is not known whether ${effect}; run \`pulumi up\` to finish.`,
           ]
         : [],
-    delete: (): Promise<void> => Promise.resolve(),
   };
 }
