@@ -131,6 +131,56 @@ const right: readonly Scenario[] = [
       expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/x");
     },
   },
+  ...(["immediately", "afterBuild"] as const).map((branchesShown): Scenario => ({
+    title: `a branch that somebody puts back while the build runs is an error, and the next up deploys again (${branchesShown})`,
+    needsTime: true,
+    buildSeconds: 60,
+    choices: { branchesShown },
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      // With "afterBuild" the last build decides what is shown: it has to end before somebody changes that.
+      const moment = branchesShown === "immediately" ? 20 : 60;
+      at(stage, moment * SECOND_MS, () => {
+        world.finishBuilds(environmentId);
+        world.switchBranch(environmentId, "web", "main", { build: false });
+      });
+      const run = await engine.up(program(stage));
+      expect(run.errors.join("\n")).to.contain("Somebody else changes these branches").and.to.contain("web@main");
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(engine.kept("deployed").outputs).to.have.property("pending");
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("feature/x");
+      expect(engine.kept("deployed").outputs).not.to.have.property("pending");
+      expect((await engine.up(program(stage), { refresh: true })).operations).to.deep.equal({ deployed: "same" });
+    },
+  })),
+  {
+    title: "a branch put back while the build runs, and put there again before the next up: nothing is built",
+    needsTime: true,
+    buildSeconds: 60,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      at(stage, 20 * SECOND_MS, () => world.switchBranch(environmentId, "web", "main", { build: false }));
+      expect((await engine.up(program(stage))).errors).to.have.length(1);
+      world.switchBranch(environmentId, "web", "feature/x", { build: false });
+      writes(stage);
+      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
+    },
+  },
+  {
+    title: "the error of a late build says how long it was waited for, the start of the environment included",
+    needsTime: true,
+    buildSeconds: 3_600,
+    environment: { stopped: true },
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      at(stage, 9 * SECOND_MS, () => world.setFlags(environmentId, { stopped: false }));
+      const run = await engine.up(program(stage, { whenStopped: "wake", buildTimeoutSeconds: 12 }));
+      expect(run.errors.join("\n")).to.match(/after 1[2-9] s \(buildTimeoutSeconds\)/u);
+    },
+  },
   {
     title: "an environment that is stopped while we wait ends the wait, naming the flag; state is kept",
     needsTime: true,

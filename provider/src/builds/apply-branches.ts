@@ -3,6 +3,7 @@ import { MS_PER_SECOND } from "../client/clock";
 import { CancelledError, PreviewenvError } from "../client/errors";
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
+import type { WaitLimit } from "../framework/poll";
 import { PartialFailureError } from "../framework/partial-failure";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Declaration } from "./needed-build";
@@ -66,17 +67,16 @@ async function finishBuild(
   const { environmentId, branches = {}, buildTimeoutSeconds } = input;
   const { environment, before, wasProcessing = false, error } = requested;
   if (error !== undefined) throw error;
-  const endsAt = ctx.clock.now() + buildTimeoutSeconds * MS_PER_SECOND;
-  const leftMs = (): number => Math.max(0, endsAt - ctx.clock.now());
+  const limit: WaitLimit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
   const isAsleep = whyNotRunning(environment) !== undefined && input.whenStopped === "wake";
-  if (isAsleep) await wake(ctx, environment, { timeoutMs: leftMs(), isBuilding: true });
+  if (isAsleep) await wake(ctx, environment, { ...limit, isBuilding: true });
   if (!input.waitForBuild) {
     const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
     return { environment: now, pending: { ...pending, status: "notAwaited" } };
   }
   // A service that builds whatever it starts is building once more: then the newer build counts.
   const search = { environmentId, branches, before, wasProcessing: wasProcessing || isAsleep };
-  const finished = await waitForBuild(ctx, search, leftMs());
+  const finished = await waitForBuild(ctx, search, limit);
   return { environment: finished.environment, build: describeBuild(finished.build) };
 }
 

@@ -4,9 +4,10 @@ import { displayable, displayableName } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { buildsSince, unlessHidden } from "../environment/build-history";
 import type { Context } from "../framework/context";
-import { poll, POLL_CALL, type Polling, type PollResult } from "../framework/poll";
+import { poll, POLL_CALL, type Polling, type PollResult, type WaitLimit } from "../framework/poll";
 import {
   type Branches,
+  changeFor,
   describeProjects,
   hasBranches,
   notRunningText,
@@ -89,22 +90,28 @@ export async function lookForBuilds(
 export async function waitForBuild(
   ctx: Context,
   search: BuildSearch,
-  timeoutMs: number,
+  limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
   let status: "requested" | "started" = "requested";
   let last: Sighting | undefined;
   return pollBuilds(ctx, search, {
-    timeoutMs,
+    ...limit,
     async look(sighting, idleMs) {
       last = sighting;
       const { environment, builds, matching } = sighting;
       const { wasProcessing = false } = search;
       const build = (wasProcessing ? matching.slice(0, 1) : matching).find((one) => one.successfullyBuilt);
-      const settled = build === undefined ? environment : await readSettled(ctx, environment);
+      const settled = build === undefined ? environment : await readSettled(ctx, environment, search.branches);
       // The only new build may be the one that was running before the request, while the requested one was running until the
       // history was read.
       const isOlder = wasProcessing && builds.length === 1 && environment.processing;
-      if (build !== undefined && !isOlder) return { done: { build, environment: settled } };
+      if (build !== undefined && !isOlder) {
+        if (changeFor(settled, search.branches) === undefined) return { done: { build, environment: settled } };
+        // What the service still works on is this build, as far as history tells: it may show its branches at the end only.
+        const isSettling = settled.processing && builds[0] === matching[0];
+        if (!isSettling) throw contradiction(settled, build, status);
+        return { waiting: `waiting until ${displayable(environment.name)} shows the branches of its build` };
+      }
       const flag = whyNotRunning(environment);
       if (flag !== undefined) throw stopped(sighting, flag, status);
       if (environment.processing) {
@@ -152,7 +159,7 @@ export async function waitForEffect(ctx: Context, search: BuildSearch, timeoutMs
   });
 }
 
-interface BuildPolling<T> extends Pick<Polling<T>, "timeoutMs" | "onTimeout"> {
+interface BuildPolling<T> extends Pick<Polling<T>, "timeoutMs" | "since" | "onTimeout"> {
   /** @param idleMs for how long the environment has not been processing. */
   readonly look: (sighting: Sighting, idleMs: number) => PollResult<T> | Promise<PollResult<T>>;
 }
@@ -203,6 +210,17 @@ function failure({ environment, builds, matching }: Sighting, status: "requested
   );
 }
 
+/** A build has succeeded, and the environment does not have its branches any more. */
+function contradiction(environment: Environment, build: Build, status: "requested" | "started"): BuildError {
+  return new BuildError(
+    `${placeOf(environment)}: build ${idOf(build)} of ${describeProjects(build.projects)} succeeded, but the environment ` +
+      `has ${describeProjects(environment.projects)} now. Somebody else changes these branches. The next \`pulumi up\` ` +
+      "deploys the declared ones again.",
+    build,
+    { status },
+  );
+}
+
 /** A build as messages name it; ids are texts of the service. */
 function idOf(build: Build | undefined): string {
   return build === undefined ? "unknown" : displayableName(build.id);
@@ -217,8 +235,8 @@ function placeOf(environment: Environment): string {
   return `environment ${title(environment)}, ${displayable(environment.url)}`;
 }
 
-/** Reads again when the build ended after the environment was read, so that outputs do not say `processing`. */
-async function readSettled(ctx: Context, environment: Environment): Promise<Environment> {
-  if (!environment.processing) return environment;
+/** Reads again when the build may have ended after the environment was read, so that outputs show what it has deployed. */
+async function readSettled(ctx: Context, environment: Environment, branches: Branches): Promise<Environment> {
+  if (!environment.processing && changeFor(environment, branches) === undefined) return environment;
   return ctx.client.environments.get(environment.id, { signal: ctx.signal, ...POLL_CALL });
 }

@@ -1,12 +1,12 @@
 import type { Environment } from "../client";
 import { displayable } from "../client/error-text";
 import type { Context } from "../framework/context";
+import type { WaitLimit } from "../framework/poll";
 import { reconcile } from "../environment/reconcile";
 import { refuseUnlessRunning } from "./projects";
 
 /** How to wake an environment. */
-export interface Waking {
-  readonly timeoutMs: number;
+export interface Waking extends WaitLimit {
   /** A build was requested: it may wake the environment by itself, until it is over. */
   readonly isBuilding: boolean;
 }
@@ -17,11 +17,11 @@ export interface Waking {
  * @throws RefusedError when it is deleted: to revive it is not for a build to decide.
  * @throws IncompleteError, UnsettledError or the service's refusal when it does not run in time
  */
-export function wake(ctx: Context, environment: Environment, { timeoutMs, isBuilding }: Waking): Promise<Environment> {
+export function wake(ctx: Context, environment: Environment, { isBuilding, ...limit }: Waking): Promise<Environment> {
   return reconcile(ctx, {
     environmentId: environment.id,
     state: "running",
-    timeoutMs,
+    ...limit,
     timeoutName: "buildTimeoutSeconds",
     ...(isBuilding && { settling: `waiting for the build of ${displayable(environment.name)} before it is started` }),
     refuse(now) {

@@ -3,7 +3,7 @@ import { displayable } from "../client/error-text";
 import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
-import { poll, POLL_CALL, type PollResult } from "../framework/poll";
+import { poll, POLL_CALL, type PollResult, type WaitLimit } from "../framework/poll";
 import { trySend } from "./send-once";
 import {
   type Action,
@@ -29,10 +29,9 @@ const progressWords: Readonly<Record<Action, string>> = {
 };
 
 /** The state that an environment shall have, and how long that may take. */
-export interface Target {
+export interface Target extends WaitLimit {
   readonly environmentId: string;
   readonly state: DesiredState;
-  readonly timeoutMs: number;
   /** The input that sets the timeout, for errors. */
   readonly timeoutName: string;
   /** A request of the caller may still bring the environment there: words for progress until its effect should show. */
@@ -99,6 +98,7 @@ export async function reconcile(ctx: Context, target: Target): Promise<Environme
   try {
     return await poll(ctx, {
       timeoutMs: target.timeoutMs,
+      since: target.since,
       timeoutName: target.timeoutName,
       look: () => step(ctx, target, progress),
       onTimeout: ({ after, lastFailure }) =>

@@ -19,9 +19,15 @@ export const POLL_CALL = { maxRetryMs: 2_000, paced: true } as const;
 /** What one look found: the end of the wait, or what is being waited for, in words for people. */
 export type PollResult<T> = { readonly done: T } | { readonly waiting: string };
 
-/** How long to wait, and what for. */
-export interface Polling<T> {
+/** How long a wait may take. */
+export interface WaitLimit {
   readonly timeoutMs: number;
+  /** When the time began to count, as `clock` tells time: before now when the wait is a part of a longer one. Default: now. */
+  readonly since?: number | undefined;
+}
+
+/** How long to wait, and what for. */
+export interface Polling<T> extends WaitLimit {
   /** The input that sets the timeout, for errors. */
   readonly timeoutName: string;
   /** The pause between two looks grows from 1,000 to this. Default 10,000. */
@@ -57,7 +63,7 @@ export interface Waiting {
 export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T> {
   const { maxDelayMs = MAX_DELAY_MS, timeoutName, look, onTimeout } = polling;
   const { clock } = waiting;
-  const start = clock.now();
+  const start = polling.since ?? clock.now();
   const leftMs = waiting.deadline === undefined ? Infinity : Math.max(0, waiting.deadline - start);
   const timeoutMs = Math.min(polling.timeoutMs, leftMs);
   const limit = leftMs < polling.timeoutMs ? "the resource option customTimeouts" : timeoutName;
