@@ -102,6 +102,17 @@ describe("client/newest-builds", () => {
     expect(ids(found)).to.deep.equal(ids(history.toReversed()));
   });
 
+  for (const [what, order, pages] of [
+    ["the newest first", (all: readonly Build[]) => all.toReversed(), [1]],
+    ["the oldest first", (all: readonly Build[]) => all, [1, 3]],
+  ] as const)
+    it(`takes the service's order for it, with ${what}, although a clock was set back in between`, async () => {
+      const early = build(45, new Date(START_MS).toISOString());
+      const { asked, read } = service(order([...oldestFirst(45), early]));
+      expect(ids(await read(2))).to.deep.equal(["build-45", "build-44"]);
+      expect(asked).to.deep.equal(pages);
+    });
+
   it("is not misled by pages that are rising each, and falling from page to page", async () => {
     const pages = [25, 5].map((from) => oldestFirst(45).slice(from, from + PAGE_SIZE));
     const { read } = service([...pages.flat(), ...oldestFirst(5)]);

@@ -117,7 +117,7 @@ const matrix: readonly Scenario[] = ORDERS.flatMap((historyOrder) =>
 
 const others: readonly Scenario[] = ORDERS.flatMap((historyOrder): readonly Scenario[] => [
   {
-    title: `a build that succeeded, superseded by so many that it stands on the second page (${historyOrder})`,
+    title: `a build that succeeded, and then so many by hand that it stands on the second page: an error that names it (${historyOrder})`,
     choices: { historyOrder },
     buildSeconds: 300,
     environment: { builds: 45 },
@@ -130,7 +130,8 @@ const others: readonly Scenario[] = ORDERS.flatMap((historyOrder): readonly Scen
         world.finishBuilds(environmentId);
         for (let count = 0; count < 22; count += 1) world.switchBranch(environmentId, "web", `by-hand-${count}`);
       });
-      expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+      const run = await engine.up(program(stage));
+      expect(run.errors.join("\n")).to.contain(ours).and.to.contain("Somebody else changes these branches");
       expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", ours);
     },
   },
@@ -165,6 +166,54 @@ const others: readonly Scenario[] = ORDERS.flatMap((historyOrder): readonly Scen
   },
 ]);
 
+/** The clock from which builds take their time goes back: the requested build seems to be the older one. */
+const setBack: readonly Scenario[] = (["newestFirst", "oldestFirst"] as const).flatMap((historyOrder) =>
+  [1, 12, 45].flatMap((builds): readonly Scenario[] => {
+    const common = { choices: { historyOrder }, buildSeconds: 60, environment: { builds }, needsTime: true };
+    const when = `${historyOrder}, ${builds} builds`;
+    return [
+      {
+        ...common,
+        title: `a build that seems to be older than those before it is the requested one (${when})`,
+        async run(stage) {
+          const { engine, environmentId, world, clock, requests } = stage;
+          world.setClockBack(300);
+          const start = clock.now();
+          expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+          expect(clock.now() - start).to.be.below(2 * MINUTE_MS);
+          const labels = requests();
+          expect(writes(labels)).to.deep.equal(["PATCH /environment"]);
+          // 12 looks at most, of two pages each.
+          expect(labels.filter((label) => label === "GET /build-history").length).to.be.below(30);
+          expect(engine.kept("deployed").outputs).to.have.nested.property(
+            "build.id",
+            world.builds(environmentId)[0]?.id,
+          );
+          expect((await engine.up(program(stage), { refresh: true })).operations).to.deep.equal({ deployed: "same" });
+        },
+      },
+      {
+        ...common,
+        title: `one that seems to be older and fails is an error at once, and the next up builds once (${when})`,
+        async run(stage) {
+          const { engine, environmentId, world, requests } = stage;
+          world.setClockBack(300);
+          world.failNextBuild(environmentId);
+          const run = await engine.up(program(stage));
+          expect(run.errors.join("\n")).to.contain(world.builds(environmentId)[0]?.id).and.to.contain("failed");
+          requests();
+          expect((await engine.up(program(stage))).errors).to.deep.equal([]);
+          expect(writes(requests())).to.deep.equal(["POST /rebuild"]);
+          expect(engine.kept("deployed").outputs).to.have.nested.property(
+            "build.id",
+            world.builds(environmentId)[0]?.id,
+          );
+        },
+      },
+    ];
+  }),
+);
+
 /** How many pages of history are read for each look, in a history of 45 builds. */
 const counts: readonly Scenario[] = (
   [
@@ -190,4 +239,9 @@ const counts: readonly Scenario[] = (
   },
 }));
 
-contract("EnvironmentBranches, histories in any order and of any length", [...matrix, ...others, ...counts]);
+contract("EnvironmentBranches, histories in any order and of any length", [
+  ...matrix,
+  ...others,
+  ...setBack,
+  ...counts,
+]);

@@ -15,11 +15,13 @@ type FetchPage = (page: number | undefined) => Promise<HistoryPage>;
  * order the service gives builds; it is taken to sort all of a history, or nothing of it. Pages are read as they are needed:
  *
  * - There is one page only: nothing more is read.
- * - The times on the first page fall: the newest come first. One page is read for each piece.
- * - They rise: the page that `links.last` names is read, and then those before it. When it is not newer than the first
+ * - The times on the first page fall, but for few: the newest come first. One page is read for each piece.
+ * - They rise, but for few: the page that `links.last` names is read, and then those before it. When it is not newer than the first
  *   page, or the service names none, all pages are read.
- * - They rise and fall: all pages are read.
+ * - They rise and fall: all pages are read, and sorted by time.
  * - They show no order: one more page is read, until they do.
+ *
+ * Where there is an order, it stands, whatever a single time says: the service's clock may have been set back.
  *
  * Throws as `eachPage`.
  */
@@ -44,7 +46,7 @@ export async function* newestBuilds(fetchPage: FetchPage): AsyncGenerator<readon
     }
     number = next ?? number;
   }
-  if (builds.length > 0) yield newestFirst(builds, order);
+  if (builds.length > 0) yield newestFirst(builds, order === "unknown" ? orderOf(builds) : order);
 }
 
 /** Builds of some pages, and the number of one of them. */
@@ -78,6 +80,8 @@ type BuildOrder = "newestFirst" | "oldestFirst" | "none" | "unknown";
 
 /** So many builds of different times show an order: of 8 builds in random order, one list in 20,000 looks sorted. */
 const MIN_BUILDS = 8;
+/** For each step against the order, so many others. A clock that was set back makes one such step. */
+const STEPS_FOR_ONE_WRONG = 10;
 /** ISO 8601. The specification: "UTC timestamp with microseconds and a trailing Z". Other fractions and zones are read, too. */
 const STAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/u;
 const MICRO_DIGITS = 6;
@@ -94,18 +98,21 @@ export function queuedMicros({ queuedAt }: Pick<Build, "queuedAt">): number | un
 /** The order in which the service gave these builds. Those of one time, or of a time that cannot be read, show nothing. */
 function orderOf(builds: readonly Build[]): BuildOrder {
   const { rises, falls } = stepsOf(builds);
-  if (rises > 0 && falls > 0) return "none";
-  if (rises + falls < MIN_BUILDS - 1) return "unknown";
-  return falls > 0 ? "newestFirst" : "oldestFirst";
+  const [few, many] = rises < falls ? [rises, falls] : [falls, rises];
+  if (few === 0 ? many < MIN_BUILDS - 1 : few === 1 && many < STEPS_FOR_ONE_WRONG) return "unknown";
+  if (few * STEPS_FOR_ONE_WRONG > many) return "none";
+  return falls > rises ? "newestFirst" : "oldestFirst";
 }
 
 /**
- * Sorts builds of a history with this order, the newest first. Those of one time keep the service's order, reversed where
- * it gives the oldest first; one whose time cannot be read stays behind the one before it.
+ * Builds of a history with this order, the newest first. Without an order they are sorted by time: those of one time keep the
+ * service's order, reversed where all others rise; one whose time cannot be read stays behind the one before it.
  */
 function newestFirst(builds: readonly Build[], order: BuildOrder): readonly Build[] {
+  if (order === "newestFirst") return builds;
+  if (order === "oldestFirst") return builds.toReversed();
   const { rises, falls } = stepsOf(builds);
-  const isRising = order === "oldestFirst" || (order === "unknown" && rises > 0 && falls === 0);
+  const isRising = order === "unknown" && rises > 0 && falls === 0;
   let last = Infinity;
   const stamped = (isRising ? builds.toReversed() : builds).map((build) => {
     last = queuedMicros(build) ?? last;

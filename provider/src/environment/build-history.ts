@@ -1,14 +1,13 @@
 import type { Build } from "../client/builds";
 import type { CallOptions } from "../client/call";
-import { queuedMicros } from "../client/newest-builds";
 import { NotFoundError, UndocumentedNotFoundError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { ContradictionError } from "../framework/transient-failures";
 
-/** At least so many builds are read, if there are as many: in a history with the oldest first, the last page may have only one. */
-const MIN_READ = 8;
-/** So many ids are kept when the whole history was read. A build that is older than all of these is not new. */
-const MAX_KEPT = 20;
+/** At least so many builds are read, if there are as many, and so many ids are kept. */
+const KEPT = 20;
+/** Fewer ids are those of the whole history. A caller may have left out one: the build that runs. */
+const WHOLE_BELOW = KEPT - 1;
 
 /**
  * The newest builds of an environment, the newest first: one page, where the service gives the newest first. The environment
@@ -16,7 +15,7 @@ const MAX_KEPT = 20;
  * @throws ContradictionError when the history's answer is 404: whether the environment is gone, its own GET tells.
  */
 export function recentBuilds(ctx: Context, environmentId: string): Promise<readonly Build[]> {
-  return readUntil(ctx, environmentId, { isEnough: (builds) => builds.length >= MIN_READ });
+  return readUntil(ctx, environmentId, { isEnough: (builds) => builds.length >= KEPT });
 }
 
 /** Ids of the newest builds that history shows now. Throws as {@link recentBuilds}. */
@@ -24,15 +23,15 @@ export async function buildIds(ctx: Context, environmentId: string): Promise<Rea
   return newestIds(await recentBuilds(ctx, environmentId));
 }
 
-/** Ids of the first 20 of these builds, and of all that may be as new. The newest build comes first. */
+/** Ids of the first 20 of these builds. The newest build comes first. */
 export function newestIds(builds: readonly Build[]): ReadonlySet<string> {
-  const oldest = oldestMicros(builds.slice(0, MAX_KEPT));
-  return new Set(builds.filter((build) => (queuedMicros(build) ?? Infinity) >= oldest).map(({ id }) => id));
+  return new Set(builds.slice(0, KEPT).map(({ id }) => id));
 }
 
 /**
- * Builds that history did not show before, the newest first. Pages are read until one has a build of `before`. A build that
- * is older than all of those is not new either: it was on a page that was not read then.
+ * Builds whose ids were not among those of `before`, the newest first, whatever their times say: the service's clock may have been
+ * set back. Pages are read until one has a build of `before`. What stands behind all of those was on a page that was not read
+ * then, and is not new; but when `before` was the whole history, there was no such page.
  * Throws as {@link recentBuilds}.
  */
 export async function buildsSince(
@@ -41,9 +40,14 @@ export async function buildsSince(
   options: CallOptions = {},
 ): Promise<readonly Build[]> {
   const isKnown = ({ id }: Build): boolean => before.has(id);
-  const builds = await readUntil(ctx, environmentId, { isEnough: (found) => found.some(isKnown), options });
-  const oldest = oldestMicros(builds.filter(isKnown));
-  return builds.filter((build) => !isKnown(build) && (queuedMicros(build) ?? Infinity) >= oldest);
+  const isWhole = before.size < WHOLE_BELOW;
+  const wanted = isWhole ? Math.max(1, before.size) : 1;
+  const isEnough = (found: readonly Build[]): boolean => found.filter(isKnown).length >= wanted;
+  const builds = await readUntil(ctx, environmentId, { isEnough, options });
+  const lastKnown = builds.findLastIndex(isKnown);
+  const isNew = (build: Build, index: number): boolean =>
+    !isKnown(build) && (isWhole || lastKnown === -1 || index < lastKnown);
+  return builds.filter(isNew);
 }
 
 /** The history, or `otherwise` when the service shows none: it is not specified whether a deleted environment has one. */
@@ -52,12 +56,6 @@ export async function unlessHidden<T, U>(history: Promise<T>, otherwise: U): Pro
     if (error instanceof ContradictionError || error instanceof UndocumentedNotFoundError) return otherwise;
     throw error;
   });
-}
-
-/** The oldest time among builds; -Infinity when none can be read. */
-function oldestMicros(builds: readonly Build[]): number {
-  const stamps = builds.map(queuedMicros).filter((stamp) => stamp !== undefined);
-  return stamps.length === 0 ? -Infinity : stamps.reduce((oldest, stamp) => Math.min(oldest, stamp));
 }
 
 async function readUntil(

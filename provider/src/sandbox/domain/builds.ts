@@ -25,9 +25,9 @@ export function queueBuild(store: Store, environment: Environment): Build {
   return build;
 }
 
-/** A timestamp in microseconds that is later than every one given before. */
+/** A timestamp in microseconds that is later than every one given before, unless the service's clock was set back. */
 export function nextQueuedMicros(store: Store, atMs: number): number {
-  store.lastQueuedMicros = Math.max(store.lastQueuedMicros + 1, Math.floor(atMs * MICROS_PER_MS));
+  store.lastQueuedMicros = Math.max(store.lastQueuedMicros + 1, Math.floor((atMs - store.clockBackMs) * MICROS_PER_MS));
   return store.lastQueuedMicros;
 }
 

@@ -24,6 +24,8 @@ export class Store {
   readonly commits = new Map<string, number>();
   /** So that two builds queued in the same millisecond differ. */
   lastQueuedMicros = 0;
+  /** How far the clock was set back that `queued_at` of new builds is taken from. */
+  clockBackMs = 0;
   /** Called after each change; the state file listens here. */
   onChange: () => void = () => {};
 

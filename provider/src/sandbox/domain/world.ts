@@ -3,7 +3,7 @@ import { commitKey, switched } from "./commits";
 import { type Environment, type Flags, isRunning, type SnapshotLoad } from "./model";
 import { addEnvironment, type EnvironmentSeed } from "./seed";
 import type { Store } from "./store";
-import { toMicroseconds, toSeconds } from "./timestamps";
+import { MS_PER_SECOND, toMicroseconds, toSeconds } from "./timestamps";
 import { upsert, type VariableSeed } from "./variables";
 import type { BuildView, EnvironmentView, VariableView } from "./views";
 
@@ -154,6 +154,12 @@ export class World {
   finishBuilds(environmentId: string): void {
     finishInFlight(this.#store, this.#find(environmentId));
     this.#store.changed();
+  }
+
+  /** Sets the clock back from which new builds take their `queued_at`: they seem to be older than builds before them. */
+  setClockBack(seconds: number): void {
+    this.#store.clockBackMs = seconds * MS_PER_SECOND;
+    this.#store.lastQueuedMicros = 0;
   }
 
   /** The snapshot loads that were asked for, oldest first. */
