@@ -73,6 +73,24 @@ const destroying: readonly Scenario[] = [
     },
   },
   {
+    title: "onDestroy restore that the service refuses names the way out, which works",
+    async run(stage) {
+      const { engine, environmentId, sandbox, world } = stage;
+      const program = (onDestroy: string) => branches(environmentId, { branches: { web: "a" }, onDestroy });
+      await engine.up(program("restore"));
+      const body = { errors: [{ status: 400, title: "Branch main was not found" }] };
+      sandbox.faults.add({ label: "PATCH /environment", status: 400, body });
+      const run = await engine.destroy();
+      expect(run.errors.join("\n"))
+        .to.contain("Branch main was not found")
+        .and.to.match(/web@main.*`onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again/u);
+      expect(engine.state.size).to.equal(1);
+      expect((await engine.up(program("retain"))).errors).to.deep.equal([]);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(world.environments.get(environmentId)?.projects[0]?.branch).to.equal("a");
+    },
+  },
+  {
     title: "onDestroy restore of an environment that is gone is success, where the list of environments is answered",
     fresh: true,
     async run({ engine, environmentId, world, requests }) {

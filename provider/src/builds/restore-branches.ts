@@ -1,16 +1,18 @@
 import { getUnlessGone } from "../environment/gone";
 import type { Context } from "../framework/context";
 import { nameList } from "../client/error-text";
+import { InvalidRequestError } from "../client/errors";
 import { RefusedError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
-import { changeFor, title, whyNotRunning } from "./projects";
+import { changeFor, describeProjects, title, whyNotRunning } from "./projects";
 import { requestBuild } from "./request-build";
 import { stored } from "./state";
 
 /**
  * Puts the declared repositories back to the branches found at create; the others are sent with the branch they have now.
  * Nothing is done to an environment that is gone, or has these branches.
- * @throws RefusedError when it is deleted, retired or stopped, and `whenStopped` is "fail"; otherwise that is a warning.
+ * @throws RefusedError when it is deleted, retired or stopped, and `whenStopped` is "fail"; otherwise that is a warning. Also when
+ * the service refuses the branches.
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
@@ -38,6 +40,14 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
       return ctx.log.warn(
         `environment ${title(environment)} is ${flag}, so its branches are not restored to those found at create`,
       );
-    await requestBuild(ctx, { kind: "change", projects }, environment);
+    await requestBuild(ctx, { kind: "change", projects }, environment).catch((error: unknown) => {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      const kept = Object.entries(wanted).map(([repoName, branch]) => ({ repoName, branch }));
+      throw new RefusedError(
+        `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be ` +
+          'gone. To keep the branches that are there now, set `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` ' +
+          "again. Nothing was changed.",
+      );
+    });
   });
 }
