@@ -59,6 +59,17 @@ describe("resources of one environment", () => {
     expect(() => new EnvVarSet("pruner", { environmentId, prune: true })).to.throw(pulumi.RunError, text);
   });
 
+  it("are refused when two decide whether the environment runs, whatever they decide", async () => {
+    for (const state of ["running", "stopped"] as const) {
+      await startStage();
+      new EnvironmentState("one", { environmentId, state: "running" });
+      expect(() => new EnvironmentState("two", { environmentId, state })).to.throw(
+        pulumi.RunError,
+        /^EnvironmentState "one" and EnvironmentState "two" both decide whether the same environment runs/u,
+      );
+    }
+  });
+
   it("are refused when two decide the branches", () => {
     new EnvironmentBranches("one", { environmentId, branches: { web: "main" } });
 

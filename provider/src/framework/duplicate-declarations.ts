@@ -51,6 +51,7 @@ export class DuplicateDeclarations {
       if (typeof environmentId !== "string") return;
       const environment = this.#of(environmentId);
       if (exclusive.kind === "state") {
+        report(environment.addState(declarer));
         readValue(exclusive.stops, (stopper) => report(environment.addStopper(stopper)));
         return;
       }
@@ -92,6 +93,7 @@ class EnvironmentDeclarations {
   readonly #writers: Declarer[] = [];
   #onlyWriter: Declarer | undefined;
   #branches: Declarer | undefined;
+  #state: Declarer | undefined;
   #starter: Decider | undefined;
   #stopper: Decider | undefined;
 
@@ -127,6 +129,12 @@ class EnvironmentDeclarations {
   addBranches(declarer: Declarer): string | undefined {
     this.#branches ??= declarer;
     return isSame(this.#branches, declarer) ? undefined : sameBranches(this.#branches, declarer);
+  }
+
+  /** A resource that decides whether the environment runs. */
+  addState(declarer: Declarer): string | undefined {
+    this.#state ??= declarer;
+    return isSame(this.#state, declarer) ? undefined : sameState(this.#state, declarer);
   }
 
   /** A resource that may start the environment. */
@@ -178,6 +186,13 @@ function sameBranches(one: Declarer, other: Declarer): string {
   return (
     `${first} and ${second} both decide the branches of the same environment: each would undo the other and ` +
     "cause a build. Declare all branches in only one of them."
+  );
+}
+
+function sameState(one: Declarer, other: Declarer): string {
+  return (
+    `${one.label} and ${other.label} both decide whether the same environment runs: one could stop what the other starts. ` +
+    "Declare the state in only one of them."
   );
 }
 

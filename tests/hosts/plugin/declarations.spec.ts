@@ -34,6 +34,12 @@ describe("native plugin, what two resources both declare", () => {
         /EnvironmentBranches/u,
       ],
       [
+        "whether the environment runs",
+        ["EnvironmentState", { state: "running" }],
+        ["EnvironmentState", { state: "stopped" }],
+        /EnvironmentState/u,
+      ],
+      [
         "a variable, with the UUID in capitals",
         ["EnvVar", { name: "A", value: "1" }],
         ["EnvVar", { name: "A", value: "2", environmentId: ID.toUpperCase() }],
