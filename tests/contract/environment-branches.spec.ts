@@ -210,6 +210,11 @@ const scenarios: readonly Scenario[] = [
         [{ branches: {} }, /branches must name .*rebuildOn/u],
         [{ branches: { "": "x" } }, /empty repository/u],
         [{ branches: { web: "" } }, /branches\.web must not be empty/u],
+        [{ branches: { web: "main\n" } }, /branches\.web must not have a control character or a line break/u],
+        [
+          { branches: { "web\r\n": "main" } },
+          /branches has the name "web.*", which must not have a control character/u,
+        ],
         [{ branches: { web: "x" }, buildTimeoutSeconds: 0 }, /buildTimeoutSeconds must be greater than 0/u],
         [{ branches: { web: "x" }, buildTimeoutSeconds: 1.5 }, /buildTimeoutSeconds must be a whole number/u],
         [{ branches: { web: "x" }, onDestroy: "explode" }, /onDestroy must be one of "retain", "restore"/u],

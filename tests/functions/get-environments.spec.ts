@@ -26,6 +26,15 @@ describe("getEnvironments", () => {
     expect(await names(service, {})).to.deep.equal(["shop-pr-42", "shop-main", "shop-pr-17"]);
   });
 
+  it("refuses a filter with a line break at its end: no environment would match", async () => {
+    await using service = await startService();
+
+    for (const name of ["name", "orgName", "repoName", "branch"])
+      expect(await failureOf(names(service, { [name]: "web\n" }))).to.contain(
+        `${name} must not have a control character or a line break`,
+      );
+  });
+
   it("gives environments as getEnvironment does, without bypass token", async () => {
     await using service = await startService();
 

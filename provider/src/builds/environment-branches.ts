@@ -4,6 +4,7 @@ import { nameList } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
 import { describedEnum } from "../framework/described-enum";
 import { type Diff, diffInputs, toDiff } from "../framework/diff";
+import { lineField } from "../framework/line-field";
 import { RefusedError } from "../framework/partial-failure";
 import { isMap, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
@@ -27,7 +28,7 @@ import { nameProblem } from "../environment/variables";
 const inputs = z.strictObject({
   environmentId: environmentIdField,
   branches: z
-    .record(z.string(), z.string())
+    .record(lineField, lineField)
     .optional()
     .describe("Branch by repository. Repositories that are not named keep the branch they have."),
   rebuildOn: z

@@ -4,6 +4,7 @@ import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "../framework/diff";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
+import { lineField } from "../framework/line-field";
 import { didYouMean } from "../framework/nearest";
 import { quotedList } from "../client/error-text";
 import { hasUnknown } from "../framework/planned-outputs";
@@ -52,11 +53,11 @@ const inputs = z.strictObject({
         EXISTING_VALUE,
     ),
   services: z
-    .array(z.string().min(1))
+    .array(lineField.min(1))
     .optional()
     .describe("Services that see the variables of this set, in any order. Left out or empty: every service."),
   scopes: z
-    .record(z.string(), z.array(z.string().min(1)))
+    .record(z.string(), z.array(lineField.min(1)))
     .optional()
     .describe(
       "Services of single variables for which `services` is not right, by the name of the variable. An empty list " +
@@ -71,7 +72,7 @@ const inputs = z.strictObject({
         "must have seen them, and a preview must have named them. A create deletes nothing.",
     ),
   keep: z
-    .array(z.string().min(1))
+    .array(lineField.min(1))
     .optional()
     .describe(
       `With \`prune\`: names that are not deleted, as globs (\`SYSTEM_*\`). ${GLOB_SYNTAX} No pattern can begin with \`!\`.`,

@@ -6,6 +6,7 @@ import { CancelledError } from "../client/errors";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { diffInputs, toDiff } from "../framework/diff";
+import { lineField } from "../framework/line-field";
 import { IncompleteError, PartialFailureError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
 import { withoutNil, type Properties, StoredState } from "../framework/properties";
@@ -33,7 +34,7 @@ const inputs = z.strictObject({
     ),
   hidden: z.boolean().default(true).describe("Whether the service masks the value."),
   services: z
-    .array(z.string().min(1))
+    .array(lineField.min(1))
     .optional()
     .describe("Services that see the variable, in any order. Left out or empty: every service."),
   onConflict: onConflictField,

@@ -85,6 +85,13 @@ interface Parsed {
 
 function toFailures(issue: z.core.$ZodIssue, { news, names, what }: Parsed): readonly CheckFailure[] {
   const path = issue.path.map(String);
+  if (issue.code === "invalid_key")
+    return [
+      {
+        path: path.slice(0, -1).join("."),
+        reason: `has the name "${displayableName(path.at(-1) ?? "")}", which ${NOT_A_LINE}`,
+      },
+    ];
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({
       path: [...path, key].join("."),
@@ -94,6 +101,9 @@ function toFailures(issue: z.core.$ZodIssue, { news, names, what }: Parsed): rea
   const given = path.length === 1 ? givenText(issue, news[name]) : undefined;
   return [{ path: path.join("."), reason: reasonOf(issue), ...(given !== undefined && { given }) }];
 }
+
+/** Of a text that has to be one line: the only format that is given by a regular expression. */
+const NOT_A_LINE = "must not have a control character or a line break";
 
 const SHOWN_ISSUES: readonly string[] = ["invalid_format", "invalid_value", "too_small", "too_big"];
 
@@ -110,6 +120,7 @@ function reasonOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${article(issue.expected)}`;
   if (issue.code === "invalid_value")
     return `must be one of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}`;
+  if (issue.code === "invalid_format" && issue.format === "regex") return NOT_A_LINE;
   if (issue.code === "invalid_format") return `must be a ${issue.format === "guid" ? "UUID" : issue.format}`;
   if (issue.code === "too_small")
     return issue.origin === "string"

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
+import { lineField } from "../framework/line-field";
 
 /** The filters for environments. */
 export const filterFields = {
-  name: z.string().min(1).optional().describe("Name of the environment, exactly."),
-  orgName: z.string().min(1).optional().describe("Organization of one of its repositories."),
-  repoName: z.string().min(1).optional().describe("Name of one of its repositories."),
-  branch: z.string().min(1).optional().describe("Branch of one of its repositories."),
+  name: lineField.min(1).optional().describe("Name of the environment, exactly."),
+  orgName: lineField.min(1).optional().describe("Organization of one of its repositories."),
+  repoName: lineField.min(1).optional().describe("Name of one of its repositories."),
+  branch: lineField.min(1).optional().describe("Branch of one of its repositories."),
   pullRequestNumber: z.int().positive().optional().describe("Pull request of one of its repositories."),
   deleted: z
     .boolean()
