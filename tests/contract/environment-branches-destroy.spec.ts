@@ -35,6 +35,55 @@ const destroying: readonly Scenario[] = [
       expect(changes(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
     },
   },
+  ...[{ replace: ["deployed"] }, { targetReplace: ["deployed"], refresh: true }].map((how): Scenario => ({
+    title: `a replacement knows the branches from before the old resource (${Object.keys(how).join()})`,
+    async run(stage) {
+      const { engine, environmentId, log, world } = stage;
+      const program = branches(environmentId, { branches: { web: "a" }, onDestroy: "restore" });
+      await engine.up(program);
+      expect(await engine.up(program, how)).to.deep.include({ operations: { deployed: "replace" }, errors: [] });
+      expect(engine.kept("deployed").outputs["originalBranches"]).to.deep.equal({ web: "main", api: "main" });
+      expect(world.builds(environmentId)).to.have.length(2);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(changes(stage).at(-1)).to.deep.equal({ web: "main", api: "main" });
+      expect(log.lines.filter(({ severity }) => severity === "warning")).to.deep.equal([]);
+    },
+  })),
+  {
+    title: "a replacement without a look at the old state warns, and names the branches that are lost",
+    async run(stage) {
+      const { engine, environmentId, log } = stage;
+      const program = (web: string) => branches(environmentId, { branches: { web }, onDestroy: "restore" });
+      await engine.up(program("a"));
+      expect((await engine.up(program("b"), { targetReplace: ["deployed"] })).errors).to.deep.equal([]);
+      const { text, severity } = await log.until(/does not know the original branches/u);
+      expect(severity).to.equal("warning");
+      expect(text).to.contain("web@main").and.to.contain("web@a").and.to.contain("--refresh").and.not.to.contain("api");
+      expect(changes(stage).at(-1)).to.deep.equal({ web: "b", api: "main" });
+    },
+  },
+  {
+    title: "two resources that change places keep the branches of each environment, or warn",
+    async run(stage) {
+      const { engine, environmentId, addEnvironment, log } = stage;
+      const second = addEnvironment();
+      const program = (one: string, other: string) => ({
+        a: {
+          type: "EnvironmentBranches",
+          inputs: { environmentId: one, branches: { web: "a" }, onDestroy: "restore" },
+        },
+        b: {
+          type: "EnvironmentBranches",
+          inputs: { environmentId: other, branches: { web: "b" }, onDestroy: "restore" },
+        },
+      });
+      await engine.up(program(environmentId, second));
+      expect((await engine.up(program(second, environmentId), { refresh: true })).errors).to.deep.equal([]);
+      for (const name of ["a", "b"])
+        expect(engine.kept(name).outputs["originalBranches"]).to.deep.equal({ web: "main", api: "main" });
+      expect(log.lines.filter(({ severity }) => severity === "warning")).to.deep.equal([]);
+    },
+  },
   {
     title: "onDestroy restore with nothing to put back asks once and changes nothing",
     async run({ engine, environmentId, world, requests }) {

@@ -163,11 +163,18 @@ export class EngineModel {
     options: RunOptions,
   ): Promise<Planned | undefined> {
     if (isOver(notes, options)) return undefined;
-    const { replace = [] } = options;
+    const { replace = [], targetReplace = [] } = options;
     const declared = this.#looks.resolved(given, this.state);
     const kept = this.state.get(name);
-    const wanted = kept === undefined ? declared.inputs : ignoring(declared, kept.inputs);
     const told = stepOf(name, declared);
+    const anew = async (): Promise<Planned> => {
+      notes.operations[name] = "replace";
+      // A replacement is made from what the program says: ignored changes count, and there are no old inputs.
+      const { inputs } = await provider.check(declared.type, {}, declared.inputs, told);
+      return { name, declared, news: inputs, operation: "replace" };
+    };
+    if (kept !== undefined && targetReplace.includes(name)) return anew();
+    const wanted = kept === undefined ? declared.inputs : ignoring(declared, kept.inputs);
     const { inputs: news, failures } = await provider.check(declared.type, kept?.inputs ?? {}, wanted, told);
     if (failures.length > 0) {
       notes.errors.push(...failures);
@@ -177,10 +184,7 @@ export class EngineModel {
     const decided = kept === undefined ? "create" : await this.#decide(provider, notes, { name, declared, news }, kept);
     const operation = kept !== undefined && replace.includes(name) ? "replace" : decided;
     notes.operations[name] = operation;
-    if (operation !== "replace") return { name, declared, news, operation };
-    // A replacement is made from what the program says: ignored changes count, and there are no old inputs.
-    const { inputs } = await provider.check(declared.type, {}, declared.inputs, told);
-    return { name, declared, news: inputs, operation };
+    return operation === "replace" ? anew() : { name, declared, news, operation };
   }
 
   async #decide(

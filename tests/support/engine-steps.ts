@@ -63,6 +63,8 @@ export interface RunOptions {
   readonly targets?: readonly string[];
   /** `--replace`: names of resources. */
   readonly replace?: readonly string[];
+  /** `--target-replace`: names of resources. The provider is not shown their state before the delete. */
+  readonly targetReplace?: readonly string[];
   /** `--refresh`. */
   readonly refresh?: boolean;
   /**

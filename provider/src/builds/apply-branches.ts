@@ -7,6 +7,7 @@ import type { WaitLimit } from "../framework/poll";
 import { PartialFailureError } from "../framework/partial-failure";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Declaration } from "./needed-build";
+import { originalBranchesOf } from "./original-branches";
 import { branchesOf, title, whyNotRunning } from "./projects";
 import { type Requested, requestNeededBuild } from "./request-needed-build";
 import { describeBuild, describeEnvironment, type PendingBuild, stored } from "./state";
@@ -36,7 +37,10 @@ export async function applyBranches(
   const requested = await session.withLock("branches", () => requestNeededBuild(ctx, input, old));
   const { environment, before, postponed } = requested;
   session.branches.take(Object.keys(branches));
-  const originalBranches = known.originalBranches ?? (old === undefined ? branchesOf(environment) : {});
+  const originalBranches =
+    old === undefined
+      ? originalBranchesOf(session, branchesOf(environment), input["onDestroy"])
+      : (known.originalBranches ?? {});
   const state = ({ environment: now, ...rest }: Outcome): Properties =>
     withoutNil({ ...input, ...describeEnvironment(now), originalBranches, ...rest });
   const build = waits ? known.build : undefined;
