@@ -1,6 +1,7 @@
 import type { Environment } from "../client";
 import { MS_PER_SECOND } from "../client/clock";
 import { CancelledError, PreviewenvError } from "../client/errors";
+import { declaredState } from "../environment/declared-state";
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import type { WaitLimit } from "../framework/poll";
@@ -97,7 +98,7 @@ function postpone(
       : "so the build that an earlier `pulumi up` requested cannot finish. The first `pulumi up --refresh` after the " +
         "environment runs again looks at that build, and starts a new one if it has to.";
   ctx.log.warn(`environment ${title(environment)} is ${flag}, ${what}`);
-  const wantedRunning = ctx.environment(environment.id).wantedState === "running";
+  const wantedRunning = declaredState(ctx.environment(environment.id)).wanted === "running";
   return { ...pending, postponed: { wantedRunning } };
 }
 

@@ -22,6 +22,7 @@ import {
   storedBranches,
   unfinishedBuild,
 } from "./state";
+import { declaredState } from "../environment/declared-state";
 import { getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
 import { nameProblem } from "../environment/variables";
@@ -214,9 +215,9 @@ function diff(old: Properties, news: Properties, environment?: EnvironmentSessio
   if (environment !== undefined) noteOriginalBranches(environment, old);
   const { changes } = diffInputs(pick(old, inputNames), news, inputNames, []);
   const unfinished = unfinishedBuild(old);
+  const declared = environment && declaredState(environment);
   const isStarted =
-    environment?.wantedState === "running" &&
-    (environment.isToBeStarted || unfinished?.postponed?.wantedRunning === false);
+    declared?.wanted === "running" && (declared.isToBeStarted || unfinished?.postponed?.wantedRunning === false);
   const isDue = unfinished !== undefined && (unfinished.postponed === undefined || isStarted);
   return toDiff(isDue ? [...changes, { path: ["build"], kind: "update" }] : changes, ["environmentId"], isDue);
 }

@@ -151,6 +151,15 @@ export function isFor(pending: PendingBuild, branches: Branches): boolean {
   return isDeepStrictEqual({ ...pending.branches }, { ...branches });
 }
 
+/** Whether the program asks for a build that no earlier `up` has asked for: other branches, or `rebuildOn`. */
+export function isDeclaredAnew(
+  input: Pick<Declaration, "branches" | "rebuildOn">,
+  old: Properties | undefined,
+): boolean {
+  const unfinished = unfinishedBuild(old ?? {});
+  return unfinished === undefined || !isFor(unfinished, input.branches ?? {}) || triggersRebuild(input, old);
+}
+
 /** Whether `rebuildOn` asks for a build. */
 export function triggersRebuild({ rebuildOn = [] }: Pick<Declaration, "rebuildOn">, old: Properties = {}): boolean {
   return !isDeepStrictEqual(withoutNil(old)["rebuildOn"] ?? [], rebuildOn);

@@ -1,5 +1,7 @@
 import type { Environment } from "../client";
-import { isBroughtUp, lookAtEnvironment, lookAtVariables } from "../environment/preview";
+import { contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
+import { lookAtEnvironment, lookAtVariables } from "../environment/preview";
+import { RefusedError } from "../framework/partial-failure";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown } from "../framework/planned-outputs";
 import { isUnknown, type Properties } from "../framework/properties";
@@ -24,11 +26,13 @@ export async function previewBranches(ctx: PreviewContext, planned: Planned): Pr
   // What a deleted one has is not specified; it may have its repositories once it is revived.
   if (!environment.deleted) refuseUnknownRepositories(environment, branches);
   const isNew = isDue(planned, environment);
+  const contradiction = isNew && whenStopped === "fail" ? besideStop(ctx, planned, environment) : [];
   const isBuilt = canBuild({ whenStopped }, environment) || isBroughtUp(ctx, environmentId);
   const isAsleep = whyNotRunning(environment) !== undefined && !isBroughtUp(ctx, environmentId);
   const hasUnfinished = planned.state !== undefined && unfinishedBuild(planned.state) !== undefined;
+  if (contradiction.length > 0) return contradiction;
   return [
-    ...(isAsleep && (isNew || (isBuilt && hasUnfinished)) ? [sleepingText(environment, whenStopped)] : []),
+    ...(isAsleep && (isNew || (isBuilt && hasUnfinished)) ? [sleepingText(ctx, environment, whenStopped)] : []),
     ...(isBuilt && (isNew || hasUnfinished) ? await warnOfMissing(ctx, planned, environment) : []),
   ];
 }
@@ -52,6 +56,23 @@ function isDue({ inputs, pending, state }: Planned, environment: Environment): b
   return changeFor(environment, wanted) !== undefined;
 }
 
+/**
+ * Why the program cannot stop the environment while a build is due. An EnvironmentState that is shown later says it itself.
+ * @throws RefusedError when the build is due for certain
+ */
+function besideStop(ctx: PreviewContext, planned: Planned, environment: Environment): readonly string[] {
+  const { inputs, pending } = planned;
+  const isCertain =
+    changeFor(environment, knownBranches(inputs.branches)) !== undefined ||
+    (!pending.has("rebuildOn") && !hasUnknown(inputs.rebuildOn));
+  const state = declaredState(ctx.environment(environment.id));
+  state.dueBuild = isCertain ? "certain" : "likely";
+  if (state.wanted !== "stopped") return [];
+  const text = contradictionText(environment.id);
+  if (isCertain) throw new RefusedError(text);
+  return [text];
+}
+
 /** Whether `rebuildOn` asks for a build; what is not known yet comes from something that changes. */
 function isTriggered(
   { rebuildOn }: Planned["inputs"],
@@ -66,13 +87,14 @@ function knownBranches(branches: Branches = {}): Branches {
 }
 
 /** What the `up` does about a build that is due. */
-function sleepingText(environment: Environment, whenStopped: Declaration["whenStopped"]): string {
+function sleepingText(ctx: PreviewContext, environment: Environment, whenStopped: Declaration["whenStopped"]): string {
   const flag = whyNotRunning(environment);
   const what = `environment ${title(environment)} is ${flag}, and a build is due: \`pulumi up\``;
   if (flag !== "deleted" && whenStopped === "wake") return `${what} starts the environment.`;
   if (flag !== "deleted" && whenStopped === "skip")
     return `${what} does not request it. It is owed until the environment runs again.`;
-  return `${what} fails unless the environment is started before, ${startAdvice(environment)}.`;
+  const isDeclared = declaredState(ctx.environment(environment.id)).wanted === "running";
+  return `${what} fails unless the environment is started before, ${startAdvice(environment, isDeclared)}.`;
 }
 
 /** Required variables that neither the environment nor the program has, as far as the engine has shown. */

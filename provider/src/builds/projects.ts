@@ -67,11 +67,17 @@ export function describeProjects(
   return displayable(text);
 }
 
+/** The declared repositories that are none of the environment's. */
+export function unknownRepositories({ projects }: Environment, wanted: Branches): readonly string[] {
+  const names = new Set(projects.map(({ repoName }) => repoName));
+  return Object.keys(wanted).filter((repoName) => !names.has(repoName));
+}
+
 /** @throws RefusedError when a declared repository is not one of the environment's; lists those it has. */
 export function refuseUnknownRepositories(environment: Environment, wanted: Branches): void {
-  const names = environment.projects.map(({ repoName }) => repoName);
-  const unknown = Object.keys(wanted).filter((repoName) => !names.includes(repoName));
+  const unknown = unknownRepositories(environment, wanted);
   if (unknown.length === 0) return;
+  const names = environment.projects.map(({ repoName }) => repoName);
   const hint = unknown.length === 1 ? didYouMean(unknown[0] ?? "", names.map(displayableName)) : "";
   throw new RefusedError(
     `environment ${title(environment)} has no repository ${quoted(unknown)}; ` +
@@ -86,22 +92,36 @@ function quoted(names: readonly string[]): string {
 /**
  * @throws RefusedError when an environment cannot build, because it is deleted, retired or stopped: see `notRunningText`.
  */
-export function refuseUnlessRunning(environment: Environment, attempt: string, outcome: string): void {
-  if (whyNotRunning(environment) !== undefined) throw new RefusedError(notRunningText(environment, attempt, outcome));
+export function refuseUnlessRunning(
+  environment: Environment,
+  attempt: string,
+  outcome: string,
+  isDeclared: boolean = false,
+): void {
+  if (whyNotRunning(environment) !== undefined)
+    throw new RefusedError(notRunningText(environment, attempt, outcome, isDeclared));
 }
 
 /**
  * Why something cannot be done with an environment that does not run, and what to do.
  * @param attempt Such as `rebuild environment`: the environment's name follows it.
  * @param outcome What has been done by now, as a sentence.
+ * @param isDeclared Whether the program has an EnvironmentState `running` that has not seen it.
  */
-export function notRunningText(environment: Environment, attempt: string, outcome: string): string {
-  const advice = startAdvice(environment);
+export function notRunningText(
+  environment: Environment,
+  attempt: string,
+  outcome: string,
+  isDeclared: boolean = false,
+): string {
+  const advice = startAdvice(environment, isDeclared);
   return `cannot ${attempt} ${title(environment)}: it is ${whyNotRunning(environment)}. Start it first, ${advice}. ${outcome}`;
 }
 
 /** How an environment is started, or what can be declared instead. */
-export function startAdvice({ deleted }: Environment): string {
+export function startAdvice({ deleted }: Environment, isDeclared: boolean = false): string {
+  if (isDeclared)
+    return "with `pulumi up --refresh`: then the EnvironmentState of this program sees that it has to start it";
   const instead = deleted ? "" : ', or set `whenStopped` to "skip" or "wake"';
   return `with an EnvironmentState whose state is "running" or in the dashboard${instead}`;
 }

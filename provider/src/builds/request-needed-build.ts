@@ -3,15 +3,26 @@ import { MS_PER_SECOND } from "../client/clock";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { buildIds } from "../environment/build-history";
+import { bringUp, contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
+import { RefusedError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
-import { canBuild, type Declaration, neededBuild, owedBuild, settleAmbiguousRequest } from "./needed-build";
+import {
+  canBuild,
+  type Declaration,
+  isDeclaredAnew,
+  type NeededBuild,
+  neededBuild,
+  owedBuild,
+  settleAmbiguousRequest,
+} from "./needed-build";
 import {
   type Branches,
   describeProjects,
   refuseUnknownRepositories,
   refuseUnlessRunning,
+  unknownRepositories,
   whyNotRunning,
 } from "./projects";
 import { type BuildRequest, requestBuild } from "./request-build";
@@ -39,10 +50,7 @@ export async function requestNeededBuild(
   old: Properties | undefined,
 ): Promise<Requested> {
   const { environmentId, branches = {}, whenStopped } = input;
-  const found = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-  refuseUnknownRepositories(found, branches);
-  const environment = await settleAmbiguousRequest(ctx, input, old, found);
-  const needed = await neededBuild(ctx, input, old, environment);
+  const { environment, needed } = await lookForNeed(ctx, input, old);
   if (needed === undefined) return { environment };
   if (needed.kind === "postpone") return { environment, postponed: stillPostponed(old, branches) };
   if (needed.kind === "join") return { environment, before: needed.before };
@@ -51,15 +59,67 @@ export async function requestNeededBuild(
       environment,
       postponed: owedBuild(input, old, { environment, before: await buildIds(ctx, environmentId) }),
     };
+  if (whenStopped === "fail" && isDeclaredAnew(input, old)) refuseBesideStop(ctx, environmentId);
   const isChange = needed.kind === "change";
   const attempt = isChange ? "change the branches of environment" : "rebuild environment";
-  if (!canBuild(input, environment)) refuseUnlessRunning(environment, attempt, "Nothing was changed.");
+  const isDeclared = declaredState(ctx.environment(environmentId)).wanted === "running";
+  const outcome = isDeclared
+    ? "Nothing was changed."
+    : "Nothing was changed. If this program has that EnvironmentState, let this resource depend on it (`dependsOn`).";
+  if (!canBuild(input, environment)) refuseUnlessRunning(environment, attempt, outcome, isDeclared);
   await refuseWithoutRequired(ctx, environment, input.requires);
   ctx.log.status(
     isChange ? `switching to ${describeProjects(needed.projects)}` : `rebuilding ${displayable(environment.name)}`,
   );
   const before = await buildIds(ctx, environmentId);
   return send(ctx, input, needed, { environment, before });
+}
+
+/** An environment, and the build that it needs. */
+interface Need {
+  readonly environment: Environment;
+  readonly needed: NeededBuild | undefined;
+}
+
+/** Looks what is needed. An environment in which something is, and that an EnvironmentState of the program starts, is started first. */
+async function lookForNeed(ctx: Context, input: Declaration, old: Properties | undefined): Promise<Need> {
+  const { environmentId, branches = {} } = input;
+  const found = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  // What a deleted one has is not specified; it may have its repositories once it is revived.
+  const isIncomplete = found.deleted && unknownRepositories(found, branches).length > 0;
+  const first = isIncomplete ? undefined : await needOf(ctx, input, old, found);
+  const isDue = first === undefined || first.needed !== undefined;
+  const isAsleep = whyNotRunning(found) !== undefined;
+  const environment =
+    isDue && isAsleep && (await isStartedByProgram(ctx, input, found)) ? await bringUp(ctx, environmentId) : found;
+  return environment === found && first !== undefined ? first : needOf(ctx, input, old, environment);
+}
+
+async function needOf(
+  ctx: Context,
+  input: Declaration,
+  old: Properties | undefined,
+  found: Environment,
+): Promise<Need> {
+  refuseUnknownRepositories(found, input.branches ?? {});
+  const environment = await settleAmbiguousRequest(ctx, input, old, found);
+  return { environment, needed: await neededBuild(ctx, input, old, environment) };
+}
+
+/** Waits, unless the build itself starts the environment, until the engine has probably shown what the program has. */
+async function isStartedByProgram(ctx: Context, input: Declaration, environment: Environment): Promise<boolean> {
+  const { environmentId } = input;
+  const session = ctx.environment(environmentId);
+  const startsItself = canBuild(input, environment);
+  if (declaredState(session).wanted === undefined && !startsItself) await session.variables.untilQuiet(ctx.signal);
+  return isBroughtUp(ctx, environmentId);
+}
+
+/** @throws RefusedError when the program stops the environment. A stop that the engine shows later is refused then. */
+function refuseBesideStop(ctx: Context, environmentId: string): void {
+  const state = declaredState(ctx.environment(environmentId));
+  if (state.wanted === "stopped") throw new RefusedError(contradictionText(environmentId));
+  state.dueBuild = "certain";
 }
 
 /** The build that goes on waiting. Of an owed one nothing was requested yet: it is for the branches that are declared now. */

@@ -2,6 +2,7 @@ import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
 import type { Context } from "../framework/context";
 import { type PreviewContext, ReadOnce } from "../framework/preview";
+import { isBroughtUp } from "./declared-state";
 import { getUnlessGone, missingEnvironment, REVIVE } from "./gone";
 import { listVariables } from "./variables";
 
@@ -35,9 +36,4 @@ export function warnOfDeleted(ctx: Context, environmentId: string): readonly str
   return [
     `environment ${environmentId} is deleted: \`pulumi up\` fails unless the environment is revived before, ${REVIVE}.`,
   ];
-}
-
-/** Whether an EnvironmentState of the program brings the environment up, as far as the engine has shown. */
-export function isBroughtUp(ctx: Context, environmentId: string): boolean {
-  return ctx.environment(environmentId).wantedState === "running";
 }

@@ -5,6 +5,7 @@ import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
 import { poll, POLL_CALL, type PollResult, type WaitLimit } from "../framework/poll";
 import { trySend } from "./send-once";
+import { Lock } from "./session";
 import {
   type Action,
   type DesiredState,
@@ -73,6 +74,11 @@ interface Progress {
   reads: number;
 }
 
+/** One environment is brought to a state by one resource at a time: the next one finds what that has come to. */
+class Reconciling {
+  readonly lock = new Lock();
+}
+
 /**
  * Brings an environment to a state and waits until its flags show it. It is no failure when the service
  * refuses an action because the environment is in that state already. The flags tell that, or else the title of the refusal.
@@ -80,7 +86,12 @@ interface Progress {
  * @throws UnsettledError for whatever ends it once an action has reached the service, or may have.
  * @throws IncompleteError when the flags do not show the state in time, or a request whose result is ambiguous shows no effect.
  */
-export async function reconcile(ctx: Context, target: Target): Promise<Environment> {
+export function reconcile(ctx: Context, target: Target): Promise<Environment> {
+  const { lock } = ctx.environment(target.environmentId).part(Reconciling);
+  return lock.run(() => reach(ctx, target));
+}
+
+async function reach(ctx: Context, target: Target): Promise<Environment> {
   const progress: Progress = {
     // Until a request was sent there is nothing to wait for: a failed read is an error here, as everywhere else.
     unused:

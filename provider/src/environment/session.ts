@@ -97,8 +97,6 @@ export class RunEnvironmentSession implements EnvironmentSession {
   readonly branches: RunOwnedNames;
   readonly builds = new RunBuildRequests();
   readonly reading: SharedRead;
-  wantedState: "running" | "stopped" | undefined;
-  isToBeStarted = false;
   readonly #locks = { variables: new Lock(), branches: new Lock() };
   readonly #parts = new Map<unknown, unknown>();
 

@@ -21,10 +21,6 @@ export interface EnvironmentSession {
   readonly branches: OwnedNames;
   readonly builds: BuildRequests;
   readonly reading: SharedVariables;
-  /** The state that an EnvironmentState of the program declares, if one was checked by now. */
-  wantedState: "running" | "stopped" | undefined;
-  /** State has the environment as not running, and an EnvironmentState that declares otherwise was compared with it. */
-  isToBeStarted: boolean;
   /** Runs actions of the same kind one after the other, in the order they came. */
   withLock<T>(kind: NameKind, action: () => Promise<T>): Promise<T>;
   /** The one `kind` of this environment, made when it is first asked for. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Environment } from "../client";
-import { isBroughtUp, lookAtEnvironment } from "../environment/preview";
+import { isBroughtUp } from "../environment/declared-state";
+import { lookAtEnvironment } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/described-enum";

@@ -5,9 +5,10 @@ import type { Environment } from "../client";
 import { diffInputs } from "../framework/diff";
 import { MS_PER_SECOND } from "../client/clock";
 import type { Context } from "../framework/context";
-import { PartialFailureError } from "../framework/partial-failure";
+import { PartialFailureError, RefusedError } from "../framework/partial-failure";
 import { type Properties, StoredState } from "../framework/properties";
 import { defineResource } from "../framework/resource";
+import { contradictionText, declaredState } from "../environment/declared-state";
 import { getUnlessGone } from "../environment/gone";
 import { lookAtEnvironment } from "../environment/preview";
 import { readEnvironmentId } from "../environment/import-id";
@@ -66,13 +67,19 @@ export const environmentState = defineResource({
   importDescription: "`state` is what the environment's flags show now.",
 
   announce(news, environment) {
-    environment.wantedState = news.state;
+    const declared = declaredState(environment);
+    declared.wanted = news.state;
+    declared.timeoutSeconds = news.timeoutSeconds ?? 0;
   },
 
   diff(old, news, environment) {
-    if (environment !== undefined && old["state"] === "stopped" && news["state"] === "running")
-      environment.isToBeStarted = true;
-    return diffInputs(old, news, inputNames, ["environmentId"]);
+    const difference = diffInputs(old, news, inputNames, ["environmentId"]);
+    if (environment !== undefined) {
+      const declared = declaredState(environment);
+      declared.isKept = difference.changes.length === 0;
+      if (old["state"] === "stopped" && news["state"] === "running") declared.isToBeStarted = true;
+    }
+    return difference;
   },
 
   async create(ctx, input) {
@@ -94,15 +101,26 @@ export const environmentState = defineResource({
     const { environmentId = "", state: wanted } = given;
     // That it exists is all that matters: whatever it is, the provider brings it there.
     if (pending.has("state") || old?.["state"] !== wanted) await lookAtEnvironment(ctx, environmentId);
-    return [];
+    if (wanted !== "stopped") return [];
+    refuseToStop(ctx, environmentId);
+    return declaredState(ctx.environment(environmentId)).dueBuild === "likely"
+      ? [contradictionText(environmentId)]
+      : [];
   },
 
   update: (ctx, _id, input) => bring(ctx, input),
 });
 
+/** @throws RefusedError when a build is due that needs the environment to run. */
+function refuseToStop(ctx: Context, environmentId: string): void {
+  if (declaredState(ctx.environment(environmentId)).dueBuild === "certain")
+    throw new RefusedError(contradictionText(environmentId));
+}
+
 /** @throws PartialFailureError with the state as it was read last, when a request may still take effect. */
 async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Properties> {
   const { environmentId, state: wanted, timeoutSeconds } = input;
+  if (wanted === "stopped") refuseToStop(ctx, environmentId);
   const timeout = { timeoutMs: timeoutSeconds * MS_PER_SECOND, timeoutName: "timeoutSeconds" };
   try {
     return { ...input, ...flagsOf(await reconcile(ctx, { environmentId, state: wanted, ...timeout })) };

@@ -1,0 +1,53 @@
+import type { Context } from "../framework/context";
+import { reconcile } from "./reconcile";
+import type { Environment } from "../client";
+import { MS_PER_SECOND } from "../client/clock";
+import type { EnvironmentSession } from "../framework/environment-session";
+import type { DesiredState } from "./transition";
+
+/** What the EnvironmentState of the program wants of one environment in this run, as far as the engine has shown it. */
+export class DeclaredState {
+  wanted: DesiredState | undefined;
+  /** How long it waits until the environment runs. */
+  timeoutSeconds = 0;
+  /** It has not changed, so that this run does nothing for it. What somebody did to the environment, only a refresh shows. */
+  isKept = false;
+  /** State has the environment as not running, and the program wants it to run. */
+  isToBeStarted = false;
+  /** A build is due that needs the environment to run. `likely`: a preview does not know it for certain. */
+  dueBuild: "certain" | "likely" | undefined;
+}
+
+/** @see DeclaredState */
+export function declaredState(environment: EnvironmentSession): DeclaredState {
+  return environment.part(DeclaredState);
+}
+
+/** Whether an EnvironmentState of the program brings the environment up in this run, as far as the engine has shown. */
+export function isBroughtUp(ctx: Pick<Context, "environment">, environmentId: string): boolean {
+  const { wanted, isKept } = declaredState(ctx.environment(environmentId));
+  return wanted === "running" && !isKept;
+}
+
+/**
+ * Brings the environment up as the EnvironmentState of the program does, in its time. To wait for that resource instead could take
+ * for ever: the engine may have no worker left for it.
+ */
+export function bringUp(ctx: Context, environmentId: string): Promise<Environment> {
+  const { timeoutSeconds } = declaredState(ctx.environment(environmentId));
+  return reconcile(ctx, {
+    environmentId,
+    state: "running",
+    timeoutMs: timeoutSeconds * MS_PER_SECOND,
+    timeoutName: "timeoutSeconds of the EnvironmentState",
+  });
+}
+
+/** Why a build cannot be due in an environment that the program stops: a sentence for people. */
+export function contradictionText(environmentId: string): string {
+  return (
+    `environment ${environmentId}: a build is due, and the EnvironmentState of this program has \`state: "stopped"\`. With ` +
+    '`whenStopped: "fail"`, an EnvironmentBranches cannot stand beside that. Set `whenStopped: "skip"`: then the build is owed ' +
+    'until the environment runs again. Or declare `state: "running"`.'
+  );
+}
