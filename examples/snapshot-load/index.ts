@@ -2,10 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import * as previewenv from "pulumi-previewenv";
 
 const config = new pulumi.Config(); // the defaults are in Pulumi.yaml
+const sourceEnvironmentId = config.get("source");
 
 // Once now, and again whenever something here changes; never by a refresh or a destroy.
 new previewenv.SnapshotLoad("data", {
   environmentId: config.require("environmentId"),
   sequenceNumber: config.requireNumber("snapshot"),
-  sourceEnvironmentId: config.get("source"), // left out: a snapshot of the environment itself
+  ...(sourceEnvironmentId && { sourceEnvironmentId }), // left out: a snapshot of the environment itself
 });

@@ -92,15 +92,17 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "services are free of order, and absent, null and [] are the same",
+    title: "services are free of order, absent and [] are the same, and null is refused",
     async run({ engine, environmentId, requests, world }) {
       const variables = { A: "1" };
       await engine.up(set(environmentId, { variables }));
       requests();
-      for (const services of [[], null, undefined])
+      for (const services of [[], undefined])
         expect((await engine.up(set(environmentId, { variables, services }))).operations).to.deep.equal({
           vars: "same",
         });
+      const refused = await engine.up(set(environmentId, { variables, services: null }));
+      expect(refused.errors.join()).to.include("services has no value: ");
       expect(requests()).to.deep.equal([]);
       await engine.up(set(environmentId, { variables, services: ["web", "api"] }));
       expect(world.variable(environmentId, "A")?.services).to.have.members(["web", "api"]);

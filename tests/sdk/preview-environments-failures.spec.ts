@@ -71,7 +71,7 @@ describe("PreviewEnvironments: the program fails", () => {
     const stage = await begin(listed);
 
     expect(await failureOf({ match: { orgName: "acme", repoName: pulumi.output(undefined) }, each })).to.include(
-      "match.repoName has no value: more environments would match",
+      "match.repoName has no value: an output or a setting that it comes from does not exist. Leave the name out",
     );
     expect(names(stage)).to.deep.equal(["all"]);
   });
@@ -113,7 +113,7 @@ describe("PreviewEnvironments: the program fails", () => {
         each: (one: typeof CART) =>
           isCart(one) ? { variableSets: { app: { variables: { A: undefined } } } } : each(one),
       },
-      /EnvVarSet "22222222-\S+-app": variables\.A is undefined/u,
+      /each: variableSets\.app\.variables\.A has no value/u,
     ],
     [
       "exclude throws",

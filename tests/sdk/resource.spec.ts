@@ -141,7 +141,7 @@ describe("a resource class", () => {
 
     expect(() => new EnvVarSet("vars", { environmentId, secrets })).to.throw(
       pulumi.RunError,
-      /secrets\.TOKEN is undefined/u,
+      /secrets\.TOKEN has no value/u,
     );
   });
 

@@ -48,8 +48,7 @@ new previewenv.EnvVarSet(
     variables: pulumi.output({ A: "1" }),
     secrets: { A: pulumi.secret("1"), B: Promise.resolve("2") },
     onConflict: "overwrite",
-    keep: undefined,
-    prune: pulumi.output(true),
+    prune: undefined,
   },
   { provider, protect: true },
 );
@@ -67,7 +66,15 @@ new previewenv.EnvironmentAction("rebuild", {
   action: "rebuild",
   triggers: { variables: vars.revision },
 });
+// @ts-expect-error -- what stands there has a value
 new previewenv.SnapshotLoad("data", { environmentId: shop.id, sequenceNumber: 7, sourceEnvironmentId: undefined });
+// @ts-expect-error -- what stands there has a value
+new previewenv.EnvVarSet("vars", { environmentId: "", services: undefined });
+// @ts-expect-error -- what stands there has a value
+new previewenv.Provider("other", { apiToken: undefined });
+void previewenv.getBuildHistory({ environmentId: "", successfullyBuilt: undefined, limit: undefined });
+// @ts-expect-error -- a filter that stands there has a value
+void previewenv.getEnvironment({ repoName: "web", pullRequestNumber: undefined });
 // @ts-expect-error -- an environment is not brought to be retired
 new previewenv.EnvironmentState("awake", { environmentId: shop.id, state: "retired" });
 // @ts-expect-error -- there is no such action

@@ -1,10 +1,13 @@
 import * as z from "zod";
+import type { InputKind, InputKinds } from "../../provider/src/framework/no-value";
 
 /** The part of JSON Schema that the declarations use. */
 export interface Shape {
   readonly type?: string | undefined;
   readonly description?: string | undefined;
   readonly default?: unknown;
+  /** Without a default, a plain `undefined` of a program counts as left out. */
+  readonly undefinedIsLeftOut?: boolean | undefined;
   readonly enum?: readonly string[] | undefined;
   /** Of an enum: what each value means. */
   readonly valueDescriptions?: Readonly<Record<string, string>> | undefined;
@@ -19,6 +22,7 @@ const Shape: z.ZodType<Shape> = z.lazy(() =>
     type: z.string().optional(),
     description: z.string().optional(),
     default: z.unknown().optional(),
+    undefinedIsLeftOut: z.boolean().optional(),
     enum: z.array(z.string()).optional(),
     valueDescriptions: z.record(z.string(), z.string()).optional(),
     items: Shape.optional(),
@@ -53,6 +57,25 @@ export function valueDescription({ valueDescriptions = {} }: Shape, value: strin
   const text = valueDescriptions[value];
   if (text === undefined) throw new Error(`the value ${JSON.stringify(value)} is not described: use describedEnum`);
   return text;
+}
+
+/** What the classes and functions of a program must know about missing values. */
+export function inputKinds(properties: readonly Property[]): InputKinds {
+  return Object.fromEntries(
+    properties.flatMap(({ name, shape }) => {
+      const kind = inputKind(shape);
+      return kind === undefined ? [] : [[name, kind] as const];
+    }),
+  );
+}
+
+/** @throws Error for a list or map with a default: a program that gives it no value would silently get the default */
+function inputKind({ type, items, undefinedIsLeftOut, default: fallback }: Shape): InputKind | undefined {
+  const isSingle = type !== "array" && type !== "object";
+  if (!isSingle && fallback !== undefined) throw new Error("a list or a map cannot have a default");
+  if (isSingle) return fallback !== undefined || undefinedIsLeftOut === true ? "default" : undefined;
+  if (type === "object") return "map";
+  return items === undefined || Object.keys(items).length === 0 ? "anything" : "list";
 }
 
 /** The properties of an object within another one. */

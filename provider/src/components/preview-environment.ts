@@ -47,6 +47,7 @@ const inputs = z
       ),
     state: environmentState.inputs.shape["state"]
       .optional()
+      .meta({ undefinedIsLeftOut: true })
       .describe(
         "Starts the environment before anything is written to it, or stops it after the variables are written. " +
           "When the service builds at each start of an environment, that is a second build. While the environment " +

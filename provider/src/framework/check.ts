@@ -2,6 +2,7 @@ import { toUSVString } from "node:util";
 import * as z from "zod";
 import { displayableName } from "../client/error-text";
 import { didYouMean } from "./nearest";
+import { NO_VALUE } from "./no-value";
 import { isMap, isUnknown, parseWithUnknowns, type Properties, withoutNil } from "./properties";
 
 /** A reason to refuse inputs before any request. The path is part of the text, because the engine prints the raw
@@ -22,7 +23,7 @@ export interface Checked {
 
 /**
  * Parses inputs. A property that a preview does not know as a whole is not checked. An unknown value inside a map or list is
- * checked as a string.
+ * checked as a string. What is `null` has no value: programs and SDKs send nothing for what they leave out.
  * @param what One input of `schema`, for people: `a property of EnvVarSet`.
  */
 export function parseInputs(schema: z.ZodObject, news: Properties, what: string): Checked {
@@ -36,6 +37,8 @@ export function parseInputs(schema: z.ZodObject, news: Properties, what: string)
       inputs: news,
       failures: lost.map(([name]) => ({ path: name, reason: 'cannot have the name "__proto__"' })),
     };
+  const empty = Object.keys(schema.shape).filter((name) => news[name] === null);
+  if (empty.length > 0) return { inputs: news, failures: empty.map((path) => ({ path, reason: NO_VALUE })) };
   const lone = Object.entries(known).flatMap(([name, value]) => loneSurrogatesIn(value, name));
   if (lone.length > 0) return { inputs: news, failures: lone };
   const parsed = parseWithUnknowns(without(schema, new Set(pending.map(([name]) => name))), known);
@@ -99,7 +102,15 @@ function toFailures(issue: z.core.$ZodIssue, { news, names, what }: Parsed): rea
     }));
   const [name = ""] = path;
   const given = path.length === 1 ? givenText(issue, news[name]) : undefined;
-  return [{ path: path.join("."), reason: reasonOf(issue), ...(given !== undefined && { given }) }];
+  const reason = valueAt(news, path) === null ? NO_VALUE : reasonOf(issue);
+  return [{ path: path.join("."), reason, ...(given !== undefined && { given }) }];
+}
+
+/** `undefined` when there is nothing at the path. */
+function valueAt(bag: unknown, [step, ...steps]: readonly string[]): unknown {
+  if (step === undefined) return bag;
+  const isOwn = typeof bag === "object" && bag !== null && Object.hasOwn(bag, step);
+  return isOwn ? valueAt(Reflect.get(bag, step), steps) : undefined;
 }
 
 /** Of a text that has to be one line: the only format that is given by a regular expression. */

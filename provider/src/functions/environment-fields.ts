@@ -12,6 +12,7 @@ export const filterFields = {
   deleted: z
     .boolean()
     .optional()
+    .meta({ undefinedIsLeftOut: true })
     .describe("`true`: only deleted environments. `false` or left out: only those that are not deleted."),
 };
 

@@ -8,8 +8,14 @@ const inputs = z.strictObject({
   successfullyBuilt: z
     .boolean()
     .optional()
+    .meta({ undefinedIsLeftOut: true })
     .describe("`true`: only builds that were deployed. `false` or left out: every build."),
-  limit: z.int().positive().optional().describe("How many builds to return at most. Left out: all."),
+  limit: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ undefinedIsLeftOut: true })
+    .describe("How many builds to return at most. Left out: all."),
 });
 
 const build = z.object({

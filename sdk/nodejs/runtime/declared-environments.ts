@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { GetEnvironmentsEnvironment, GetEnvironmentsOutputArgs } from "../generated/get-environments";
 import { functionError } from "./function-error";
 import { isPlainMap } from "./inputs";
+import { requirePlainValues } from "./missing-values";
 import { knownValue } from "./known-value";
 import { type Children, checkChildArgs, declareChildren } from "./preview-environment-children";
 import type {
@@ -78,20 +79,15 @@ export function checkMatch(label: string, match: unknown): void {
   };
   if (!isPlainMap(match)) return refuse("match must be an object with filters such as `repoName`.");
   const names: readonly string[] = filterNames;
-  const given = Object.entries(match);
+  const given = Object.keys(match);
   if (given.length === 0)
     refuse(`match needs at least one filter (${names.join(", ")}): without any, every environment would match.`);
-  for (const [filter, value] of given) {
-    if (!names.includes(filter))
-      refuse(
-        `match has no filter ${JSON.stringify(filter)}. There are: ${names.join(", ")}. Deleted environments never match.`,
-      );
-    if (value === undefined || value === null)
-      refuse(
-        `match.${filter} has no value: more environments would match. Give it a value, or leave the filter out ` +
-          "(a missing environment variable of the program is a usual cause).",
-      );
-  }
+  const unknown = given.find((filter) => !names.includes(filter));
+  if (unknown !== undefined)
+    refuse(
+      `match has no filter ${JSON.stringify(unknown)}. There are: ${names.join(", ")}. Deleted environments never match.`,
+    );
+  requirePlainValues(label, match, {}, "match.");
 }
 
 /** The values of `match`. Children that depend on what is unknown would be missing, and Pulumi would show them as deleted. */

@@ -1,11 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
+import { rpcKeepAlive } from "@pulumi/pulumi/runtime/settings";
+import type { InputKinds } from "../../../provider/src/framework/no-value";
 import type { Properties } from "../../../provider/src/framework/properties";
 import { whenCreated } from "./dependencies";
 import { failProgram } from "./failing-program";
 import { functionError } from "./function-error";
+import { handled } from "./handled";
 import { type Host, nativeType, pluginOptions, refuseForeignProvider } from "./host";
-import { checkFunctionArgs } from "./inputs";
+import { checkArgs, markSecrets } from "./inputs";
 import { knownValue } from "./known-value";
+import { requireValues } from "./missing-values";
 import { settingsOfProvider } from "./provider";
 import { isMocked } from "./program-run";
 import type { GivenSettings } from "./settings";
@@ -23,6 +27,8 @@ export interface HostedCall<R> {
   readonly name: string;
   /** Whether the answer is a secret. */
   readonly secret?: boolean;
+  /** Which arguments may be missing, and in which way. */
+  readonly kinds: InputKinds;
   readonly host: Host;
   /** Whether the program itself needs the settings: then the option `provider` must be a Provider of this package. */
   readonly needsSettings: boolean;
@@ -37,15 +43,15 @@ export interface HostedCall<R> {
  * @throws pulumi.RunError for failures, and for settings that a preview does not know
  */
 export async function plainForm<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOptions = {}): Promise<R> {
-  checkFunctionArgs(call.name, args);
+  const { args: given } = requireValues(call.name, checkArgs(call.name, args, "first"), call.kinds);
   refuseForeignProvider(call.name, call.host, opts.provider);
-  if (isMocked()) return pulumi.runtime.invoke(nativeType(call.name), { ...args }, withPlugin(call.host, opts));
+  if (isMocked()) return pulumi.runtime.invoke(nativeType(call.name), { ...given }, withPlugin(call.host, opts));
   const settings = await knownValue(settingsFor(call, opts));
   if (settings === undefined)
     throw functionError(
       `${call.name}: the settings of the provider are not known in this preview. Use ${call.name}Output.`,
     );
-  return call.answer(settings.value, { args: { ...args }, hasSecrets: false }, opts);
+  return call.answer(settings.value, { args: given, hasSecrets: false }, opts);
 }
 
 /**
@@ -57,25 +63,34 @@ export function outputForm<R>(
   args: object,
   opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<R> {
-  const answer = ask(call, args, opts);
-  return call.secret === true ? pulumi.secret("").apply(() => answer) : answer;
+  const answer = handled(ask(call, args, opts));
+  return call.secret === true ? handled(handled(pulumi.secret("")).apply(() => answer)) : answer;
 }
 
 function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
-  checkFunctionArgs(call.name, args);
+  const withValues = requireValues(call.name, checkArgs(call.name, args, "first"), call.kinds);
   refuseForeignProvider(call.name, call.host, opts.provider);
-  if (isMocked()) return pulumi.runtime.invokeOutput(nativeType(call.name), { ...args }, withPlugin(call.host, opts));
-  const given = pulumi.output({ ...args });
-  return pulumi
-    .all([given, settingsFor(call, opts), pulumi.isSecret(given), whenCreated(opts.dependsOn, given)])
-    .apply(async ([known, resolved, hasSecrets]) => {
-      try {
-        return await call.answer(resolved, { args: known, hasSecrets }, opts);
-      } catch (error) {
-        failProgram(error);
-        throw error;
-      }
-    });
+  if (isMocked())
+    return pulumi.runtime.invokeOutput(nativeType(call.name), { ...withValues.args }, withPlugin(call.host, opts));
+  const given = handled(pulumi.output(markSecrets(withValues, [])));
+  const ready = pulumi.all([
+    given,
+    settingsFor(call, opts),
+    pulumi.isSecret(given),
+    whenCreated(opts.dependsOn, given),
+  ]);
+  // As with Pulumi's own functions, the program does not end before the answer.
+  const ended = rpcKeepAlive();
+  const answer = handled(ready).apply(async ([known, resolved, hasSecrets]) => {
+    try {
+      return await call.answer(resolved, { args: known, hasSecrets }, opts);
+    } catch (error) {
+      failProgram(error);
+      throw error;
+    }
+  });
+  pulumi.isSecret(answer).then(ended, ended);
+  return answer;
 }
 
 /** The options, with the plugin that the engine shall ask when they name none. */

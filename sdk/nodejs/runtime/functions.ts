@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { InputKinds } from "../../../provider/src/framework/no-value";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type { FunctionContext } from "../../../provider/src/framework/function";
 import type * as Session from "../../../provider/src/functions/function-context";
@@ -15,6 +16,8 @@ export interface FunctionCall<R> {
   readonly name: string;
   /** Whether the answer is a secret. */
   readonly secret?: boolean;
+  /** Which arguments may be missing, and in which way. */
+  readonly kinds: InputKinds;
   /** Loads its code, and with it everything heavy. */
   load(): { invoke(context: FunctionContext, args: Properties): Promise<R> };
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import type * as Facts from "../../../provider/src/framework/resource-facts";
+import type { WithValues } from "./missing-values";
 import { classOf, refuseUnserializable } from "./serializable";
 
 /** A resource's arguments as the program passed them, by name. */
@@ -19,41 +20,33 @@ export function isPlainMap(value: unknown): value is Given {
 
 /**
  * The arguments, when the SDK can send them to the provider.
- * @throws pulumi.RunError for arguments that are no plain object, what the SDK would silently change or lose
- * (`refuseUnserializable`), and an undefined value in a map, which it would leave out
+ * @throws pulumi.RunError for arguments that are no plain object, and for what the SDK would silently change or lose
+ * (`refuseUnserializable`)
  */
-export function checkArgs(label: string, args: unknown): Given {
-  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);
-  for (const [property, value] of Object.entries(args)) {
-    refuseUnserializable(label, property, value);
-    if (isPlainMap(value)) refuseUndefined(label, property, value);
-  }
+export function checkArgs(label: string, args: unknown, which = "second"): Given {
+  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the ${which} argument must be an object.`);
+  for (const [property, value] of Object.entries(args)) refuseUnserializable(label, property, value);
   return args;
 }
 
-/** The same for the arguments of a function, where what is undefined counts as left out. @throws pulumi.RunError */
-export function checkFunctionArgs(name: string, args: unknown): void {
-  if (!isPlainMap(args)) throw new pulumi.RunError(`${name}: the first argument must be an object.`);
-  for (const [property, value] of Object.entries(args)) refuseUnserializable(name, property, value);
-}
-
-function refuseUndefined(label: string, property: string, map: Given): void {
-  for (const [name, value] of Object.entries(map))
-    if (value === undefined)
-      throw new pulumi.RunError(
-        `${label}: ${property}.${name} is undefined. Give it a value, or leave the name out ` +
-          "(a missing environment variable of the program is a usual cause).",
-      );
-}
-
-/** The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. */
-export function markSecrets(args: Given, secrets: readonly string[]): Record<string, unknown> {
+/**
+ * The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. The SDK sends an
+ * argument only when all of it has a value.
+ */
+export function markSecrets({ args, looks }: WithValues, secrets: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      stringConvertible(secrets.includes(name) ? toSecret(value) : value),
-    ]),
+    Object.entries(args).map(([name, value]) => {
+      const look = looks.get(name);
+      const marked = (): unknown => (secrets.includes(name) ? toSecret(value) : value);
+      return [name, look === undefined ? stringConvertible(marked()) : whenLooked(look, marked)];
+    }),
   );
+}
+
+/** A promise and no Output: one Output of a whole map is as secret as the most secret of its entries. */
+async function whenLooked(look: Promise<void>, marked: () => unknown): Promise<unknown> {
+  await look;
+  return marked();
 }
 
 /** The SDK calls `toString` of a plain map, and fails when the map has none, or an entry of that name. */

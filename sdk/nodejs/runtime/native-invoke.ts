@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { noteCall } from "./calls-under-way";
+import type { InputKinds } from "../../../provider/src/framework/no-value";
 import { functionError } from "./function-error";
 import { type CallArguments, type HostedCall, outputForm, plainForm, withPlugin } from "./function-forms";
 import { nativeType } from "./host";
@@ -13,6 +14,8 @@ export interface NativeCall {
   readonly name: string;
   /** Whether the answer is a secret. */
   readonly secret?: boolean;
+  /** Which arguments may be missing, and in which way. */
+  readonly kinds: InputKinds;
 }
 
 /**

@@ -5,7 +5,8 @@ import type { EnvironmentState } from "../generated/environment-state";
 import type { Host } from "./host";
 import { type Given, isPlainMap } from "./inputs";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
-import { previewEnvironmentArgs } from "../generated/component-args";
+import { previewEnvironmentArgs, previewEnvironmentKinds } from "../generated/component-args";
+import { requirePlainValues } from "./missing-values";
 
 /** What to declare for one environment. */
 export type ChildArgs = Omit<PreviewEnvironmentArgs, "environment">;
@@ -79,9 +80,10 @@ export function declareChildren(
   const stopped = withState("stopped", sets);
   if (args.branches === undefined && sets.length === 0 && args.rebuildOn === undefined) return undefined;
   const { buildTimeoutSeconds, onDestroy, whenStopped, requires } = args;
+  const given = { ...buildsOf(args, sets), ...(requires !== undefined && { requires }) };
   return new classes.EnvironmentBranches(
     `${name}-branches`,
-    { environmentId, ...buildsOf(args, sets), buildTimeoutSeconds, onDestroy, whenStopped, requires, ...mark },
+    { environmentId, ...given, buildTimeoutSeconds, onDestroy, whenStopped, ...mark },
     {
       ...waitingFor(children, [...started, ...sets, ...stopped]),
       ...(args.state === "stopped" && { ignoreChanges: [...building] }),
@@ -94,7 +96,8 @@ function buildsOf(
   sets: readonly EnvVarSet[],
 ): Pick<EnvironmentBranchesArgs, "branches" | "rebuildOn" | "waitForBuild"> {
   if (state === "stopped") return { rebuildOn: [], waitForBuild: false };
-  return { branches, rebuildOn: [...sets.map(({ revision }) => revision), ...rebuildOn], waitForBuild };
+  const revisions = sets.map(({ revision }) => revision);
+  return { ...(branches !== undefined && { branches }), rebuildOn: [...revisions, ...rebuildOn], waitForBuild };
 }
 
 /**
@@ -108,7 +111,14 @@ export function checkChildArgs(label: string, args: Given, known: readonly strin
   };
   const unknown = Object.keys(args).find((property) => !known.includes(property));
   if (unknown !== undefined) refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${known.join(", ")}.`);
-  const { variableSets, rebuildOn, state, whenStopped } = args;
+  const { environment, variableSets, rebuildOn, state, whenStopped } = args;
+  // What is within these two has kinds of its own.
+  const outer = {
+    ...args,
+    ...(isPlainMap(environment) && { environment: {} }),
+    ...(isPlainMap(variableSets) && { variableSets: withoutContents(variableSets) }),
+  };
+  requirePlainValues(label, outer, previewEnvironmentKinds.args);
   if (state !== undefined && state !== "running" && state !== "stopped")
     refuse(
       'state must be "running" or "stopped", as plain text: it decides the order of the steps, so it cannot be an Output.',
@@ -120,6 +130,12 @@ export function checkChildArgs(label: string, args: Given, known: readonly strin
   if (variableSets === undefined) return;
   if (!isPlainMap(variableSets))
     return refuse("variableSets must be a plain object of sets by name; the properties of a set may be Outputs.");
-  for (const [set, given] of Object.entries(variableSets))
-    if (!isPlainMap(given)) refuse(`variableSets.${set} must be a plain object; its properties may be Outputs.`);
+  for (const [set, given] of Object.entries(variableSets)) {
+    if (!isPlainMap(given)) return refuse(`variableSets.${set} must be a plain object; its properties may be Outputs.`);
+    requirePlainValues(label, given, previewEnvironmentKinds.variableSets, `variableSets.${set}.`);
+  }
+}
+
+function withoutContents(map: Given): Given {
+  return Object.fromEntries(Object.entries(map).map(([name, one]) => [name, isPlainMap(one) ? {} : one]));
 }

@@ -4,9 +4,10 @@ import { EnvVarSet } from "../generated/env-var-set";
 import { EnvironmentBranches } from "../generated/environment-branches";
 import { EnvironmentState } from "../generated/environment-state";
 import { getEnvironmentOutput } from "../generated/get-environment";
-import { previewEnvironmentArgs } from "../generated/component-args";
+import { previewEnvironmentArgs, previewEnvironmentKinds } from "../generated/component-args";
 import type { PreviewEnvironmentArgs, PreviewEnvironmentOutputs } from "../generated/preview-environment";
 import { isPlainMap } from "./inputs";
+import { requirePlainValues } from "./missing-values";
 import { type ChildClasses, checkChildArgs, declareChildren, waitingFor } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
 
@@ -75,8 +76,10 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
 function check(label: string, args: unknown): void {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);
   checkChildArgs(label, args, previewEnvironmentArgs);
-  if (!isPlainMap(args["environment"]))
+  const { environment } = args;
+  if (!isPlainMap(environment))
     throw new pulumi.RunError(
       `${label}: environment must be an object with \`id\`, or with filters such as \`repoName\`.`,
     );
+  requirePlainValues(label, environment, previewEnvironmentKinds.environment, "environment.");
 }

@@ -10,7 +10,9 @@ import {
 import { checkMatch, declareEnvironments } from "./declared-environments";
 import { dynamicHost } from "./dynamic-host";
 import { failProgram } from "./failing-program";
+import { handled } from "./handled";
 import { isPlainMap } from "./inputs";
+import { requirePlainValues } from "./missing-values";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
 import type { ChildClasses } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
@@ -26,7 +28,7 @@ export interface PreviewEnvironmentsArgs {
   /** Which environments, by at least one filter, such as `repoName`. A preview must know its values. */
   readonly match: PreviewEnvironmentsMatch;
   /** Leaves out the environments for which it returns `true`. Default: none. */
-  readonly exclude?: ((environment: GetEnvironmentsEnvironment) => boolean) | undefined;
+  readonly exclude?: (environment: GetEnvironmentsEnvironment) => boolean;
   /** Is called with each environment, as `getEnvironments` returns it. Returns what to declare for it. */
   readonly each: (environment: GetEnvironmentsEnvironment) => PreviewEnvironmentsChildren;
   /**
@@ -115,7 +117,7 @@ export class PreviewEnvironments extends pulumi.ComponentResource<readonly Previ
     super("previewenv:index:PreviewEnvironments", name, {}, opts);
     const { dependsOn = [] } = opts;
     this.#declare = () => declareEnvironments(parts, { label, parent: this, dependsOn }, args);
-    this.environments = pulumi.output(this.getData().then((declared) => [...declared]));
+    this.environments = handled(pulumi.output(this.getData().then((declared) => [...declared])));
     // The runtime does not let the program end before these outputs are known: until all children are declared.
     this.registerOutputs({ environments: this.environments });
   }
@@ -143,6 +145,7 @@ function check(label: string, args: unknown): void {
     refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${properties.join(", ")}.`);
   const { match, exclude, each, onUnlisted = "keep" } = args;
   if (typeof each !== "function") refuse("each must be a function that returns what to declare for an environment.");
+  requirePlainValues(label, { ...args, match: {} }, { whenStopped: "default" });
   if (exclude !== undefined && typeof exclude !== "function")
     refuse("exclude must be a function that returns true or false for an environment.");
   if (onUnlisted !== "keep" && onUnlisted !== "delete") refuse('onUnlisted must be "keep" or "delete", as plain text.');

@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { dynamicHost } from "./dynamic-host";
 import { type Host, pluginOptions } from "./host";
-import { checkArgs } from "./inputs";
+import { handled } from "./handled";
+import { checkArgs, markSecrets } from "./inputs";
+import { requireValues } from "./missing-values";
 import type { ProviderArgs } from "../generated/provider-args";
 import { withResourceStacks } from "./resource-stacks";
 import { type GivenSettings, settingsFrom } from "./settings";
@@ -34,8 +36,9 @@ export class Provider extends pulumi.ProviderResource {
 
   constructor(name: string, args: ProviderArgs = {}, opts: pulumi.ResourceOptions = {}) {
     const { host } = new.target;
-    checkArgs(`Provider ${JSON.stringify(name)}`, args);
-    const given = settingsFrom(args);
+    const label = `Provider ${JSON.stringify(name)}`;
+    // A setting that stands here without a value would silently be that of stack config: another organization's token.
+    const given = settingsFrom(markSecrets(requireValues(label, checkArgs(label, args), {}), []));
     const config = Object.entries(given).map(([setting, value]) => [host.settingKey(setting), value]);
     const own = pluginOptions(host, opts);
     const restoreStacks = withResourceStacks(new.target);
@@ -48,7 +51,7 @@ export class Provider extends pulumi.ProviderResource {
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
     warnUnknownSettings();
     warnUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
-    settingsOf.set(this, pulumi.output(given));
+    settingsOf.set(this, handled(pulumi.output(given)));
     hostOf.set(this, host);
   }
 }

@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { InputKinds } from "../../../provider/src/framework/no-value";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { dynamicHost } from "./dynamic-host";
 import { type Host, pluginOptions, refuseForeignProvider } from "./host";
 import { checkArgs, type Given, markSecrets, warnVisibleSecrets } from "./inputs";
 import { declare, declaredByOthers } from "./declarations";
+import { requireValues } from "./missing-values";
 import { isMocked } from "./program-run";
 import { withResourceStacks } from "./resource-stacks";
 import { warnOfConfig } from "./stack-config";
@@ -12,6 +14,8 @@ import { warnOfConfig } from "./stack-config";
 export interface ClassFacts extends ResourceFacts {
   /** Every output that a program can read, inputs among them: the SDK makes Outputs of the names it is given, set or not. */
   readonly outputs: readonly string[];
+  /** Which inputs may be missing, and in which way. */
+  readonly kinds: InputKinds;
 }
 
 /** Base of every resource class of both entries of the package. */
@@ -34,13 +38,14 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     const label = `${type} ${JSON.stringify(name)}`;
     host.refuse(label, opts);
     refuseForeignProvider(label, host, opts.provider);
-    const given = checkArgs(label, args);
+    const withValues = requireValues(label, checkArgs(label, args), facts.kinds);
+    const given = withValues.args;
     const declarer = { label, identity: identify(host.typeOf(type), name, opts.parent) };
     const secrets = isOpen(facts, given) ? [] : facts.secrets;
     const extras = host.extrasOf(type);
     const props = {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
-      ...markSecrets(given, secrets),
+      ...markSecrets(withValues, secrets),
       ...extras,
       ...(opts.id === undefined && host.hintsOf()),
       ...(opts.id === undefined &&

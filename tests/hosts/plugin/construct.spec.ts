@@ -98,11 +98,10 @@ describe("native plugin, Construct", function () {
     const inputs = {
       environment: { id: reference(environmentId) },
       variableSets: {
-        app: { variables: { A: output(), B: output("known") }, onConflict: null },
+        app: { variables: { A: output(), B: output("known") } },
         database: { secrets: { PASSWORD: secret("tiger"), NEW: secret(UNKNOWN) } },
       },
       rebuildOn: [output("1"), 2],
-      requires: null,
     };
     await construct(monitor, inputs, (request) => {
       request.setDryrun(true);
@@ -111,7 +110,6 @@ describe("native plugin, Construct", function () {
     expect(monitor.invoked[0]?.getArgs()?.toJavaScript()).to.deep.equal({ id: environmentId });
     expect(inputsOf(monitor, "shop-app")).to.deep.include({ variables: { A: UNKNOWN, B: "known" } });
     expect(monitor.resource("shop-app").getDependenciesList()).to.include(OTHER);
-    expect(inputsOf(monitor, "shop-app")).not.to.have.property("onConflict");
     expect(inputsOf(monitor, "shop-database")).to.deep.include({
       secrets: { PASSWORD: secret("tiger"), NEW: secret(UNKNOWN) },
     });
@@ -141,19 +139,47 @@ describe("native plugin, Construct", function () {
     expect(response.getState()?.toJavaScript()).to.include({ environmentId: UNKNOWN, url: UNKNOWN });
   });
 
-  it("takes what turns out to be null as left out", async () => {
-    const monitor = await start();
-    const nothing = output(null);
-    const sets = { ...variableSets, none: nothing };
-    await construct(monitor, { environment, variableSets: sets, state: nothing, rebuildOn: nothing });
-    await construct(
-      monitor,
-      { environment, variableSets: nothing, rebuildOn: ["1"] },
-      (one) => void one.setName("bare"),
-    );
-    const registered = monitor.registered.map((one) => one.getName());
-    expect(registered).to.have.members(["shop", "shop-app", "shop-branches", "bare", "bare-branches"]);
-  });
+  const nothing = output(null);
+  const empty: readonly (readonly [string, Inputs])[] = [
+    ["environment", { environment: nothing }],
+    ["environment.pullRequestNumber", { environment: { id: environmentId, pullRequestNumber: null } }],
+    ["environment.pullRequestNumber", { environment: output({ id: environmentId, pullRequestNumber: null }) }],
+    ["variableSets", { variableSets: nothing }],
+    ["variableSets.app", { variableSets: { app: null } }],
+    ["variableSets.app", { variableSets: { app: nothing } }],
+    ["variableSets.app.variables", { variableSets: { app: { variables: null } } }],
+    ["variableSets.app.variables.NUM", { variableSets: { app: { variables: { NUM: null } } } }],
+    ["variableSets.app.onConflict", { variableSets: { app: { onConflict: null } } }],
+    ["state", { state: nothing }],
+    ["rebuildOn", { rebuildOn: nothing }],
+    ["branches", { branches: null }],
+    ["requires", { requires: null }],
+    ["whenStopped", { whenStopped: null }],
+  ];
+  for (const [path, inputs] of empty)
+    it(`refuses ${JSON.stringify(inputs)}, and registers nothing`, async () => {
+      const monitor = await start();
+      const error = await failureOf(construct(monitor, { environment, variableSets, ...inputs }));
+      expect(error.code).to.equal(status.FAILED_PRECONDITION);
+      expect(error.message).to.contain(`PreviewEnvironment "shop": ${path} has no value: `);
+      expect(monitor.registered).to.have.length(0);
+    });
+
+  const emptyLater: readonly (readonly [string, Inputs])[] = [
+    ['EnvVarSet "shop-app": variables', { variableSets: { app: { variables: nothing } } }],
+    ['EnvVarSet "shop-app": variables.NUM', { variableSets: { app: { variables: { NUM: nothing, B: "1" } } } }],
+    ['EnvVarSet "shop-app": secrets.NUM', { variableSets: { app: { secrets: { NUM: secret(null), B: "1" } } } }],
+    ['EnvironmentBranches "shop-branches": branches.web', { branches: { web: nothing } }],
+    ["getEnvironment: pullRequestNumber", { environment: { repoName: "web", pullRequestNumber: nothing } }],
+  ];
+  for (const [place, inputs] of emptyLater)
+    it(`refuses what turns out to be null in ${place}, and does not register that`, async () => {
+      const monitor = await start();
+      const error = await failureOf(construct(monitor, { environment, variableSets, ...inputs }));
+      expect(error.message).to.contain(`${place} has no value: `);
+      const [, label = ""] = /"(.+)"/u.exec(place) ?? [];
+      expect(monitor.registered.map((one) => one.getName())).not.to.include(label);
+    });
 
   it("passes on the options of the component", async () => {
     const monitor = await start();
@@ -189,7 +215,7 @@ describe("native plugin, Construct", function () {
     ["a set that is not known", { variableSets: { app: output() } }, "variableSets.app is not known in this preview"],
     ["a state that is not known", { state: output() }, "state is not known in this preview"],
     ["a misspelt argument", { branch: {} }, 'there is no property "branch"'],
-    ["no environment", { environment: null }, "environment must be an object"],
+    ["no environment", { environment: null }, "environment has no value"],
   ];
   for (const [what, inputs, text] of wrong)
     it(`refuses ${what} by its path, and registers nothing`, async () => {

@@ -1,10 +1,11 @@
 import type { Component } from "../../../provider/src/framework/component";
+import type { InputKinds } from "../../../provider/src/framework/no-value";
 import { fileName } from "../names";
-import { propertiesOf, type Property } from "../properties";
+import { inputKinds, propertiesOf, propertiesOfShape, type Property } from "../properties";
 import { noMarks, remarks } from "../remarks";
 import { comment } from "./comment";
-import { argument, interfaces } from "./resource-class";
-import { namedTypes, typeText } from "./type-text";
+import { argument, interfaces, orUndefined } from "./resource-class";
+import { contentOf, namedTypes, typeText } from "./type-text";
 
 /** The file with the types of one component of the TypeScript SDK; its class is written by hand. */
 export function componentTypes({ type, inputs, plain, outputs }: Component): string {
@@ -40,19 +41,35 @@ export function componentTypes({ type, inputs, plain, outputs }: Component): str
 }
 
 /**
- * The file with the names of every component's arguments. Apart from the types, which an entry exports with `export type *`: a value among them
- * would be one that programs see and cannot import.
+ * The file with what the classes of components know of their arguments. Apart from the types, which an entry exports with `export type *`: a
+ * value among them would be one that programs see and cannot import.
  */
 export function componentArgs(components: readonly Component[]): string {
   return components
-    .flatMap(({ type, inputs }) => [
-      `import type { ${type}Args } from "./${fileName(type)}";`,
-      "",
-      comment([`The names of the arguments of a ${type}.`]),
-      `export const ${type.charAt(0).toLowerCase()}${type.slice(1)}Args = ${JSON.stringify(propertiesOf(inputs, "input").map(({ name }) => name))} as const satisfies readonly (keyof ${type}Args)[];`,
-      "",
-    ])
+    .flatMap(({ type, inputs }) => {
+      const given = propertiesOf(inputs, "input");
+      const variable = type.charAt(0).toLowerCase() + type.slice(1);
+      return [
+        `import type { InputKinds } from "../../../provider/src/framework/no-value";`,
+        `import type { ${type}Args } from "./${fileName(type)}";`,
+        "",
+        comment([`The names of the arguments of a ${type}.`]),
+        `export const ${variable}Args = ${JSON.stringify(given.map(({ name }) => name))} as const satisfies readonly (keyof ${type}Args)[];`,
+        "",
+        comment([`Which arguments of a ${type} may be missing; below the name of one, the same of what is in it.`]),
+        `export const ${variable}Kinds = ${JSON.stringify(kindsOf(given))} as const satisfies Readonly<Record<string, InputKinds>>;`,
+        "",
+      ];
+    })
     .join("\n");
+}
+
+function kindsOf(given: readonly Property[]): Readonly<Record<string, InputKinds>> {
+  const inner = given.flatMap(({ name, shape }) => {
+    const object = contentOf(shape) ?? shape;
+    return object.properties === undefined ? [] : [[name, inputKinds(propertiesOfShape(object))] as const];
+  });
+  return { args: inputKinds(given), ...Object.fromEntries(inner) };
 }
 
 function readonlyArgument(owner: string, property: Property): readonly string[] {
@@ -66,6 +83,6 @@ function plainArgument(owner: string, property: Property): readonly string[] {
   const text = typeText(owner, property, "plain");
   return [
     comment([shape.description ?? "", ...remarks(noMarks, property)]),
-    `readonly ${name}${required ? "" : "?"}: ${shape.type === "array" ? "readonly " : ""}${text}${required ? "" : " | undefined"};`,
+    `readonly ${name}${required ? "" : "?"}: ${shape.type === "array" ? "readonly " : ""}${text}${orUndefined(property)};`,
   ];
 }

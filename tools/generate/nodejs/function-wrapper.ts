@@ -1,7 +1,7 @@
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import { comment, entries, exampleTag } from "./comment";
 import { capitalized, declarationFile } from "../names";
-import { propertiesOf } from "../properties";
+import { inputKinds, propertiesOf } from "../properties";
 import { noMarks } from "../remarks";
 import { argument, interfaces, plainMember } from "./resource-class";
 
@@ -37,6 +37,7 @@ export function functionWrapper(declaration: PreviewenvFunction): string {
     `const call: FunctionCall<${owner}Result> = {`,
     `name: ${JSON.stringify(name)},`,
     ...(secret ? ["secret: true,"] : []),
+    `kinds: ${JSON.stringify(inputKinds(args))},`,
     "load() {",
     `const source: typeof Source = require("${source}");`,
     `return source.${name};`,

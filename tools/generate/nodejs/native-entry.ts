@@ -4,6 +4,7 @@ import type { Plugin } from "../../../sdk/nodejs/runtime/host";
 import { comment, entries, exampleTag } from "./comment";
 import { outputDescription, plainDescription } from "./function-wrapper";
 import { capitalized, fileName } from "../names";
+import { inputKinds, propertiesOf } from "../properties";
 import { importForms } from "../remarks";
 
 /** The file of a resource class of `pulumi-previewenv/native`: the class of the package, served by the plugin. */
@@ -57,10 +58,11 @@ export function pluginFile(plugin: Plugin): string {
 }
 
 function forms(declaration: PreviewenvFunction): readonly string[] {
-  const { name, secret, needsNothing } = declaration;
+  const { name, secret, needsNothing, inputs } = declaration;
   const type = capitalized(name);
   const fallback = needsNothing ? " = {}" : "";
-  const call = JSON.stringify(secret ? { name, secret } : { name });
+  const kinds = inputKinds(propertiesOf(inputs, "input"));
+  const call = JSON.stringify({ name, ...(secret && { secret }), kinds });
   return [
     comment(plainDescription(declaration)),
     `export function ${name}(args: ${type}Args${fallback}, opts?: pulumi.InvokeOptions): Promise<${type}Result> {`,

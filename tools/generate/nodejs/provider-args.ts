@@ -21,7 +21,7 @@ export function providerArgs(settings: readonly Setting[]): string {
     "export interface ProviderArgs {",
     ...settings.flatMap((setting) => [
       comment([setting.description, ...notes(setting)]),
-      `${setting.name}?: pulumi.Input<${types[setting.type]}> | undefined;`,
+      `${setting.name}?: pulumi.Input<${types[setting.type]}>;`,
     ]),
     "}",
     "",

@@ -1,7 +1,7 @@
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { ClassFacts } from "../../../sdk/nodejs/runtime/resource";
 import { comment, entries, exampleTag } from "./comment";
-import { descriptionOf, propertiesOf, type Property } from "../properties";
+import { descriptionOf, inputKinds, propertiesOf, type Property } from "../properties";
 import { importForms, type Marks, remarks } from "../remarks";
 import { type Form, namedTypes, typeText } from "./type-text";
 
@@ -13,6 +13,7 @@ export function resourceClass(resource: Resource): string {
   const shown = outputs.filter(({ name }) => !internals.includes(name));
   const facts = {
     outputs: shown.map(({ name }) => name),
+    kinds: inputKinds(inputs),
     secrets,
     secretUnlessFalse,
     internals,
@@ -80,14 +81,19 @@ export function plainMember(owner: string, property: Property): readonly string[
   ];
 }
 
-/** A property as a program passes it. */
+/** A property as a program passes it. Only what has a default may be `undefined`: for all else that is no value. */
 export function argument(owner: string, marks: Marks, property: Property, form: Form = "input"): readonly string[] {
   const { name, required } = property;
   const type = typeText(owner, property, form);
   return [
     comment([descriptionOf(property), ...remarks(marks, property)]),
-    `${name}${required ? "" : "?"}: ${type}${required ? "" : " | undefined"};`,
+    `${name}${required ? "" : "?"}: ${type}${orUndefined(property)};`,
   ];
+}
+
+/** What a program may pass in place of leaving the property out. */
+export function orUndefined(property: Property): string {
+  return inputKinds([property])[property.name] === "default" ? " | undefined" : "";
 }
 
 function member(owner: string, output: Property): readonly string[] {

@@ -14,6 +14,7 @@ import { ConfigError } from "../../client/errors";
 import { diffInputs } from "../../framework/diff";
 import { resolveSettings, settings, settingsProblems, type Source, unknownSettings } from "../../framework/settings";
 import { startSession } from "../../environment/session";
+import { NO_VALUE } from "../../framework/no-value";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { ProviderSession } from "./provider-session";
 import { formatPath } from "../../framework/property-path";
@@ -91,6 +92,8 @@ function secretSettings(): Secrecy {
 }
 
 function problems(given: Properties): readonly string[] {
+  const empty = settings.filter(({ name }) => given[name] === null);
+  if (empty.length > 0) return empty.map(({ name }) => `previewenv:${name} ${NO_VALUE}.`);
   const source = (name: string): unknown => given[name];
   const found = settingsProblems(source, process.env);
   if (found.length > 0 || settings.some(({ name }) => isUnknown(given[name]))) return found;

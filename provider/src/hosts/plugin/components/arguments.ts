@@ -10,15 +10,14 @@ import { knownValue } from "../../../../../sdk/nodejs/runtime/known-value";
  * @throws RunError that names a property which a preview does not know
  */
 export async function previewEnvironmentArguments(label: string, inputs: Given): Promise<Given> {
-  const { environment, variableSets, rebuildOn, state, ...others } = withoutNull(inputs);
-  // An Output may turn out to be null, which a preview could not know.
-  return withoutNull({
+  const { environment, variableSets, rebuildOn, state, ...others } = inputs;
+  return {
     ...others,
     ...(environment !== undefined && { environment: await lookUp(environment) }),
     ...(variableSets !== undefined && { variableSets: await sets(label, variableSets) }),
     ...(rebuildOn !== undefined && { rebuildOn: await list(rebuildOn) }),
     ...(state !== undefined && { state: await known(label, "state", state) }),
-  });
+  };
 }
 
 /** What is not known yet is looked for once it is: any unknown argument makes the whole answer unknown. */
@@ -34,16 +33,20 @@ async function sets(label: string, given: unknown): Promise<unknown> {
   const entries = Object.entries(map).map(
     async ([name, set]) => [name, await plainMap(label, `variableSets.${name}`, set)] as const,
   );
-  return withoutNull(Object.fromEntries(await Promise.all(entries)));
+  return Object.fromEntries(await Promise.all(entries));
 }
 
-/** A map whose names are known. The class refuses what is no map. */
+/** A map whose names are known. The class refuses what is no map, and what is null. */
 async function plainMap(label: string, path: string, given: unknown): Promise<unknown> {
-  if (!Output.isInstance(given)) return isPlainMap(given) ? withoutNull(given) : given;
+  if (!Output.isInstance(given)) return given;
   const content = await known(label, path, given);
   if (!isPlainMap(content)) return content;
-  const names = Object.keys(withoutNull(content));
-  return Object.fromEntries(names.map((name) => [name, given.apply((map: unknown) => entryOf(map, name))]));
+  return Object.fromEntries(
+    Object.entries(content).map(([name, one]) => [
+      name,
+      one === null ? null : given.apply((map: unknown) => entryOf(map, name)),
+    ]),
+  );
 }
 
 /** How many values there are decides nothing, so an unknown list may stand as one unknown value. */
@@ -71,8 +74,4 @@ async function known(label: string, path: string, given: unknown): Promise<unkno
 
 function entryOf(map: unknown, name: string): unknown {
   return isPlainMap(map) ? map[name] : undefined;
-}
-
-function withoutNull(given: Given): Given {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
 }

@@ -1,0 +1,43 @@
+/**
+ * What decides about an input without a value. `default`: a single value that may be left out, so that a plain `undefined`
+ * counts as left out. `list`, `map`: what it is. `anything`: a list whose items may be anything. An input that is not named is a
+ * single value that must have one.
+ */
+export type InputKind = "default" | "list" | "map" | "anything";
+
+/** The kinds of a declaration's inputs, by name: `generate` writes them into the classes and functions of a program. */
+export type InputKinds = Readonly<Record<string, InputKind>>;
+
+// A program loads this file: it imports nothing that runs.
+
+const MAX_LISTED = 10;
+
+/** Why an input is refused that has no value, in every language: what follows its path. */
+export const NO_VALUE = `${reason(1)} Leave the name out, or give it a value`;
+
+/** The same for parts of an input of a TypeScript program, with their paths: `variables.API_URL has no value: ...`. */
+export function noValueText(input: string, kind: InputKind | undefined, paths: readonly string[]): string {
+  const more = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : "";
+  const [isWhole, isItem] = [paths[0] === input, paths.every((path) => path.endsWith("]"))];
+  const advice = `Leave the ${isItem ? "item" : "name"} out${isWhole ? spread(input, kind) : ""}, or give it a value${isWhole ? empty(input, kind) : ""}`;
+  return `${paths.slice(0, MAX_LISTED).join(", ")}${more} ${reason(paths.length)} ${advice}`;
+}
+
+function reason(count: number): string {
+  return count === 1
+    ? "has no value: an output or a setting that it comes from does not exist."
+    : "have no value: outputs or settings that they come from do not exist.";
+}
+
+/** How a program leaves out a whole list or map. */
+function spread(input: string, kind: InputKind | undefined): string {
+  const name = input.slice(input.lastIndexOf(".") + 1);
+  return kind === undefined || kind === "default" ? "" : ` (\`...(${name} && { ${name} })\`)`;
+}
+
+/** What means that there is nothing in it. */
+function empty(input: string, kind: InputKind | undefined): string {
+  if (kind === undefined || kind === "default") return "";
+  if (kind === "map") return " (`{}` when no entry is meant)";
+  return input.endsWith("services") ? " (`[]` when every service is meant)" : " (`[]` when no item is meant)";
+}

@@ -1,0 +1,252 @@
+/* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
+import { setImmediate } from "node:timers/promises";
+import * as pulumi from "@pulumi/pulumi";
+import { expect } from "chai";
+import { functions } from "../../provider/src/functions";
+import type { InputKind } from "../../provider/src/framework/no-value";
+import { resources } from "../../provider/src/resources";
+import * as dynamic from "../../sdk/nodejs";
+import * as native from "../../sdk/nodejs/native";
+import { inputKinds, propertiesOf } from "../../tools/generate/properties";
+import { endStage, read, type Stage, startStage, unhandled, unknownOutput } from "./stage";
+
+const environmentId = "11111111-1111-4111-8111-111111111142";
+const SIGNATURE = pulumi.runtime.specialSigKey;
+const secret = (value: unknown): unknown => ({ [SIGNATURE]: pulumi.runtime.specialSecretSig, value });
+const hosts: readonly (readonly [string, object])[] = [
+  ["dynamic", dynamic],
+  ["native", native],
+];
+
+/** What a program may pass that has no value, and how the path goes on. Outputs are seen once they are known. */
+const plain: readonly (readonly [string, unknown])[] = [
+  ["undefined", undefined],
+  ["null", null],
+];
+const later: readonly (readonly [string, () => unknown])[] = [
+  ["an Output of undefined", () => pulumi.output(undefined)],
+  ["an Output of null", () => pulumi.output(null)],
+  ["a secret undefined", () => pulumi.secret(undefined)],
+  ["a Promise of undefined", () => Promise.resolve(undefined)],
+];
+
+/** The same within a map or a list: with the path that is named. */
+function within(kind: InputKind | undefined): readonly (readonly [string, (one: unknown) => unknown])[] {
+  if (kind === "map") return [[".A.b", (one) => ({ OTHER: "1", "A.b": one })]];
+  return kind === "list" ? [["[1]", (one) => ["1", one]]] : [];
+}
+
+/** Whether an action is refused: at once, or as the end of the program. */
+async function refusal(stage: Stage, action: () => unknown): Promise<string> {
+  let refused = "";
+  const errors = await unhandled(() => {
+    try {
+      void Promise.resolve(action()).catch((error: unknown) => void Promise.reject(error));
+    } catch (error) {
+      refused = String(error);
+      void Promise.reject(error);
+    }
+  });
+  expect(new Set(errors.map(String))).to.have.lengthOf(1);
+  expect(stage.registered.filter(({ name }) => name === "it")).to.deep.equal([]);
+  return refused === "" ? String(errors[0]) : refused;
+}
+
+describe("an input without a value", () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await startStage({ real: true });
+  });
+  afterEach(() => endStage());
+
+  for (const [host, entry] of hosts)
+    for (const { type, inputs } of resources) {
+      const kinds = inputKinds(propertiesOf(inputs, "input"));
+      const make = (args: object): unknown => Reflect.construct(Reflect.get(entry, type), ["it", args]);
+      for (const name of Object.keys(inputs.shape)) {
+        const kind = kinds[name];
+        it(`is refused: ${name} of ${type} (${host})`, async () => {
+          const refuses = async (given: unknown, path: string): Promise<void> => {
+            stage = await startStage({ real: true });
+            expect(await refusal(stage, () => make({ [name]: given }))).to.contain(
+              `${type} "it": ${path} has no value: `,
+            );
+          };
+          for (const [, value] of plain) if (kind !== "default" || value === null) await refuses(value, name);
+          for (const [, value] of later) await refuses(value(), name);
+          for (const [path, wrap] of within(kind)) {
+            for (const [, value] of plain) await refuses(wrap(value), name + path);
+            for (const [, value] of later) await refuses(wrap(value()), name + path);
+            await refuses(pulumi.output(wrap(undefined)), name + path);
+            await refuses(
+              pulumi.output("").apply(() => wrap(pulumi.output(null))),
+              name + path,
+            );
+          }
+        });
+      }
+    }
+
+  for (const [host, entry] of hosts)
+    for (const { name: called, inputs } of functions) {
+      const kinds = inputKinds(propertiesOf(inputs, "input"));
+      for (const name of Object.keys(inputs.shape))
+        it(`is refused: ${name} of ${called} (${host})`, async () => {
+          const call = (form: string, value: unknown): unknown =>
+            Reflect.apply(Reflect.get(entry, called + form), undefined, [{ [name]: value }]);
+          const refuses = async (form: string, value: unknown): Promise<void> => {
+            expect(await refusal(stage, () => call(form, value))).to.contain(`${called}: ${name} has no value: `);
+          };
+          for (const form of ["", "Output"])
+            for (const [, value] of plain) if (kinds[name] !== "default" || value === null) await refuses(form, value);
+          for (const [, value] of later) await refuses("Output", value());
+          expect(stage.invoked).to.deep.equal([]);
+        });
+    }
+
+  for (const [host, entry] of hosts)
+    for (const name of ["apiToken", "baseUrl", "maxRetries", "previewChecks"])
+      it(`is refused: ${name} of a Provider (${host}), which would be that of stack config`, async () => {
+        pulumi.runtime.setAllConfig({ [`previewenv:${name}`]: "1" });
+        const make = (value: unknown): unknown =>
+          Reflect.construct(Reflect.get(entry, "Provider"), ["it", { [name]: value }]);
+        for (const [, value] of [...plain, ...later.map(([what, made]) => [what, made()] as const)])
+          expect(await refusal(stage, () => make(value))).to.contain(`Provider "it": ${name} has no value: `);
+      });
+
+  const componentArgs: readonly (readonly [string, object])[] = [
+    ["environment", { environment: undefined }],
+    ["environment.pullRequestNumber", { environment: { repoName: "web", pullRequestNumber: undefined } }],
+    ["environment.deleted", { environment: { deleted: null } }],
+    ["variableSets", { variableSets: undefined }],
+    ["variableSets.app", { variableSets: { app: null } }],
+    ["variableSets.app.services", { variableSets: { app: { services: undefined } } }],
+    ["variableSets.app.prune", { variableSets: { app: { prune: null } } }],
+    ["branches", { branches: undefined }],
+    ["branches.web", { branches: { web: undefined } }],
+    ["rebuildOn", { rebuildOn: null }],
+    ["requires", { requires: undefined }],
+    ["state", { state: null }],
+  ];
+  for (const [host, entry] of hosts)
+    for (const [path, args] of componentArgs)
+      it(`is refused: ${path} of a PreviewEnvironment (${host})`, async () => {
+        const given = { environment: { id: environmentId }, ...args };
+        const make = (): unknown => Reflect.construct(Reflect.get(entry, "PreviewEnvironment"), ["it", given]);
+        expect(await refusal(stage, make)).to.contain(`PreviewEnvironment "it": ${path} has no value: `);
+      });
+
+  for (const [path, args] of [
+    ["exclude", { exclude: undefined }],
+    ["whenStopped", { whenStopped: null }],
+    ["match.repoName", { match: { repoName: undefined } }],
+  ] as const)
+    it(`is refused: ${path} of PreviewEnvironments`, async () => {
+      const given = { match: { repoName: "web" }, each: () => ({}), ...args };
+      const make = (): unknown => Reflect.construct(dynamic.PreviewEnvironments, ["it", given]);
+      expect(await refusal(stage, make)).to.contain(`PreviewEnvironments "it": ${path} has no value: `);
+    });
+});
+
+describe("the text about an input without a value", () => {
+  afterEach(() => endStage());
+
+  it("names the paths of an input, at most ten, and what to write instead", async () => {
+    const stage = await startStage({ real: true });
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`N${index}`, pulumi.output(undefined)]));
+    const text = (args: object): Promise<string> =>
+      refusal(stage, () => Reflect.construct(dynamic.EnvVarSet, ["it", { environmentId, ...args }]));
+
+    expect(await text({ variables: { API_URL: pulumi.output(undefined) } })).to.equal(
+      'Error: EnvVarSet "it": variables.API_URL has no value: an output or a setting that it comes from does not exist. ' +
+        "Leave the name out, or give it a value.",
+    );
+    expect(await text({ services: undefined })).to.contain(
+      "Leave the name out (`...(services && { services })`), or give it a value (`[]` when every service is meant).",
+    );
+    expect(await text({ secrets: pulumi.output(null) })).to.contain("(`{}` when no entry is meant).");
+    expect(await text({ services: ["web", null] }))
+      .to.contain("services[1] has no value: ")
+      .and.contain("Leave the item");
+    expect(await text({ variables: many })).to.contain("variables.N9 and 2 more have no value: ");
+  });
+});
+
+describe("inputs with values", () => {
+  afterEach(() => endStage());
+
+  it("leave out what is plainly undefined, where that has a default", async () => {
+    const stage = await startStage({ real: true });
+    new dynamic.EnvVarSet("vars", { environmentId, variables: {}, prune: undefined, onConflict: undefined });
+    expect((await stage.find("vars")).inputs).not.to.have.any.keys("prune", "onConflict");
+  });
+
+  it("may have anything in rebuildOn", async () => {
+    const stage = await startStage({ real: true });
+    const rebuildOn = [undefined, null, pulumi.output(undefined), { a: null }, "1"];
+    new dynamic.EnvironmentBranches("branches", { environmentId, rebuildOn });
+    expect((await stage.find("branches")).inputs["rebuildOn"]).to.have.lengthOf(5);
+  });
+
+  it("stay as secret as they are, entry by entry", async () => {
+    const stage = await startStage({ real: true });
+    const values = { A: "1", B: pulumi.output("2"), C: pulumi.secret("3"), toString: Promise.resolve("4") };
+    new dynamic.EnvVarSet("open", { environmentId, variables: { ...values } });
+    const other = environmentId.replace("1", "2");
+    new dynamic.EnvVarSet("hidden", { environmentId: other, secrets: { ...values } });
+
+    expect((await stage.find("open")).inputs["variables"]).to.deep.equal({
+      A: "1",
+      B: "2",
+      C: secret("3"),
+      toString: "4",
+    });
+    expect((await stage.find("hidden")).inputs["secrets"]).to.deep.equal({
+      A: secret("1"),
+      B: secret("2"),
+      C: secret("3"),
+      toString: secret("4"),
+    });
+  });
+
+  it("keep what they depend on", async () => {
+    const stage = await startStage({ real: true });
+    const first = new dynamic.EnvVarSet("first", { environmentId, variables: { A: "1" } });
+    new dynamic.EnvironmentBranches("branches", { environmentId, rebuildOn: [first.id] });
+    new dynamic.EnvVar("second", { environmentId, name: "B", value: first.id });
+    const { request } = await stage.find("second");
+    expect(request.getPropertydependenciesMap().get("value")?.getUrnsList()).to.have.lengthOf(1);
+  });
+
+  it("are not looked at while a preview does not know them", async () => {
+    const stage = await startStage({ real: true, preview: true });
+    const variables = {
+      A: unknownOutput<string>(),
+      B: pulumi.all([unknownOutput<string>(), ""]).apply(([one]) => one),
+    };
+    new dynamic.EnvVarSet("vars", { environmentId, variables, services: unknownOutput<string[]>() });
+    expect((await stage.find("vars")).inputs).to.have.property("services");
+  });
+
+  it("are refused in a preview that knows them", async () => {
+    const stage = await startStage({ real: true, preview: true });
+    const variables = { A: unknownOutput<string>(), B: pulumi.output<string>(Reflect.get({}, "none")) };
+    expect(await refusal(stage, () => new dynamic.EnvVarSet("it", { environmentId, variables }))).to.contain(
+      "variables.B has no value",
+    );
+  });
+
+  it("are not looked at under the mocks of a unit test, unless they are plain", async () => {
+    const stage = await startStage();
+    const none = pulumi.output<string>(Reflect.get({}, "none"));
+    new dynamic.EnvVarSet("vars", { environmentId, variables: { A: none } });
+    const found = dynamic.getEnvironmentOutput({ repoName: none });
+    expect((await stage.find("vars")).inputs).to.have.property("variables");
+    expect(await read(found)).to.include({ known: true });
+    expect(() => new dynamic.EnvVarSet("it", { environmentId, variables: { A: Reflect.get({}, "none") } })).to.throw(
+      pulumi.RunError,
+      "variables.A has no value",
+    );
+    await setImmediate();
+  });
+});
