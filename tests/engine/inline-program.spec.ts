@@ -1,6 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import * as z from "zod";
 import { type Run, start } from "./harness/cli";
 import { javascript } from "./harness/languages";
 import type { Project } from "./harness/project";
@@ -36,5 +37,48 @@ describe("engine: an inline program of the Automation API", function () {
       expect(text).to.include("Could not list environments");
       expect(code).to.equal(1);
       expect(engine.values(environmentId)).to.deep.equal({ LEVEL: "inline", ONE: "1" });
+    });
+});
+
+/** How many stacks one process has. Run by hand with 8, and each failure many times, after a change of what fails a program. */
+const STACKS = Number(process.env["PREVIEWENV_TEST_STACKS"] ?? 3);
+const ROUNDS = Number(process.env["PREVIEWENV_TEST_ROUNDS"] ?? 1);
+
+describe("engine: stacks side by side in one process of the Automation API", function () {
+  this.timeout(ENGINE_TEST_MS * ROUNDS);
+  const engine = useEngine();
+  let project: Project;
+  let ids: readonly string[];
+  const run = async (...rounds: readonly string[]): Promise<readonly (readonly unknown[])[]> => {
+    const { code, text, stdout } = await start(project, "node", ["inline-stacks.js", String(STACKS), ...rounds]).done;
+    expect(code, text).to.equal(0);
+    const lines = stdout.split("\n").filter((line) => line.startsWith("["));
+    return lines.map((line) => z.array(z.unknown()).parse(JSON.parse(line)));
+  };
+
+  before(async () => {
+    ids = Array.from({ length: STACKS }, (_, number) => engine.environment({ name: `stack-${number}` }));
+    project = await engine.project({ language: javascript("dynamic") });
+    cpSync(join(__dirname, "fixtures", "inline-stacks.js"), join(project.folder, "inline-stacks.js"));
+    expect(await run("none=0")).to.have.lengthOf(1);
+  });
+
+  for (const failure of ["a lookup", "a list", "no value"])
+    it(`live, and do all their work, when one of them fails because of ${failure}`, async () => {
+      const match = (request: { readonly query: string }): boolean => request.query.includes("repo_name=nowhere");
+      const fault = engine.sandbox.faults.add({ label: "GET /environments", match, status: 403, times: Infinity });
+      const mark = engine.sandbox.journal.mark();
+      const values = Array.from({ length: ROUNDS }, (_, round) => `${failure} ${round}`);
+
+      const rounds = await run(...values.map((value) => `${failure}=${value}`));
+      fault.remove();
+
+      expect(rounds).to.have.lengthOf(ROUNDS);
+      for (const [first] of rounds) expect(first).to.be.a("string");
+      expect(engine.counts(mark)).not.to.have.property("DELETE /env-vars");
+      for (const id of ids.slice(1)) expect(engine.values(id)).to.deep.equal({ VALUE: values.at(-1) });
+      expect(engine.values(ids[0] ?? "")).to.include({ MORE: "1" });
+      const [next = []] = await run(`none=${values.at(-1) ?? ""}`);
+      for (const changes of next.slice(1)) expect(changes).to.have.all.keys("same");
     });
 });

@@ -36,6 +36,7 @@ describe("resolveSettings", () => {
       batchSize: 100,
       allowInsecureHttp: false,
       previewChecks: true,
+      secretHints: true,
     });
   });
 

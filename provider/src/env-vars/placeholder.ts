@@ -27,6 +27,11 @@ export function readPlaceholder(value: string): { readonly updatedAt?: string; r
 /** Frozen from the first release: programs in every language and state files hold it. */
 export const EXISTING = "previewenv:existing:v1";
 
+/** Whether a value is a text of this provider, and not one that anybody chose. */
+export function isMarker(value: string): boolean {
+  return isExisting(value) || isPlaceholder(value);
+}
+
 /** Whether a value stands for whatever the service has: the variable must exist, and its value is never compared. */
 export function isExisting(value: string): boolean {
   return value === EXISTING;

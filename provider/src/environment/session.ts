@@ -21,7 +21,7 @@ export interface SessionOptions {
 /** Starts what the handlers of one provider process share: one client, one object for each environment. */
 export function startSession(settings: Settings, options: SessionOptions = {}): Session {
   const { clock = systemClock, randomId = () => crypto.randomUUID(), connections } = options;
-  const { requestTimeoutSeconds, batchSize, previewChecks, ...rest } = settings;
+  const { requestTimeoutSeconds, batchSize, previewChecks, secretHints, ...rest } = settings;
   const waits = new RunWaits(clock);
   const environments = new Map<string, RunEnvironmentSession>();
   return {
@@ -41,6 +41,7 @@ export function startSession(settings: Settings, options: SessionOptions = {}): 
     },
     batch: new RunBatchSize(batchSize),
     previewChecks,
+    secretHints,
     randomId,
   };
 }

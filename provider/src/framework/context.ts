@@ -17,6 +17,8 @@ export interface Session extends Environments {
   readonly batch: BatchSize;
   /** The setting: whether a preview looks at the service. */
   readonly previewChecks: boolean;
+  /** The setting: whether a preview warns of plain texts that read like secrets. */
+  readonly secretHints: boolean;
   /** A random identifier, for revisions and ids of actions. */
   readonly randomId: () => string;
 }

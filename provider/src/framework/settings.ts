@@ -130,6 +130,16 @@ export const settings = [
     ...flag,
     default: true,
   },
+  {
+    name: "secretHints",
+    environment: "PREVIEWENV_SECRET_HINTS",
+    description:
+      "Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they " +
+      "are URLs with a password.",
+    secret: false,
+    ...flag,
+    default: true,
+  },
 ] as const satisfies readonly Setting[];
 
 type Declared = (typeof settings)[number];
@@ -202,6 +212,11 @@ function areSettings(values: Readonly<Record<string, unknown>>): values is Setti
     const value = values[name];
     return value === undefined ? optional === true : typeof value === (type === "integer" ? "number" : type);
   });
+}
+
+/** Whether a setting is on; one that is wrong is reported elsewhere. `own` is what the program or stack config says. */
+export function isOn(name: "secretHints", own: unknown, environment: NodeJS.ProcessEnv): boolean {
+  return settings.every((setting) => setting.name !== name || resolve(setting, () => own, environment).value !== false);
 }
 
 /** What is missing or wrong, as far as a preview knows the settings. */

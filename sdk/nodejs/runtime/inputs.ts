@@ -44,9 +44,11 @@ export function markSecrets({ args, looks }: WithValues, secrets: readonly strin
 }
 
 /** A promise and no Output: one Output of a whole map is as secret as the most secret of its entries. */
-async function whenLooked(look: Promise<void>, marked: () => unknown): Promise<unknown> {
-  await look;
-  return marked();
+function whenLooked(look: Promise<void>, marked: () => unknown): Promise<unknown> {
+  const sent = look.then(marked);
+  // The SDK reads one argument after the other: until then nobody would handle its failure, and Node.js would say so.
+  sent.catch(() => undefined);
+  return sent;
 }
 
 /** The SDK calls `toString` of a plain map, and fails when the map has none, or an entry of that name. */

@@ -8,6 +8,7 @@ import { declare, declaredByOthers } from "./declarations";
 import { requireValues } from "./missing-values";
 import { isMocked } from "./program-run";
 import { withResourceStacks } from "./resource-stacks";
+import { hintAtSecrets } from "./secret-hints";
 import { warnOfConfig } from "./stack-config";
 
 /** What a generated class knows about its resource type. */
@@ -68,6 +69,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     }
     warnOfConfig(host);
     warnVisibleSecrets(label, facts, given, host.knowsSecrets);
+    if (opts.id === undefined) hintAtSecrets(label, facts, given, this.getProvider(host.typeOf(type)));
   }
 }
 

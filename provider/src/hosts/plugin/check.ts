@@ -14,7 +14,7 @@ import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/resource-facts";
 import { failure } from "./configuration";
 import { formatPath, isWithin, parsePath } from "../../framework/property-path";
-import { nameOf, ownProperties, resourceOf } from "./resource";
+import { hintsAtSecrets, nameOf, ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./provider-session";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";
 import { send } from "./values";
@@ -24,6 +24,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const urn = request.getUrn();
   const resource = resourceOf(urn);
   const { bag, secrecy } = ownProperties(request.getNews());
+  if (hintsAtSecrets(request.getNews())) session.hinted.add(urn);
   const olds = ownProperties(request.getOlds()).bag;
   const { inputs, failures } = resource.check(bag, session.environments, olds);
   const label = `${resource.type} ${JSON.stringify(nameOf(urn))}`;

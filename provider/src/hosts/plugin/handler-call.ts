@@ -4,7 +4,10 @@ import { IncompleteError, PartialFailureError } from "../../framework/partial-fa
 import type { Resource } from "../../framework/resource";
 import { InitFailure, TimeIsUpError } from "./failure";
 import type { ProviderSession } from "./provider-session";
-import { type Secrecy, stateSecrecy } from "./secrecy";
+import { nameOf } from "./resource";
+import { isSecret, type Secrecy, secrecyOf, stateSecrecy } from "./secrecy";
+import { isMarker } from "../../env-vars/placeholder";
+import { secretHint } from "../../framework/secret-hints";
 import { send } from "./values";
 import { environmentOf } from "../../framework/environment-session";
 import { oncePlanned, type PreviewContext } from "../../framework/preview";
@@ -59,5 +62,15 @@ export async function look(session: ProviderSession, subject: HandlerCall, { new
     const ctx: PreviewContext = { ...context, looks: session.looks };
     const check = (): Promise<readonly string[]> => subject.resource.previewCheck(ctx, news, old);
     for (const warning of await oncePlanned(ctx, environmentOf(news, ctx), check)) ctx.log.warn(warning);
+    const hint = ctx.secretHints && !session.hinted.has(subject.urn) ? hintOf(subject, news) : undefined;
+    if (hint !== undefined) ctx.log.warn(hint);
   });
+}
+
+/** A warning of plain texts that read like secrets, in a program that does not say so by itself. */
+function hintOf({ urn, resource, secrecy }: HandlerCall, news: Properties): string | undefined {
+  const input = secrecyOf(secrecy, resource.visibleInput?.name ?? "");
+  const isPlain = (value: string, entry?: string): boolean =>
+    !isMarker(value) && !isSecret(entry === undefined ? input : secrecyOf(input, entry));
+  return secretHint({ label: `${resource.type} ${JSON.stringify(nameOf(urn))}`, facts: resource, isPlain }, news);
 }

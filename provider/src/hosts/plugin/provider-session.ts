@@ -38,6 +38,8 @@ export class ProviderSession {
   #engine: EngineLog | undefined;
   #engineAddress: string | undefined;
   #provider: string | undefined;
+  /** Resources of which the program itself says what reads like a secret. */
+  readonly hinted = new Set<string>();
 
   constructor(engineAddress: string | undefined, dependencies: Dependencies) {
     this.#dependencies = dependencies;

@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import { settings } from "../../../provider/src/framework/settings";
+import { functions } from "../../../provider/src/functions";
+import { resources } from "../../../provider/src/resources";
+import { unmarked } from "../../support/marked-values";
+import { failureOf, urnOf, usePlugin } from "./suite";
+
+const ID = "8a1f0b9e-6c1d-4d5e-9f00-aabbccddeeff";
+
+/** What a program in another language has given no value. What its SDK drops on the way is not seen. */
+describe("native plugin, null", () => {
+  const plugin = usePlugin();
+
+  for (const { type, inputs } of resources)
+    it(`is refused in each input of ${type}, and has no effect in state`, async () => {
+      const calls = await plugin.begin();
+      for (const name of Object.keys(inputs.shape)) {
+        const news = unmarked({ environmentId: ID, name: "A", value: "1", [name]: null });
+        const { failures } = await calls.check(urnOf(type, "one"), unmarked({}), news);
+        expect(failures).to.include(`${name} has no value: ${REASON}`);
+        // State of every version so far, and what the engine keeps of it.
+        const old = await calls.check(urnOf(type, "one"), unmarked({ [name]: null }), unmarked({}));
+        expect(old.failures.join()).not.to.contain("has no value");
+      }
+      expect(plugin.requests()).to.deep.equal([]);
+    });
+
+  it("is refused in a map and in a list, a secret null too, but not in rebuildOn", async () => {
+    const calls = await plugin.begin();
+    const variables = { A: "1", B: null };
+    const check = async (type: string, bag: object): Promise<readonly string[]> => {
+      const marks = [["secrets", "B"]];
+      return (await calls.check(urnOf(type, "one"), unmarked({}), { bag: { environmentId: ID, ...bag }, marks }))
+        .failures;
+    };
+    expect(await check("EnvVarSet", { variables })).to.deep.equal([`variables.B has no value: ${REASON}`]);
+    expect(await check("EnvVarSet", { secrets: variables })).to.deep.equal([`secrets.B has no value: ${REASON}`]);
+    expect(await check("EnvVarSet", { services: [null] })).to.deep.equal([`services.0 has no value: ${REASON}`]);
+    expect(await check("EnvVarSet", { variables: { A: "1" }, scopes: { A: null } })).to.deep.equal([
+      `scopes.A has no value: ${REASON}`,
+    ]);
+    expect(await check("EnvironmentBranches", { branches: { web: null } })).to.deep.equal([
+      `branches.web has no value: ${REASON}`,
+    ]);
+    expect(await check("EnvironmentBranches", { rebuildOn: [null, "1"] })).to.deep.equal([]);
+  });
+
+  it("is refused in each argument of a function, before a request", async () => {
+    const calls = await plugin.begin();
+    for (const { name: called, inputs } of functions)
+      for (const name of Object.keys(inputs.shape)) {
+        const failure = await failureOf(calls.invoke(`previewenv:index:${called}`, unmarked({ [name]: null })));
+        expect(failure.message).to.contain(`${called}: ${name} has no value: `);
+      }
+    expect(plugin.requests()).to.deep.equal([]);
+  });
+
+  it("is refused in each setting of a provider", async () => {
+    const calls = await plugin.begin();
+    const given = { baseUrl: plugin.sandbox.url, apiToken: "token" };
+    for (const { name } of settings) {
+      const { failures } = await calls.checkConfig(unmarked({ ...given, [name]: null }));
+      expect(failures).to.deep.equal([`previewenv:${name} has no value: ${REASON}.`]);
+    }
+  });
+});
+
+describe("native plugin, plain texts that read like secrets", () => {
+  const plugin = usePlugin();
+
+  const warned = async (bag: object, of: { preview?: boolean; settings?: object } = {}): Promise<readonly string[]> => {
+    const calls = await plugin.begin({ previewChecks: "false", ...of.settings });
+    const urn = urnOf("EnvVarSet", "vars");
+    const marks = [["variables", "MARKED_KEY"]];
+    const { inputs } = await calls.check(urn, unmarked({}), {
+      bag: { environmentId: plugin.environment(), ...bag },
+      marks,
+    });
+    expect(inputs.bag).not.to.have.property("__secretHints");
+    await calls.create({ urn }, inputs, of.preview ?? true);
+    const last = { bag: { environmentId: ID, variables: { LAST: "1" } }, marks: [["variables", "LAST"]] };
+    await calls.check(urnOf("EnvVarSet", "last"), unmarked({}), last);
+    await plugin.log.until(/^EnvVarSet "last"/u);
+    return plugin.log.lines.map(({ text }) => text).filter((text) => text.includes("like a secret"));
+  };
+  const variables = { API_KEY: "tiger", MARKED_KEY: "tiger", OLD_KEY: "previewenv:existing:v1", LOG_LEVEL: "debug" };
+
+  it("are named in a preview, where the program has not done so by itself", async () => {
+    const [text = "", ...others] = await warned({ variables });
+    expect(others).to.deep.equal([]);
+    expect(text).to.match(/^EnvVarSet "vars": variables\.API_KEY reads like a secret, and is plain text: /u);
+    expect(text).to.match(/; use `secrets`, .+ For what is none: set previewenv:secretHints to false\.$/u);
+    expect(text).not.to.contain("tiger");
+  });
+
+  for (const [what, bag, of] of [
+    ["in an up", { variables: { API_KEY: "tiger" } }, { preview: false }],
+    ["when a program in TypeScript has looked at them", { variables, __secretHints: "given" }, {}],
+    ["when the setting says so", { variables }, { settings: { secretHints: "false" } }],
+  ] as const)
+    it(`are not named ${what}`, async () => {
+      expect(await warned(bag, of)).to.deep.equal([]);
+    });
+});
+
+const REASON = "an output or a setting that it comes from does not exist. Leave the name out, or give it a value";

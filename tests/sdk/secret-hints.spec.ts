@@ -1,0 +1,106 @@
+/* oxlint-disable no-new -- a Pulumi resource is declared by constructing it */
+import { setImmediate } from "node:timers/promises";
+import * as pulumi from "@pulumi/pulumi";
+import { expect } from "chai";
+import { EnvVar, EnvVarSet, existing, Provider } from "../../sdk/nodejs";
+import * as native from "../../sdk/nodejs/native";
+import { endStage, type Stage, startStage } from "./stage";
+
+const environmentId = "11111111-1111-4111-8111-111111111142";
+
+describe("a preview of plain texts that read like secrets", () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await startStage({ preview: true, real: true });
+  });
+  afterEach(() => {
+    delete process.env["PREVIEWENV_SECRET_HINTS"];
+    endStage({ preview: true });
+  });
+
+  /** What is logged for these variables of a set. */
+  const hints = async (variables: pulumi.Input<Record<string, pulumi.Input<string>>>): Promise<readonly string[]> => {
+    new EnvVarSet("vars", { environmentId, variables });
+    await stage.find("vars");
+    await setImmediate();
+    return stage.logged;
+  };
+
+  it("warns once for each resource, with names and without values", async () => {
+    const url = "postgres://shop:tiger@db.example/shop";
+    const logged = await hints({
+      STRIPE_API_KEY: "sk_live_tiger",
+      DATABASE: url,
+      LOG_LEVEL: "debug",
+      db_password: "x",
+    });
+
+    expect(logged).to.deep.equal([
+      'EnvVarSet "vars": variables.DATABASE, variables.STRIPE_API_KEY, variables.db_password read like secrets, and are plain ' +
+        "text: the program, diffs and the service's dashboard show them; use `secrets`, with a value from " +
+        "`config.requireSecret(...)`. For what is none: pass it as `pulumi.output(...)`, or set previewenv:secretHints to false.",
+    ]);
+  });
+
+  it("says nothing of public names, existing(), empty texts, Outputs, and names that only begin so", async () => {
+    const logged = await hints({
+      STRIPE_PUBLISHABLE_KEY: "pk_live_1",
+      NEXT_PUBLIC_API_KEY: "1",
+      SESSION_KEY: existing(),
+      EMPTY_TOKEN: "",
+      BUILD_KEY: pulumi.output("main"),
+      API_KEY_HEADER: "x-api-key",
+      MONKEY: "ape",
+      HOMEPAGE: "https://shop.example/@team:blue",
+    });
+    expect(logged).to.deep.equal([]);
+  });
+
+  it("says nothing of a map that is an Output", async () => {
+    expect(await hints(pulumi.output({ API_KEY: "1" }))).to.deep.equal([]);
+  });
+
+  it("says nothing in an up", async () => {
+    stage = await startStage({ real: true });
+    expect(await hints({ API_KEY: "1" })).to.deep.equal([]);
+  });
+
+  for (const [host, One] of [
+    ["dynamic", EnvVar],
+    ["native", native.EnvVar],
+  ] as const)
+    it(`warns of an EnvVar that is not hidden (${host})`, async () => {
+      new One("open", { environmentId, name: "API_TOKEN", value: "tiger", hidden: false });
+      new One("hidden", { environmentId, name: "OTHER_TOKEN", value: "tiger" });
+      await stage.find("hidden");
+      await setImmediate();
+      expect(stage.logged).to.have.lengthOf(1);
+      expect(stage.logged[0])
+        .to.match(/^EnvVar "open": value reads like a secret, and is plain text: .+; leave out `hidden`, with/u)
+        .and.not.contain("tiger");
+    });
+
+  it("tells the plugin that the program has said so, in a preview only", async () => {
+    const hinted = async (preview: boolean): Promise<unknown> => {
+      stage = await startStage({ preview, real: true });
+      new native.EnvVarSet("vars", { environmentId, variables: { A: "1" } });
+      return (await stage.find("vars")).inputs["__secretHints"];
+    };
+    expect(await hinted(true)).to.equal("given");
+    expect(await hinted(false)).to.equal(undefined);
+  });
+
+  it("is quiet when the setting says so, in stack config, in a Provider, or in the environment", async () => {
+    pulumi.runtime.setAllConfig({ "previewenv:secretHints": "false" });
+    expect(await hints({ API_KEY: "1" })).to.deep.equal([]);
+    pulumi.runtime.setAllConfig({});
+    const provider = new Provider("quiet", { baseUrl: "http://localhost", apiToken: "t", secretHints: false });
+    new EnvVarSet("other", { environmentId, variables: { B_KEY: "1" } }, { provider });
+    await stage.find("other");
+    process.env["PREVIEWENV_SECRET_HINTS"] = "0";
+    new EnvVarSet("third", { environmentId, variables: { C_KEY: "1" } });
+    await stage.find("third");
+    await setImmediate();
+    expect(stage.logged).to.deep.equal([]);
+  });
+});
