@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { FIXTURES, javascript } from "./harness/languages";
@@ -41,3 +41,21 @@ for (const host of ["dynamic", "native"] as const)
       expect(text).to.contain('EnvVarSet "set": variables.API_URL has no value: ');
     });
   });
+
+/** Worth a preview: Node.js prints its warnings, and Pulumi reads what is exported, in an order of their own. */
+describe("engine: a program whose exported lookup fails", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+
+  it("shows why, and no warning of Node.js beside it", async () => {
+    const project = await engine.project({ language: javascript("dynamic"), env: { PREVIEWENV_API_TOKEN: undefined } });
+    const program = [
+      'const found = require("pulumi-previewenv").getEnvironmentOutput({ name: "shop" });',
+      "exports.url = found.url;",
+      "exports.title = found.apply(({ name }) => name.toUpperCase());",
+    ];
+    writeFileSync(join(project.folder, "index.js"), program.join("\n"));
+    const { text } = await project.end(1, "preview");
+    expect(text).to.contain("previewenv:apiToken is not set.").and.not.contain("PromiseRejectionHandledWarning");
+  });
+});

@@ -63,8 +63,8 @@ export function outputForm<R>(
   args: object,
   opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<R> {
-  const answer = handled(ask(call, args, opts));
-  return call.secret === true ? handled(handled(pulumi.secret("")).apply(() => answer)) : answer;
+  const answer = ask(call, args, opts);
+  return call.secret === true ? handled(pulumi.secret("")).apply(() => answer) : answer;
 }
 
 function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {

@@ -16,7 +16,7 @@ export function settingsFrom(
     const fallback = config.get(name);
     if (given === undefined && fallback === undefined) return [];
     const text = handled(pulumi.output(given)).apply((value) => (isSet(value) ? String(value) : fallback));
-    return [[name, handled(secret ? pulumi.secret(handled(text)) : text)] as const];
+    return [[name, secret ? handled(pulumi.secret(text)) : text] as const];
   });
   return Object.fromEntries(found);
 }
