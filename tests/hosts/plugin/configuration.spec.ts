@@ -118,6 +118,7 @@ describe("native plugin, settings", () => {
     process.env["PREVIEWENV_BASE_URL"] = "https://service.example";
     process.env["PREVIEWENV_ALLOW_INSECURE_HTTP"] = "true";
     process.env["PREVIEWENV_PREVIEW_CHECKS"] = "true";
+    process.env["PREVIEWENV_SECRET_HINTS"] = "true";
     const { inputs, reasons } = check({});
     expect(reasons).to.deep.equal([]);
     expect(inputs.bag).to.deep.equal({});
