@@ -106,8 +106,8 @@ async function requireKnown(place: Place, pending: Parts["pending"]): Promise<vo
 }
 
 /**
- * The value of an Output; `undefined` when a preview does not know it. `apply` would say the same, and cost ten times as much: it
- * makes another Output. These members are not part of the SDK's types; the SDK serializes each input with them.
+ * The value of an Output; `undefined` when a preview does not know it. `apply` would make another Output for each entry. These
+ * members are not part of the SDK's types; the SDK serializes each input with them.
  */
 async function knownPart(output: pulumi.Output<unknown>): Promise<{ readonly value: unknown } | undefined> {
   const isKnown: unknown = await Reflect.get(output, "isKnown");
