@@ -306,6 +306,12 @@ namespace Previewenv.PulumiPackage
         public string? Branch { get; set; }
 
         /// <summary>
+        /// `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+        /// </summary>
+        [Input("complete")]
+        public bool? Complete { get; set; }
+
+        /// <summary>
         /// `true`: only deleted environments. `false` or left out: only those that are not deleted.
         /// </summary>
         [Input("deleted")]
@@ -348,6 +354,12 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         [Input("branch")]
         public Input<string>? Branch { get; set; }
+
+        /// <summary>
+        /// `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+        /// </summary>
+        [Input("complete")]
+        public Input<bool>? Complete { get; set; }
 
         /// <summary>
         /// `true`: only deleted environments. `false` or left out: only those that are not deleted.

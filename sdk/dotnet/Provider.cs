@@ -141,6 +141,12 @@ namespace Previewenv.PulumiPackage
         [Input("requestTimeoutSeconds", json: true)]
         public Input<double>? RequestTimeoutSeconds { get; set; }
 
+        /// <summary>
+        /// Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        /// </summary>
+        [Input("secretHints", json: true)]
+        public Input<bool>? SecretHints { get; set; }
+
         public ProviderArgs()
         {
         }

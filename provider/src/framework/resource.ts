@@ -225,9 +225,9 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const found = await get(ctx, id);
       if (found === undefined) return undefined;
       const whole = check(found.inputs).inputs;
-      const state = { ...whole, ...found.state };
-      notes.imported(state, ctx);
-      return { ...found, state, inputs: withoutDefaults(whole, check) };
+      const imported = { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, check) };
+      notes.imported(imported.state, ctx);
+      return imported;
     },
 
     plannedOutputs(news, old, run) {

@@ -113,5 +113,15 @@ namespace Previewenv.PulumiPackage
             set => _requestTimeoutSeconds.Set(value);
         }
 
+        private static readonly __Value<bool?> _secretHints = new __Value<bool?>(() => __config.GetBoolean("secretHints") ?? Utilities.GetEnvBoolean("PREVIEWENV_SECRET_HINTS") ?? true);
+        /// <summary>
+        /// Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        /// </summary>
+        public static bool? SecretHints
+        {
+            get => _secretHints.Get();
+            set => _secretHints.Set(value);
+        }
+
     }
 }

@@ -49,6 +49,8 @@ func GetEnvironments(ctx *pulumi.Context, args *GetEnvironmentsArgs, opts ...pul
 type GetEnvironmentsArgs struct {
 	// Branch of one of its repositories.
 	Branch *string `pulumi:"branch"`
+	// `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+	Complete *bool `pulumi:"complete"`
 	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted *bool `pulumi:"deleted"`
 	// Name of the environment, exactly.
@@ -78,6 +80,8 @@ func GetEnvironmentsOutput(ctx *pulumi.Context, args GetEnvironmentsOutputArgs, 
 type GetEnvironmentsOutputArgs struct {
 	// Branch of one of its repositories.
 	Branch pulumi.StringPtrInput `pulumi:"branch"`
+	// `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+	Complete pulumi.BoolPtrInput `pulumi:"complete"`
 	// `true`: only deleted environments. `false` or left out: only those that are not deleted.
 	Deleted pulumi.BoolPtrInput `pulumi:"deleted"`
 	// Name of the environment, exactly.

@@ -12,20 +12,20 @@ export interface EnvVarSetArgs {
    * false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service
    * has.
    */
-  variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
    * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the
    * text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has. Always a
    * Pulumi secret.
    */
-  secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
-  services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Services of single variables for which `services` is not right, by the name of the variable. An empty list means
    * every service. Each name must be declared in `variables` or `secrets`.
    */
-  scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }> | undefined;
+  scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }>;
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
    * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
@@ -43,9 +43,9 @@ export interface EnvVarSetArgs {
    * same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one
    * of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
-  keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  keep?: pulumi.Input<pulumi.Input<string>[]>;
   /** Any change of this map writes every variable of the set again. */
-  triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
 /**
@@ -147,6 +147,16 @@ export class EnvVarSet extends PreviewenvResource {
           "triggers",
           "revision",
         ],
+        kinds: {
+          variables: "map",
+          secrets: "map",
+          services: "list",
+          scopes: "map",
+          onConflict: "default",
+          prune: "default",
+          keep: "list",
+          triggers: "map",
+        },
         secrets: ["secrets"],
         internals: ["observed"],
         exclusive: { kind: "variables", names: ["variables", "secrets"], deletesOthers: "prune" },

@@ -17,7 +17,7 @@ export interface EnvVarArgs {
   /** Whether the service masks the value. Default: `true`. */
   hidden?: pulumi.Input<boolean> | undefined;
   /** Services that see the variable, in any order. Left out or empty: every service. */
-  services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
    * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
@@ -103,6 +103,7 @@ export class EnvVar extends PreviewenvResource {
           "createdAt",
           "updatedAt",
         ],
+        kinds: { hidden: "default", services: "list", onConflict: "default" },
         secrets: ["value"],
         secretUnlessFalse: "hidden",
         internals: [],

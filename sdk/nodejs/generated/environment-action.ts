@@ -15,7 +15,7 @@ export interface EnvironmentActionArgs {
    */
   action: pulumi.Input<"stop" | "restart" | "rebuild" | "revive" | "cancel">;
   /** Any change of this map does the action again. */
-  triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
 /**
@@ -52,7 +52,12 @@ export class EnvironmentAction extends PreviewenvResource {
       "EnvironmentAction",
       name,
       args,
-      { outputs: ["environmentId", "action", "triggers"], secrets: [], internals: [] },
+      {
+        outputs: ["environmentId", "action", "triggers"],
+        kinds: { triggers: "map" },
+        secrets: [],
+        internals: ["unanswered"],
+      },
       opts,
     );
   }

@@ -8,12 +8,12 @@ export interface EnvironmentBranchesArgs {
   /** The environment, by its UUID. Changing it replaces the resource. */
   environmentId: pulumi.Input<string>;
   /** Branch by repository. Repositories that are not named keep the branch they have. */
-  branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
    * Values, such as the `revision` of an EnvVarSet. When they change and no branch does, the environment is rebuilt
    * once. At create, it is rebuilt once if no branch has to change.
    */
-  rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]> | undefined;
+  rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]>;
   /**
    * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
    * goes on. Default: `true`.
@@ -45,7 +45,7 @@ export interface EnvironmentBranchesArgs {
    * use `dependsOn` for that. When the name of an inherited variable cannot be read, a warning takes the place of
    * the error.
    */
-  requires?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  requires?: pulumi.Input<pulumi.Input<string>[]>;
 }
 
 /** One item of `projects`. */
@@ -182,6 +182,15 @@ export class EnvironmentBranches extends PreviewenvResource {
           "build",
           "originalBranches",
         ],
+        kinds: {
+          branches: "map",
+          rebuildOn: "anything",
+          waitForBuild: "default",
+          buildTimeoutSeconds: "default",
+          onDestroy: "default",
+          whenStopped: "default",
+          requires: "list",
+        },
         secrets: [],
         internals: ["pending"],
         exclusive: { kind: "branches", starts: { input: "whenStopped", value: "wake" } },

@@ -76,6 +76,7 @@ export class EnvironmentState extends PreviewenvResource {
       args,
       {
         outputs: ["environmentId", "state", "timeoutSeconds", "processing", "ready", "retired", "deleted", "stopped"],
+        kinds: { timeoutSeconds: "default" },
         secrets: [],
         internals: [],
         exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },

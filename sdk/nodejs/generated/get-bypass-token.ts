@@ -25,6 +25,7 @@ export interface GetBypassTokenResult {
 const call: FunctionCall<GetBypassTokenResult> = {
   name: "getBypassToken",
   secret: true,
+  kinds: {},
   load() {
     const source: typeof Source = require("../../../provider/src/functions/get-bypass-token");
     return source.getBypassToken;

@@ -7,17 +7,17 @@ import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
 /** What a program passes to {@link getEnvironment}. */
 export interface GetEnvironmentArgs {
   /** The environment, by its UUID. Then no filter may be given. */
-  id?: string | undefined;
+  id?: string;
   /** Name of the environment, exactly. */
-  name?: string | undefined;
+  name?: string;
   /** Organization of one of its repositories. */
-  orgName?: string | undefined;
+  orgName?: string;
   /** Name of one of its repositories. */
-  repoName?: string | undefined;
+  repoName?: string;
   /** Branch of one of its repositories. */
-  branch?: string | undefined;
+  branch?: string;
   /** Pull request of one of its repositories. */
-  pullRequestNumber?: number | undefined;
+  pullRequestNumber?: number;
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: boolean | undefined;
   /**
@@ -30,17 +30,17 @@ export interface GetEnvironmentArgs {
 /** What a program passes to {@link getEnvironmentOutput}. */
 export interface GetEnvironmentOutputArgs {
   /** The environment, by its UUID. Then no filter may be given. */
-  id?: pulumi.Input<string> | undefined;
+  id?: pulumi.Input<string>;
   /** Name of the environment, exactly. */
-  name?: pulumi.Input<string> | undefined;
+  name?: pulumi.Input<string>;
   /** Organization of one of its repositories. */
-  orgName?: pulumi.Input<string> | undefined;
+  orgName?: pulumi.Input<string>;
   /** Name of one of its repositories. */
-  repoName?: pulumi.Input<string> | undefined;
+  repoName?: pulumi.Input<string>;
   /** Branch of one of its repositories. */
-  branch?: pulumi.Input<string> | undefined;
+  branch?: pulumi.Input<string>;
   /** Pull request of one of its repositories. */
-  pullRequestNumber?: pulumi.Input<number> | undefined;
+  pullRequestNumber?: pulumi.Input<number>;
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: pulumi.Input<boolean> | undefined;
   /**
@@ -88,6 +88,7 @@ export interface GetEnvironmentResult {
 
 const call: FunctionCall<GetEnvironmentResult> = {
   name: "getEnvironment",
+  kinds: { deleted: "default", waitSeconds: "default" },
   load() {
     const source: typeof Source = require("../../../provider/src/functions/get-environment");
     return source.getEnvironment;

@@ -7,33 +7,43 @@ import { type FunctionCall, invoke, invokeOutput } from "../runtime/functions";
 /** What a program passes to {@link getEnvironments}. */
 export interface GetEnvironmentsArgs {
   /** Name of the environment, exactly. */
-  name?: string | undefined;
+  name?: string;
   /** Organization of one of its repositories. */
-  orgName?: string | undefined;
+  orgName?: string;
   /** Name of one of its repositories. */
-  repoName?: string | undefined;
+  repoName?: string;
   /** Branch of one of its repositories. */
-  branch?: string | undefined;
+  branch?: string;
   /** Pull request of one of its repositories. */
-  pullRequestNumber?: number | undefined;
+  pullRequestNumber?: number;
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: boolean | undefined;
+  /**
+   * `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each
+   * environment: what one wrong answer lacks would be deleted.
+   */
+  complete?: boolean;
 }
 
 /** What a program passes to {@link getEnvironmentsOutput}. */
 export interface GetEnvironmentsOutputArgs {
   /** Name of the environment, exactly. */
-  name?: pulumi.Input<string> | undefined;
+  name?: pulumi.Input<string>;
   /** Organization of one of its repositories. */
-  orgName?: pulumi.Input<string> | undefined;
+  orgName?: pulumi.Input<string>;
   /** Name of one of its repositories. */
-  repoName?: pulumi.Input<string> | undefined;
+  repoName?: pulumi.Input<string>;
   /** Branch of one of its repositories. */
-  branch?: pulumi.Input<string> | undefined;
+  branch?: pulumi.Input<string>;
   /** Pull request of one of its repositories. */
-  pullRequestNumber?: pulumi.Input<number> | undefined;
+  pullRequestNumber?: pulumi.Input<number>;
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: pulumi.Input<boolean> | undefined;
+  /**
+   * `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each
+   * environment: what one wrong answer lacks would be deleted.
+   */
+  complete?: pulumi.Input<boolean>;
 }
 
 /** One item of `projects`. */
@@ -80,6 +90,7 @@ export interface GetEnvironmentsResult {
 
 const call: FunctionCall<GetEnvironmentsResult> = {
   name: "getEnvironments",
+  kinds: { deleted: "default" },
   load() {
     const source: typeof Source = require("../../../provider/src/functions/get-environments");
     return source.getEnvironments;

@@ -5,17 +5,17 @@ import type * as pulumi from "@pulumi/pulumi";
 /** The value of `environment`. */
 export interface PreviewEnvironmentEnvironment {
   /** The environment, by its UUID. Then no filter may be given. */
-  readonly id?: pulumi.Input<string> | undefined;
+  readonly id?: pulumi.Input<string>;
   /** Name of the environment, exactly. */
-  readonly name?: pulumi.Input<string> | undefined;
+  readonly name?: pulumi.Input<string>;
   /** Organization of one of its repositories. */
-  readonly orgName?: pulumi.Input<string> | undefined;
+  readonly orgName?: pulumi.Input<string>;
   /** Name of one of its repositories. */
-  readonly repoName?: pulumi.Input<string> | undefined;
+  readonly repoName?: pulumi.Input<string>;
   /** Branch of one of its repositories. */
-  readonly branch?: pulumi.Input<string> | undefined;
+  readonly branch?: pulumi.Input<string>;
   /** Pull request of one of its repositories. */
-  readonly pullRequestNumber?: pulumi.Input<number> | undefined;
+  readonly pullRequestNumber?: pulumi.Input<number>;
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   readonly deleted?: pulumi.Input<boolean> | undefined;
   /**
@@ -32,19 +32,19 @@ export interface PreviewEnvironmentVariableSet {
    * false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service
    * has.
    */
-  readonly variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  readonly variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
    * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the
    * text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
    */
-  readonly secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  readonly secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
-  readonly services?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  readonly services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Services of single variables for which `services` is not right, by the name of the variable. An empty list means
    * every service. Each name must be declared in `variables` or `secrets`.
    */
-  readonly scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }> | undefined;
+  readonly scopes?: pulumi.Input<{ [key: string]: pulumi.Input<pulumi.Input<string>[]> }>;
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
    * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
@@ -62,9 +62,9 @@ export interface PreviewEnvironmentVariableSet {
    * same upper and lower case letters. `*` matches any characters or none, `?` one character, `[abc]` or `[a-z]` one
    * of these, `{A,B}` either text. After a backslash, a character stands for itself. No pattern can begin with `!`.
    */
-  readonly keep?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  readonly keep?: pulumi.Input<pulumi.Input<string>[]>;
   /** Any change of this map writes every variable of the set again. */
-  readonly triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  readonly triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
 /** What a program passes to {@link PreviewEnvironment}. */
@@ -80,11 +80,11 @@ export interface PreviewEnvironmentArgs {
    * after the build. To take a whole set out of the running environment, empty its maps first, and remove the entry
    * in a later `up`.
    */
-  readonly variableSets?: { [key: string]: PreviewEnvironmentVariableSet } | undefined;
+  readonly variableSets?: { [key: string]: PreviewEnvironmentVariableSet };
   /** Branch by repository. Repositories that are not named keep the branch they have. */
-  readonly branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  readonly branches?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Values that also cause a rebuild when they change, in addition to the variables. */
-  readonly rebuildOn?: readonly unknown[] | undefined;
+  readonly rebuildOn?: readonly unknown[];
   /**
    * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
    * goes on. Default: `true`.
@@ -115,7 +115,7 @@ export interface PreviewEnvironmentArgs {
    * is missing, nothing is built, and an error names it. When the name of an inherited variable cannot be read, a
    * warning takes the place of the error.
    */
-  readonly requires?: pulumi.Input<pulumi.Input<string>[]> | undefined;
+  readonly requires?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Starts the environment before anything is written to it, or stops it after the variables are written. When the
    * service builds at each start of an environment, that is a second build. While the environment is `stopped`,

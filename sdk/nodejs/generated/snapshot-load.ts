@@ -10,9 +10,9 @@ export interface SnapshotLoadArgs {
   /** Sequence number of the snapshot. */
   sequenceNumber: pulumi.Input<number>;
   /** The environment of which the snapshot was made. Left out: `environmentId`. */
-  sourceEnvironmentId?: pulumi.Input<string> | undefined;
+  sourceEnvironmentId?: pulumi.Input<string>;
   /** Any change of this map loads the snapshot again. */
-  triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }> | undefined;
+  triggers?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
 }
 
 /**
@@ -44,7 +44,12 @@ export class SnapshotLoad extends PreviewenvResource {
       "SnapshotLoad",
       name,
       args,
-      { outputs: ["environmentId", "sequenceNumber", "sourceEnvironmentId", "triggers"], secrets: [], internals: [] },
+      {
+        outputs: ["environmentId", "sequenceNumber", "sourceEnvironmentId", "triggers"],
+        kinds: { triggers: "map" },
+        secrets: [],
+        internals: [],
+      },
       opts,
     );
   }

@@ -49,6 +49,7 @@ class AwaitableGetEnvironmentsResult(GetEnvironmentsResult):
 
 
 def get_environments(branch: Optional[_builtins.str] = None,
+                     complete: Optional[_builtins.bool] = None,
                      deleted: Optional[_builtins.bool] = None,
                      name: Optional[_builtins.str] = None,
                      org_name: Optional[_builtins.str] = None,
@@ -70,6 +71,7 @@ def get_environments(branch: Optional[_builtins.str] = None,
 
 
     :param _builtins.str branch: Branch of one of its repositories.
+    :param _builtins.bool complete: `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
     :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
     :param _builtins.str name: Name of the environment, exactly.
     :param _builtins.str org_name: Organization of one of its repositories.
@@ -78,6 +80,7 @@ def get_environments(branch: Optional[_builtins.str] = None,
     """
     __args__ = dict()
     __args__['branch'] = branch
+    __args__['complete'] = complete
     __args__['deleted'] = deleted
     __args__['name'] = name
     __args__['orgName'] = org_name
@@ -89,6 +92,7 @@ def get_environments(branch: Optional[_builtins.str] = None,
     return AwaitableGetEnvironmentsResult(
         environments=pulumi.get(__ret__, 'environments'))
 def get_environments_output(branch: Optional[pulumi.Input[Optional[_builtins.str]]] = None,
+                            complete: Optional[pulumi.Input[Optional[_builtins.bool]]] = None,
                             deleted: Optional[pulumi.Input[Optional[_builtins.bool]]] = None,
                             name: Optional[pulumi.Input[Optional[_builtins.str]]] = None,
                             org_name: Optional[pulumi.Input[Optional[_builtins.str]]] = None,
@@ -110,6 +114,7 @@ def get_environments_output(branch: Optional[pulumi.Input[Optional[_builtins.str
 
 
     :param _builtins.str branch: Branch of one of its repositories.
+    :param _builtins.bool complete: `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
     :param _builtins.bool deleted: `true`: only deleted environments. `false` or left out: only those that are not deleted.
     :param _builtins.str name: Name of the environment, exactly.
     :param _builtins.str org_name: Organization of one of its repositories.
@@ -118,6 +123,7 @@ def get_environments_output(branch: Optional[pulumi.Input[Optional[_builtins.str
     """
     __args__ = dict()
     __args__['branch'] = branch
+    __args__['complete'] = complete
     __args__['deleted'] = deleted
     __args__['name'] = name
     __args__['orgName'] = org_name

@@ -27,7 +27,8 @@ class ProviderArgs:
                  max_concurrency: Optional[pulumi.Input[_builtins.int]] = None,
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
                  preview_checks: Optional[pulumi.Input[_builtins.bool]] = None,
-                 request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None):
+                 request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
+                 secret_hints: Optional[pulumi.Input[_builtins.bool]] = None):
         """
         The set of arguments for constructing a Provider resource.
         :param pulumi.Input[_builtins.bool] allow_insecure_http: Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default: `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
@@ -38,6 +39,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about what will be created, and about variables with new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
+        :param pulumi.Input[_builtins.bool] secret_hints: Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         if allow_insecure_http is not None:
             pulumi.set(__self__, "allow_insecure_http", allow_insecure_http)
@@ -55,6 +57,8 @@ class ProviderArgs:
             pulumi.set(__self__, "preview_checks", preview_checks)
         if request_timeout_seconds is not None:
             pulumi.set(__self__, "request_timeout_seconds", request_timeout_seconds)
+        if secret_hints is not None:
+            pulumi.set(__self__, "secret_hints", secret_hints)
 
     @_builtins.property
     @pulumi.getter(name="allowInsecureHttp")
@@ -152,6 +156,18 @@ class ProviderArgs:
     def request_timeout_seconds(self, value: Optional[pulumi.Input[_builtins.float]]):
         pulumi.set(self, "request_timeout_seconds", value)
 
+    @_builtins.property
+    @pulumi.getter(name="secretHints")
+    def secret_hints(self) -> Optional[pulumi.Input[_builtins.bool]]:
+        """
+        Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+        """
+        return pulumi.get(self, "secret_hints")
+
+    @secret_hints.setter
+    def secret_hints(self, value: Optional[pulumi.Input[_builtins.bool]]):
+        pulumi.set(self, "secret_hints", value)
+
 
 @pulumi.type_token("pulumi:providers:previewenv")
 class Provider(pulumi.ProviderResource):
@@ -167,6 +183,7 @@ class Provider(pulumi.ProviderResource):
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
                  preview_checks: Optional[pulumi.Input[_builtins.bool]] = None,
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
+                 secret_hints: Optional[pulumi.Input[_builtins.bool]] = None,
                  __props__=None):
         """
         The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.
@@ -197,6 +214,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.int] max_retries: How often each request is repeated after 502, 503, 504 or a lost connection. Not set: it is repeated until the service has given no other answer for 60 seconds. Waiting after a 429 does not count as a repetition. Environment variable: `PREVIEWENV_MAX_RETRIES`.
         :param pulumi.Input[_builtins.bool] preview_checks: Whether a preview asks the service about what will be created, and about variables with new names. `false`: a preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
         :param pulumi.Input[_builtins.float] request_timeout_seconds: How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
+        :param pulumi.Input[_builtins.bool] secret_hints: Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
         """
         ...
     @overload
@@ -246,6 +264,7 @@ class Provider(pulumi.ProviderResource):
                  max_retries: Optional[pulumi.Input[_builtins.int]] = None,
                  preview_checks: Optional[pulumi.Input[_builtins.bool]] = None,
                  request_timeout_seconds: Optional[pulumi.Input[_builtins.float]] = None,
+                 secret_hints: Optional[pulumi.Input[_builtins.bool]] = None,
                  __props__=None):
         opts = pulumi.ResourceOptions.merge(_utilities.get_resource_opts_defaults(), opts)
         if not isinstance(opts, pulumi.ResourceOptions):
@@ -263,6 +282,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["max_retries"] = pulumi.Output.from_input(max_retries).apply(pulumi.runtime.to_json) if max_retries is not None else None
             __props__.__dict__["preview_checks"] = pulumi.Output.from_input(preview_checks).apply(pulumi.runtime.to_json) if preview_checks is not None else None
             __props__.__dict__["request_timeout_seconds"] = pulumi.Output.from_input(request_timeout_seconds).apply(pulumi.runtime.to_json) if request_timeout_seconds is not None else None
+            __props__.__dict__["secret_hints"] = pulumi.Output.from_input(secret_hints).apply(pulumi.runtime.to_json) if secret_hints is not None else None
         secret_opts = pulumi.ResourceOptions(additional_secret_outputs=["apiToken"])
         opts = pulumi.ResourceOptions.merge(opts, secret_opts)
         super(Provider, __self__).__init__(

@@ -21,7 +21,7 @@ export type * from "../get-bypass-token";
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvironment(args: GetEnvironmentArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvironmentResult> {
-  return invoke({ name: "getEnvironment" }, args, opts);
+  return invoke({ name: "getEnvironment", kinds: { deleted: "default", waitSeconds: "default" } }, args, opts);
 }
 
 /**
@@ -40,7 +40,7 @@ export function getEnvironmentOutput(
   args: GetEnvironmentOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetEnvironmentResult> {
-  return invokeOutput({ name: "getEnvironment" }, args, opts);
+  return invokeOutput({ name: "getEnvironment", kinds: { deleted: "default", waitSeconds: "default" } }, args, opts);
 }
 
 /**
@@ -56,7 +56,7 @@ export function getEnvironments(
   args: GetEnvironmentsArgs = {},
   opts?: pulumi.InvokeOptions,
 ): Promise<GetEnvironmentsResult> {
-  return invoke({ name: "getEnvironments" }, args, opts);
+  return invoke({ name: "getEnvironments", kinds: { deleted: "default" } }, args, opts);
 }
 
 /**
@@ -78,7 +78,7 @@ export function getEnvironmentsOutput(
   args: GetEnvironmentsOutputArgs = {},
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetEnvironmentsResult> {
-  return invokeOutput({ name: "getEnvironments" }, args, opts);
+  return invokeOutput({ name: "getEnvironments", kinds: { deleted: "default" } }, args, opts);
 }
 
 /**
@@ -90,7 +90,7 @@ export function getBuildHistory(
   args: GetBuildHistoryArgs,
   opts?: pulumi.InvokeOptions,
 ): Promise<GetBuildHistoryResult> {
-  return invoke({ name: "getBuildHistory" }, args, opts);
+  return invoke({ name: "getBuildHistory", kinds: { successfullyBuilt: "default", limit: "default" } }, args, opts);
 }
 
 /**
@@ -108,7 +108,11 @@ export function getBuildHistoryOutput(
   args: GetBuildHistoryOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetBuildHistoryResult> {
-  return invokeOutput({ name: "getBuildHistory" }, args, opts);
+  return invokeOutput(
+    { name: "getBuildHistory", kinds: { successfullyBuilt: "default", limit: "default" } },
+    args,
+    opts,
+  );
 }
 
 /**
@@ -118,7 +122,7 @@ export function getBuildHistoryOutput(
  * @throws pulumi.RunError that says what failed
  */
 export function getEnvVars(args: GetEnvVarsArgs, opts?: pulumi.InvokeOptions): Promise<GetEnvVarsResult> {
-  return invoke({ name: "getEnvVars" }, args, opts);
+  return invoke({ name: "getEnvVars", kinds: {} }, args, opts);
 }
 
 /**
@@ -137,7 +141,7 @@ export function getEnvVarsOutput(
   args: GetEnvVarsOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetEnvVarsResult> {
-  return invokeOutput({ name: "getEnvVars" }, args, opts);
+  return invokeOutput({ name: "getEnvVars", kinds: {} }, args, opts);
 }
 
 /**
@@ -147,7 +151,7 @@ export function getEnvVarsOutput(
  * @throws pulumi.RunError that says what failed
  */
 export function getBypassToken(args: GetBypassTokenArgs, opts?: pulumi.InvokeOptions): Promise<GetBypassTokenResult> {
-  return invoke({ name: "getBypassToken", secret: true }, args, opts);
+  return invoke({ name: "getBypassToken", secret: true, kinds: {} }, args, opts);
 }
 
 /**
@@ -166,5 +170,5 @@ export function getBypassTokenOutput(
   args: GetBypassTokenOutputArgs,
   opts?: pulumi.InvokeOutputOptions,
 ): pulumi.Output<GetBypassTokenResult> {
-  return invokeOutput({ name: "getBypassToken", secret: true }, args, opts);
+  return invokeOutput({ name: "getBypassToken", secret: true, kinds: {} }, args, opts);
 }

@@ -55,3 +55,8 @@ requestTimeoutSeconds: float
 How long one attempt of one request may take, in seconds. Default: `30`. Environment variable: `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
 """
 
+secretHints: bool
+"""
+Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+"""
+

@@ -70,4 +70,11 @@ public final class Config {
     public Optional<Double> requestTimeoutSeconds() {
         return Codegen.doubleProp("requestTimeoutSeconds").config(config).env("PREVIEWENV_REQUEST_TIMEOUT_SECONDS").def(3e+01).get();
     }
+/**
+ * Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+ * 
+ */
+    public Optional<Boolean> secretHints() {
+        return Codegen.booleanProp("secretHints").config(config).env("PREVIEWENV_SECRET_HINTS").def(true).get();
+    }
 }

@@ -139,6 +139,21 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         return Optional.ofNullable(this.requestTimeoutSeconds);
     }
 
+    /**
+     * Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+     * 
+     */
+    @Import(name="secretHints", json=true)
+    private @Nullable Output<Boolean> secretHints;
+
+    /**
+     * @return Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+     * 
+     */
+    public Optional<Output<Boolean>> secretHints() {
+        return Optional.ofNullable(this.secretHints);
+    }
+
     private ProviderArgs() {}
 
     private ProviderArgs(ProviderArgs $) {
@@ -150,6 +165,7 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
         this.maxRetries = $.maxRetries;
         this.previewChecks = $.previewChecks;
         this.requestTimeoutSeconds = $.requestTimeoutSeconds;
+        this.secretHints = $.secretHints;
     }
 
     public static Builder builder() {
@@ -336,6 +352,27 @@ public final class ProviderArgs extends com.pulumi.resources.ResourceArgs {
          */
         public Builder requestTimeoutSeconds(Double requestTimeoutSeconds) {
             return requestTimeoutSeconds(Output.of(requestTimeoutSeconds));
+        }
+
+        /**
+         * @param secretHints Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder secretHints(@Nullable Output<Boolean> secretHints) {
+            $.secretHints = secretHints;
+            return this;
+        }
+
+        /**
+         * @param secretHints Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder secretHints(Boolean secretHints) {
+            return secretHints(Output.of(secretHints));
         }
 
         public ProviderArgs build() {

@@ -34,6 +34,21 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
     }
 
     /**
+     * `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * 
+     */
+    @Import(name="complete")
+    private @Nullable Output<Boolean> complete;
+
+    /**
+     * @return `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * 
+     */
+    public Optional<Output<Boolean>> complete() {
+        return Optional.ofNullable(this.complete);
+    }
+
+    /**
      * `true`: only deleted environments. `false` or left out: only those that are not deleted.
      * 
      */
@@ -112,6 +127,7 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
 
     private GetEnvironmentsArgs(GetEnvironmentsArgs $) {
         this.branch = $.branch;
+        this.complete = $.complete;
         this.deleted = $.deleted;
         this.name = $.name;
         this.orgName = $.orgName;
@@ -156,6 +172,27 @@ public final class GetEnvironmentsArgs extends com.pulumi.resources.InvokeArgs {
          */
         public Builder branch(String branch) {
             return branch(Output.of(branch));
+        }
+
+        /**
+         * @param complete `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder complete(@Nullable Output<Boolean> complete) {
+            $.complete = complete;
+            return this;
+        }
+
+        /**
+         * @param complete `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder complete(Boolean complete) {
+            return complete(Output.of(complete));
         }
 
         /**

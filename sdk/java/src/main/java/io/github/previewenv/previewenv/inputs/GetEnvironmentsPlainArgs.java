@@ -33,6 +33,21 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
     }
 
     /**
+     * `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * 
+     */
+    @Import(name="complete")
+    private @Nullable Boolean complete;
+
+    /**
+     * @return `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+     * 
+     */
+    public Optional<Boolean> complete() {
+        return Optional.ofNullable(this.complete);
+    }
+
+    /**
      * `true`: only deleted environments. `false` or left out: only those that are not deleted.
      * 
      */
@@ -111,6 +126,7 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
 
     private GetEnvironmentsPlainArgs(GetEnvironmentsPlainArgs $) {
         this.branch = $.branch;
+        this.complete = $.complete;
         this.deleted = $.deleted;
         this.name = $.name;
         this.orgName = $.orgName;
@@ -144,6 +160,17 @@ public final class GetEnvironmentsPlainArgs extends com.pulumi.resources.InvokeA
          */
         public Builder branch(@Nullable String branch) {
             $.branch = branch;
+            return this;
+        }
+
+        /**
+         * @param complete `true`: a list of one page, or of none, is read so too. Set it in a program that declares something for each environment: what one wrong answer lacks would be deleted.
+         * 
+         * @return builder
+         * 
+         */
+        public Builder complete(@Nullable Boolean complete) {
+            $.complete = complete;
             return this;
         }
 
