@@ -7,7 +7,7 @@ import { failProgram } from "./failing-program";
 import { functionError } from "./function-error";
 import { handled } from "./handled";
 import { type Host, nativeType, pluginOptions, refuseForeignProvider } from "./host";
-import { checkArgs, markSecrets } from "./inputs";
+import { checkArgs } from "./inputs";
 import { knownValue } from "./known-value";
 import { requireValues } from "./missing-values";
 import { settingsOfProvider } from "./provider";
@@ -72,12 +72,14 @@ function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOpti
   refuseForeignProvider(call.name, call.host, opts.provider);
   if (isMocked())
     return pulumi.runtime.invokeOutput(nativeType(call.name), { ...withValues.args }, withPlugin(call.host, opts));
-  const given = handled(pulumi.output(markSecrets(withValues, [])));
+  // Of the arguments themselves: with promises of them, the answer would not say at once on which resources it depends.
+  const given = handled(pulumi.output({ ...withValues.args }));
   const ready = pulumi.all([
     given,
     settingsFor(call, opts),
     pulumi.isSecret(given),
     whenCreated(opts.dependsOn, given),
+    Promise.all(withValues.looks.values()),
   ]);
   // As with Pulumi's own functions, the program does not end before the answer.
   const ended = rpcKeepAlive();
