@@ -80,6 +80,8 @@ describe("polling pace", function () {
     const args = { id: "11111111-1111-4111-8111-111111111199", waitSeconds: 20 };
     const waits = Array.from({ length: 50 }, () => getEnvironment.invoke(context, args).catch(ignore));
     await fleet.run(Promise.all(waits));
-    expect(mostInOneSecond(fleet.requests.map(({ atMs }) => atMs))).to.equal(MAX_POLLS_PER_SECOND);
+    // One more asks whether the service answers anything but 404.
+    const polls = fleet.requests.filter(({ label }) => label !== "GET /environments");
+    expect(mostInOneSecond(polls.map(({ atMs }) => atMs))).to.equal(MAX_POLLS_PER_SECOND);
   });
 });

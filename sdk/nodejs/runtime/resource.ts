@@ -83,6 +83,8 @@ function isAlias(alias: pulumi.Input<string | pulumi.Alias>): alias is pulumi.Al
   return typeof alias === "object" && !pulumi.Output.isInstance(alias) && !(alias instanceof Promise);
 }
 
+const STACK_TYPE = "pulumi:pulumi:Stack";
+
 /**
  * What the engine tells resources apart by, as in a URN: the types of all parents but the stack, its own type, and its name.
  */
@@ -91,7 +93,7 @@ function identify(type: string, name: string, parent: unknown): string {
   // Not part of the SDK's types; its own URNs come from them.
   for (let one = parent; pulumi.Resource.isInstance(one); one = Reflect.get(one, "__parentResource"))
     types.unshift(String(Reflect.get(one, "__pulumiType")));
-  return `${types.filter((one) => one !== pulumi.runtime.rootPulumiStackTypeName).join("$")}::${name}`;
+  return `${types.filter((one) => one !== STACK_TYPE).join("$")}::${name}`;
 }
 
 /** Whether it is a set, which may lose a name to another resource. Nobody checks a mocked resource, and unit tests compare inputs. */

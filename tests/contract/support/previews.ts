@@ -1,11 +1,16 @@
 import { expect } from "chai";
 import type { Program } from "../../support/engine-steps";
+import type { UpOptions } from "../../support/stack";
 import type { Stage } from "../../support/stage";
 
 /** What a preview warned of. It has no errors. */
-export async function warningsOf({ engine, log }: Stage, program: Program): Promise<readonly string[]> {
+export async function warningsOf(
+  { engine, log }: Stage,
+  program: Program,
+  options: UpOptions = {},
+): Promise<readonly string[]> {
   const from = log.lines.length;
-  const { errors } = await engine.preview(program);
+  const { errors } = await engine.preview(program, options);
   expect(errors).to.deep.equal([]);
   return log.lines.slice(from).flatMap(({ severity, text }) => (severity === "warning" ? [text] : []));
 }
