@@ -1,3 +1,5 @@
+import { EngineCrash } from "./engine-crash";
+import { deleteAll, deleteOne } from "./engine-deletes";
 import { dependenciesOf } from "./engine-dependencies";
 import { differences, ignoring } from "./engine-inputs";
 import { Looks } from "./engine-looks";
@@ -19,10 +21,8 @@ import {
   type Stored,
 } from "./engine-steps";
 import { NOBODY, type Witness } from "./engine-witness";
-import { type Provider, ProviderFailure } from "./host";
-
-/** The engine dies, and with it everything it has started. */
-export class EngineCrash extends Error {}
+import { Workers } from "./engine-workers";
+import type { Provider } from "./host";
 
 /** What a run of the engine is: the engine starts other processes for a preview than for the `up` after it. */
 export interface Phase {
@@ -30,6 +30,8 @@ export interface Phase {
   /** Default true; a plain destroy or refresh has none. */
   readonly hasProgram?: boolean;
 }
+
+const WITHOUT_PROGRAM: Phase = { preview: false, hasProgram: false };
 
 /**
  * What the Pulumi engine does with a provider, as far as state goes (pkg/resource/deploy, pkg/engine), with everything at once that the engine
@@ -80,26 +82,33 @@ export class EngineModel {
       await this.#steps(provider, notes, program, options);
       if (notes.errors.length > 0 && options.continueOnError !== true) return;
       const surplus = this.#surplus(program).filter((name) => isTarget(name, options));
-      for (const name of surplus) notes.operations[name] = "delete";
-      await this.#deletes(provider, notes, surplus, options);
+      if (options.failsAt === undefined) for (const name of surplus) notes.operations[name] = "delete";
+      if (options.failsAt === undefined) await deleteAll(this, provider, notes, surplus, options);
     });
   }
 
   /** `pulumi refresh`. */
   refresh(): Promise<Run> {
-    return this.run((provider, notes) => refreshed(this, provider, notes, {}), { preview: false, hasProgram: false });
+    return this.run((provider, notes) => refreshed(this, provider, notes, {}), WITHOUT_PROGRAM);
   }
 
-  /** `pulumi destroy`. */
-  destroy(): Promise<Run> {
-    return this.run(
-      async (provider, notes) => {
-        const names = [...this.state.keys()];
-        for (const name of names) notes.operations[name] = "delete";
-        await this.#deletes(provider, notes, names, {});
-      },
-      { preview: false, hasProgram: false },
-    );
+  /** `pulumi destroy`; of one with targets, what depends on them goes, too (`--target-dependents`). */
+  destroy(options: RunOptions = {}): Promise<Run> {
+    return this.run(async (provider, notes) => {
+      if (options.refresh === true) await refreshed(this, provider, { ...notes, operations: {}, paths: {} }, options);
+      if (notes.errors.length > 0) return;
+      const spared = options.sparesProtected === true ? this.#protected() : [];
+      const { targets, ...others } = options;
+      const chosen = { ...others, ...(targets && { targets: [...targets, ...this.#dependents(targets)] }) };
+      const names = [...this.state.keys()].filter((name) => isTarget(name, chosen) && !spared.includes(name));
+      for (const name of names) notes.operations[name] = "delete";
+      await deleteAll(this, provider, notes, names, chosen);
+    }, WITHOUT_PROGRAM);
+  }
+
+  /** `pulumi state unprotect --all`. */
+  unprotect(): void {
+    for (const [name, { isProtected: _was, ...stored }] of this.state) this.state.set(name, stored);
   }
 
   /** One run of the engine, with a provider of its own. */
@@ -122,12 +131,23 @@ export class EngineModel {
     return { ...notes, crashed: false };
   }
 
+  #protected(): readonly string[] {
+    return [...this.state].flatMap(([name, { isProtected }]) => (isProtected === true ? [name] : []));
+  }
+
+  #dependents(targets: readonly string[]): readonly string[] {
+    return [...this.state].flatMap(([name, { dependencies }]) =>
+      dependencies.some((other) => targets.includes(other)) ? [name] : [],
+    );
+  }
+
   #surplus(program: Program): readonly string[] {
     return [...this.state.keys()].filter((name) => !Object.hasOwn(program, name)).toReversed();
   }
 
   async #steps(provider: Provider, notes: Notes, program: Program, options: RunOptions): Promise<void> {
     const steps = new Map<string, Promise<boolean>>();
+    const workers = new Workers(options.workers);
     let planning: Promise<unknown> = Promise.resolve();
     const step = async (name: string, declared: Declared): Promise<boolean> => {
       await options.registers?.(name);
@@ -144,16 +164,24 @@ export class EngineModel {
       }
       // The engine's step generator takes one resource at a time.
       const plan = planning.then(() => this.#plan(provider, notes, { name, declared }, options));
-      planning = plan.catch(() => undefined);
+      // A step that no worker takes is in the way of the next one.
+      const taken = workers.taken(plan.catch(() => undefined));
+      planning = taken;
       const planned = await plan.catch((error: unknown) => noted(notes, error));
-      return planned !== undefined && this.#apply(provider, notes, planned, options);
+      await taken;
+      const isDone = planned !== undefined && (await this.#apply(provider, notes, planned, options));
+      workers.free();
+      return isDone;
     };
     for (const [name, declared] of Object.entries(program)) {
+      if (name === options.failsAt) break;
       const taken = step(name, declared);
       steps.set(name, taken);
       if (options.inTurn === true) await taken;
     }
     await Promise.all(steps.values());
+    // Late enough that whatever was registered is done: an earlier end does less.
+    if (options.failsAt !== undefined) notes.errors.push(`the program failed before ${options.failsAt}`);
   }
 
   async #plan(
@@ -183,6 +211,10 @@ export class EngineModel {
     this.witness.checked(name);
     const decided = kept === undefined ? "create" : await this.#decide(provider, notes, { name, declared, news }, kept);
     const operation = kept !== undefined && replace.includes(name) ? "replace" : decided;
+    if (operation === "replace" && kept?.isProtected === true && declared.protect === true) {
+      notes.errors.push(`unable to replace resource ${name}: it is protected`);
+      return undefined;
+    }
     notes.operations[name] = operation;
     return operation === "replace" ? anew() : { name, declared, news, operation };
   }
@@ -203,6 +235,13 @@ export class EngineModel {
     return changed || kept.initErrors.length > 0 ? "update" : "same";
   }
 
+  /** Deletes what is about to be replaced; false when that failed. */
+  async #vacated(provider: Provider, notes: Notes, name: string): Promise<boolean> {
+    const stored = this.state.get(name);
+    if (stored === undefined) return true;
+    return deleteOne(this, provider, notes, { name, stored, gone: () => this.state.delete(name) });
+  }
+
   /** A provider that is not asked in a preview leaves the inputs, and the outputs of what does not change. */
   async #foresee(provider: Provider, notes: Notes, { name, declared, news, operation }: Planned): Promise<void> {
     const kept = this.state.get(name);
@@ -221,10 +260,13 @@ export class EngineModel {
     if (isOver(notes, options)) return false;
     const { name, declared, news, operation } = step;
     const { type } = declared;
+    if (operation === "replace" && declared.deletesFirst === true && !(await this.#vacated(provider, notes, name)))
+      return false;
     const before = this.state.get(name);
     const dependencies = dependenciesOf(declared);
     const witness = this.witness.begins(name, operation, before);
-    const store = (stored: Stored): void => {
+    const store = ({ isProtected: _was, ...one }: Stored): void => {
+      const stored = { ...one, ...(declared.protect === true && { isProtected: true as const }) };
       this.state.set(name, stored);
       if (operation === "replace" && before !== undefined) this.doomed.add({ name, stored: before });
       witness.ended(stored, news);
@@ -245,41 +287,6 @@ export class EngineModel {
       if (part === undefined) witness.failed();
       else store({ ...part, dependencies });
       return false;
-    }
-  }
-
-  /** Dependents go first, all others side by side. */
-  async #deletes(provider: Provider, notes: Notes, names: readonly string[], options: RunOptions): Promise<void> {
-    const all = [
-      ...[...this.doomed]
-        .filter(({ name }) => isTarget(name, options))
-        .map((one) => ({ ...one, gone: () => this.doomed.delete(one) })),
-      ...names.flatMap((name) => {
-        const stored = this.state.get(name);
-        return stored === undefined ? [] : [{ name, stored, gone: () => this.state.delete(name) }];
-      }),
-    ];
-    for (const dependents of [true, false]) {
-      const wave = all.filter(({ stored }) => stored.dependencies.length > 0 === dependents);
-      if (notes.errors.length > 0 && options.continueOnError !== true) return;
-      await Promise.all(wave.map((one) => this.#delete(provider, notes, one)));
-    }
-  }
-
-  async #delete(
-    provider: Provider,
-    notes: Notes,
-    { name, stored, gone }: Doomed & { gone: () => void },
-  ): Promise<void> {
-    const witness = this.witness.begins(name, "delete", stored);
-    try {
-      await provider.delete(stored.type, stored.id, stored.outputs, { name, oldInputs: stored.inputs });
-      gone();
-      witness.ended(undefined, {});
-    } catch (error) {
-      if (error instanceof EngineCrash) this.pending.add(`deleting ${name}`);
-      if (!(error instanceof ProviderFailure)) throw error;
-      notes.errors.push(`${name}: ${error.message}`);
     }
   }
 }

@@ -12,6 +12,10 @@ export interface Declared {
   readonly lookUp?: string;
   /** Inputs that the program makes Pulumi secrets, beside those that the SDK does: `variables.TOKEN`. */
   readonly secretPaths?: readonly string[];
+  /** Resource option `deleteBeforeReplace`: of a replacement the old resource goes first. */
+  readonly deletesFirst?: boolean;
+  /** Resource option `protect`: the engine refuses to delete or replace it. */
+  readonly protect?: boolean;
   /** Resource option, in seconds. */
   readonly customTimeouts?: { readonly create?: number; readonly update?: number };
 }
@@ -30,6 +34,8 @@ export interface Stored {
   readonly dependencies: readonly string[];
   /** A program only looks at it: a refresh asks for no diff. */
   readonly isExternal?: true;
+  /** The last program that had it wanted it protected. */
+  readonly isProtected?: true;
 }
 
 /** Something replaced that is still to be deleted. */
@@ -61,6 +67,14 @@ export interface Run {
 export interface RunOptions {
   /** `--target`: only these resources. */
   readonly targets?: readonly string[];
+  /** `--exclude`: all but these. */
+  readonly excludes?: readonly string[];
+  /** `--exclude-protected`, of a destroy. */
+  readonly sparesProtected?: boolean;
+  /** `--parallel`: so many steps at once; while all are taken, the engine checks no further resource. Default: any number. */
+  readonly workers?: number;
+  /** The program fails where it would register this resource: what comes after is not registered, and nothing is deleted. */
+  readonly failsAt?: string;
   /** `--replace`: names of resources. */
   readonly replace?: readonly string[];
   /** `--target-replace`: names of resources. The provider is not shown their state before the delete. */
@@ -147,6 +161,6 @@ export async function imported(
 }
 
 /** Whether a run is about a resource. */
-export function isTarget(name: string, { targets }: RunOptions): boolean {
-  return targets === undefined || targets.includes(name);
+export function isTarget(name: string, { targets, excludes = [] }: RunOptions): boolean {
+  return (targets === undefined || targets.includes(name)) && !excludes.includes(name);
 }

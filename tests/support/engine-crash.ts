@@ -1,0 +1,2 @@
+/** The engine dies, and with it everything it has started. */
+export class EngineCrash extends Error {}
