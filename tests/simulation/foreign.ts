@@ -15,6 +15,12 @@ export type Foreign =
   /** Lets other services see a variable: its value stays. */
   | { readonly act: "scope"; readonly on: number; readonly name: string; readonly services: readonly string[] }
   | { readonly act: "delete"; readonly on: number; readonly name: string }
+  /** Writes a variable as it is, as another stack does that takes it over; or deletes it, and makes it anew. */
+  | { readonly act: "rewrite" | "remake"; readonly on: number; readonly name: string }
+  /** Everything was written at other times: another service has the same environment. */
+  | { readonly act: "copied"; readonly on: number }
+  /** The clock of the service goes back. */
+  | { readonly act: "clock"; readonly seconds: number }
   | {
       readonly act: "branch";
       readonly on: number;
@@ -31,9 +37,9 @@ export type Foreign =
   | { readonly act: "revokeToken" }
   | { readonly act: "grantToken" };
 
-/** Does it. Tokens are not the world's business. */
+/** Does it. Tokens and clocks are not the world's business. */
 export function perform(world: World, environmentIds: readonly string[], foreign: Foreign): void {
-  if (foreign.act === "revokeToken" || foreign.act === "grantToken") return;
+  if (foreign.act === "revokeToken" || foreign.act === "grantToken" || foreign.act === "clock") return;
   const id = environmentIds[foreign.on] ?? "";
   if (world.environments.get(id) === undefined) return undefined;
   switch (foreign.act) {
@@ -51,6 +57,16 @@ export function perform(world: World, environmentIds: readonly string[], foreign
       if (found !== undefined) world.setVariable(id, { ...found, services: foreign.services });
       return undefined;
     }
+    case "rewrite":
+    case "remake": {
+      const found = world.variable(id, foreign.name);
+      if (foreign.act === "remake") world.deleteVariable(id, foreign.name);
+      if (found !== undefined) world.setVariable(id, found);
+      return undefined;
+    }
+    case "copied":
+      for (const variable of world.variables(id)) world.setVariable(id, variable);
+      return undefined;
     case "delete":
       return void world.deleteVariable(id, foreign.name);
     case "branch":

@@ -11,13 +11,21 @@ export type HistoryStep =
   | { readonly do: "wait"; readonly seconds: number }
   | {
       readonly do: "run";
-      readonly run: "up" | "upRefresh" | "refresh" | "preview" | "destroy";
-      /** `--target`: these resources of the program, by position; only for an up. */
+      readonly run: "up" | "upRefresh" | "refresh" | "preview" | "destroy" | "destroyRefresh" | "destroyUnprotected";
+      /** `--target`: these resources, by position: for an up those of the program, for a destroy those of the stack. */
       readonly targets?: readonly number[];
+      /** `--exclude`: all but these resources of the program, by position; only for an up. */
+      readonly excludes?: readonly number[];
       /** `--replace`: these resources of the program, by position. */
       readonly replace?: readonly number[];
       /** `--parallel 1`, or resources that depend on each other: each step is over before the next resource is checked; only for an up. */
       readonly inTurn?: boolean;
+      /** `--parallel`: so many steps at once; only for an up. */
+      readonly workers?: number;
+      /** The program fails where it would register this resource, by position; only for an up. */
+      readonly failsAt?: number;
+      /** A name that stands in the program without a value; only for an up. */
+      readonly blank?: string;
       /** `--continue-on-error`, with a program that goes on; only for an up. */
       readonly continues?: true;
       /** A resource of the program, by position, that is registered only so many milliseconds after the others; only for an up. */
@@ -30,6 +38,10 @@ export interface History {
   /** Of latencies, backoff and identifiers. */
   readonly seed: number;
   readonly host: HostName;
+  /** Of the program, where it is not TypeScript: there no resource is told what the others declare. */
+  readonly language?: "other";
+  /** Two Providers, a process each, share the resources of the program. */
+  readonly providers?: 2;
   readonly choices: Partial<Choices>;
   /** Settings of the provider. */
   readonly settings: {

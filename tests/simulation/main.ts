@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
+import { only } from "./arbitraries/kinds";
 import { budget } from "./budget";
 import { runMutations } from "./mutations/runner";
+import { hearOnly, isInvariant } from "./violation";
 import { search, toEntry } from "./search";
 
 const BATCH = 250;
@@ -16,6 +18,8 @@ Usage: npm run simulate -- [options]
 
   --minutes N         how long the search goes on (default ${DEFAULT_MINUTES})
   --seed N            where it begins; the same seed plays the same histories (default: another one each time)
+  --kind NAME         one kind of danger, by its name in arbitraries/kinds.ts, and few others
+  --promise NAME      hears of one promise only, by its name in violation.ts
   --mutations [TEXT]  lets the search find deliberate bugs instead: all, or those whose title has the text
   --help              this text
 `;
@@ -27,6 +31,8 @@ async function main(): Promise<number> {
       mutations: { type: "boolean", default: false },
       minutes: { type: "string", default: DEFAULT_MINUTES },
       seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+      kind: { type: "string" },
+      promise: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -35,6 +41,9 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.mutations) return runMutations(positionals[0] ?? "");
+  if (values.kind !== undefined) only(values.kind);
+  const { promise } = values;
+  if (promise !== undefined && isInvariant(promise)) hearOnly(promise);
   const untilMs = Date.now() + Number(values.minutes) * MS_PER_MINUTE;
   let histories = 0;
   let requests = 0;

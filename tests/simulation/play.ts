@@ -8,13 +8,13 @@ import { MAX_WAITS_MS } from "./judge/requests";
 import { isSameScope } from "./judge/scene";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
-import { toProgram, wantedPower } from "./program/inputs";
-import { emptyProgram, type ProgramModel } from "./program/model";
+import { blanked, imported, telling, TELLS, toProgram, wantedPower } from "./program/inputs";
+import { emptyProgram, type ProgramModel, type SimulatedProgram } from "./program/model";
 import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
 import { REMOVABLE, REPOSITORIES } from "./seed";
 import { Simulation } from "./simulation";
-import { contested, keptPaths, owesBuild, ownedNames } from "./state-view";
+import { contested, heldNames, keptPaths, owesBuild, ownedNames } from "./state-view";
 import { StandstillError } from "./timeline";
 import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
@@ -22,6 +22,19 @@ import { UnforeseenError } from "../support/foresight";
 
 /** After this long nothing is under way any more: longer than any wait of the provider, and than any fault. */
 const CALM_SECONDS = 7_200;
+
+/** What kinds of run there are, for those who judge them. */
+const KINDS = {
+  up: "up",
+  upRefresh: "up",
+  refresh: "refresh",
+  preview: "preview",
+  destroy: "destroy",
+  destroyRefresh: "destroy",
+  destroyUnprotected: "destroy",
+} as const;
+/** What an EnvironmentBranches says of an environment that the program itself may start. */
+const ASLEEP = /\bit is (?:deleted|retired|stopped)\b/u;
 
 /** How a history went. */
 export interface Played {
@@ -97,32 +110,75 @@ class Player {
   async #run(step: HistoryStep & { readonly do: "run" }): Promise<Run> {
     const { simulation } = this;
     const model = this.#model;
-    const program = toProgram(model, simulation.environmentIds);
+    const { troubles, blank } = step;
+    const owner = blank === undefined ? undefined : this.#ownerOf(model, blank);
+    const program = this.#toProgram(model, owner === undefined || blank === undefined ? undefined : { owner, blank });
     const names = Object.keys(program);
-    const { troubles } = step;
     for (const { what } of troubles) if (what.kind === "foreign") this.#leaks.noteForeign(what.act);
     this.#leaks.noteDeclared(model);
-    const targets = toOptions(names, step.targets);
+    const isDestroy = step.run.startsWith("destroy");
+    const targets = toOptions(isDestroy ? [...simulation.engine.state.keys()] : names, step.targets);
+    const excludes = toOptions(names, step.excludes);
+    const [cut] = toOptions(names, step.failsAt === undefined ? undefined : [step.failsAt]) ?? [];
+    // The classes of the SDK refuse what has no value, and their program ends.
+    const failsAt = owner !== undefined && this.#history.language === undefined ? owner : cut;
     const replace = toOptions(names, step.replace);
     const options = {
       ...(targets && { targets }),
       ...(replace && { replace }),
+      ...(excludes && { excludes }),
+      ...(step.workers !== undefined && { workers: step.workers }),
+      ...(failsAt !== undefined && { failsAt }),
       ...(step.inTurn && { inTurn: true }),
       ...(step.late && { registers: this.#lateness(names, step.late) }),
       ...(step.continues && { continueOnError: true }),
     };
-    const kind = step.run === "upRefresh" ? "up" : step.run;
-    const run = await simulation.run({ kind, model, troubles }, (engine) => {
+    const kind = KINDS[step.run];
+    const run = await simulation.run({ kind, model, troubles, blank: owner && blank }, (engine) => {
       if (step.run === "preview") return engine.preview(program);
       if (step.run === "refresh") return engine.refresh();
-      if (step.run === "destroy") return engine.destroy();
+      if (isDestroy)
+        return engine.destroy({
+          ...(targets && { targets }),
+          refresh: step.run === "destroyRefresh",
+          sparesProtected: step.run === "destroyUnprotected",
+        });
       return engine.up(program, { ...options, refresh: step.run === "upRefresh" });
     });
     this.#leaks.search(run);
     if (step.continues === true) this.#isolated(model, troubles);
     if (kind === "up" && troubles.length === 0) this.#left(model, run);
-    if (kind === "up" && !run.crashed && run.errors.length === 0 && targets === undefined) await this.#quiet(model);
+    const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
+    if (kind === "up" && owner !== undefined && isWhole && !run.crashed)
+      hold(run.errors.length > 0, "valued", () => `${blank} of ${owner} was accepted`);
+    const isInOrder = step.inTurn === true || step.workers !== undefined || step.late !== undefined;
+    if (kind === "up" && isWhole && !isInOrder && troubles.length === 0) this.#begun(model, run);
+    if (kind === "up" && !run.crashed && run.errors.length === 0 && isWhole) await this.#quiet(model);
     return run;
+  }
+
+  /** The program without values that stand in it without one; TypeScript tells its sets of each other. */
+  #toProgram(model: ProgramModel, without?: { readonly owner: string; readonly blank: string }): SimulatedProgram {
+    const { environmentIds } = this.simulation;
+    const program = imported(toProgram(model, environmentIds), this.#history.host);
+    if (this.#history.language !== undefined)
+      return without === undefined ? program : blanked(program, without.owner, without.blank);
+    return TELLS ? telling(program, model, environmentIds) : program;
+  }
+
+  #ownerOf(model: ProgramModel, name: string): string | undefined {
+    for (const index of this.simulation.environmentIds.keys()) {
+      const wanted = wantedVariables(model, index).get(name);
+      if (wanted !== undefined) return wanted.owner;
+    }
+    return undefined;
+  }
+
+  /** An environment that the program itself starts: whatever else needs it awake waits for that. */
+  #begun({ power, branches }: ProgramModel, { errors }: Run): void {
+    if (power !== "running" || branches?.environment !== 0) return;
+    const refused = errors.find((text) => ASLEEP.test(text));
+    hold(refused === undefined, "begins", () => String(refused));
   }
 
   /** An up that goes on after errors, with trouble in one environment only: what is declared for the others is there. */
@@ -157,7 +213,7 @@ class Player {
   async #quiet(model: ProgramModel): Promise<void> {
     this.simulation.judge.succeeded();
     const isLong = this.simulation.runMs >= MAX_WAITS_MS;
-    const program = toProgram(model, this.simulation.environmentIds);
+    const program = this.#toProgram(model);
     const run = await this.simulation.run({ kind: "preview", model }, (engine) => engine.preview(program));
     const changed = Object.entries(run.operations).filter(
       ([name, operation]) => operation !== "same" && !(isLong && this.#isKeptOnly(name, run)),
@@ -183,6 +239,7 @@ class Player {
     for (const on of simulation.doomed()) this.#foreign({ act: "commit", on, repo: REPOSITORIES[0] });
     await simulation.wait(CALM_SECONDS);
     this.#written = edited(this.#written, { edit: "requires", names: [] });
+    this.#unblock();
     for (const set of ["s", "t"] as const)
       this.#written = edited(this.#written, { edit: "ignore", of: set, paths: [] });
     for (const [on, id] of simulation.environmentIds.entries()) {
@@ -195,10 +252,24 @@ class Player {
           continue;
         }
         // The engine shows every state of the stack in a refresh: what one of them has may change hands.
-        const isOwn = [...simulation.engine.state.values()].some((one) => ownedNames(one, id).includes(name));
+        const isOwn = [...simulation.engine.state.values()].some((one) => heldNames(one, id).includes(name));
         if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
       }
     }
+  }
+
+  /** Whatever an author does to let an up and a destroy pass. */
+  #unblock(): void {
+    this.simulation.engine.unprotect();
+    for (const of of ["s", "t"] as const) {
+      if (this.#written[of]?.protects === true) this.#written = edited(this.#written, { edit: "protects", of });
+      // Two Providers do not know of each other whose a name was.
+      if (this.#history.providers !== undefined && this.#written[of]?.overwrite === false)
+        this.#written = edited(this.#written, { edit: "overwrite", of });
+    }
+    if (this.#history.providers === undefined) return;
+    const singles = [...this.#written.singles].map(([name, one]) => [name, { ...one, overwrite: true }] as const);
+    this.#written = { ...this.#written, singles: new Map(singles) };
   }
 
   async #finale(): Promise<void> {

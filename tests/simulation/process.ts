@@ -58,6 +58,7 @@ export function mortal(provider: Provider, process: SimulatedProcess): Provider 
     lookUp: (...args) => live(() => provider.lookUp(...args)),
     update: (...args) => live(() => provider.update(...args)),
     delete: (...args) => live(() => provider.delete(...args)),
+    ...(provider.import && { import: (...args) => live(async () => provider.import?.(...args)) }),
     cancel: () => provider.cancel(),
     async stop() {
       process.end();

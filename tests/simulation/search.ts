@@ -62,13 +62,15 @@ async function replayed(history: History | undefined): Promise<Counterexample | 
 /** A counterexample as an entry of a file in found. */
 export function toEntry({ history, violation }: Counterexample): string {
   const steps = history.steps.map((step) => `      ${JSON.stringify(step)},`);
-  const { seed, host, choices, settings } = history;
+  const { seed, host, choices, settings, language, providers } = history;
   return [
     `  {`,
     `    title: ${JSON.stringify(violation.message.split("; but ")[0])},`,
     `    history: {`,
     `      seed: ${seed},`,
     `      host: ${JSON.stringify(host)},`,
+    ...(language === undefined ? [] : [`      language: ${JSON.stringify(language)},`]),
+    ...(providers === undefined ? [] : [`      providers: ${providers},`]),
     `      choices: ${JSON.stringify(choices)},`,
     `      settings: ${JSON.stringify(settings)},`,
     `      steps: [`,

@@ -22,6 +22,8 @@ import { keyOf, Ledger } from "./ledger";
 import { type Delivered, type SimulatedRequest, VirtualNetwork } from "./network";
 import { type Death, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
+import { TELLS } from "./program/inputs";
+import { bothOf } from "./providers";
 import { ENVIRONMENTS, seedOf } from "./seed";
 import { RunTroubles } from "./run-troubles";
 import { Timeline } from "./timeline";
@@ -39,6 +41,8 @@ export interface RunRequest {
   readonly kind: RunFacts["kind"];
   readonly model: ProgramModel;
   readonly troubles?: readonly Trouble[];
+  /** A name that stands in the program without a value. */
+  readonly blank?: string | undefined;
 }
 
 /** One world: a service, its people, a stack, and the network between them. */
@@ -65,6 +69,10 @@ export class Simulation {
   #troubles: RunTroubles;
   #controller = new AbortController();
   #runs = 0;
+  #processes: SimulatedProcess[] = [];
+  readonly #store: Store;
+  /** How far the service's clock has gone back. */
+  #behindMs = 0;
 
   constructor(history: History, host: Host) {
     this.#history = history;
@@ -74,11 +82,12 @@ export class Simulation {
     this.#ids = chance(CHANCES.ids);
     const serviceIds = chance(CHANCES.service);
     const store = new Store({
-      clock: this.timeline,
+      clock: { now: () => this.timeline.now() - this.#behindMs },
       buildSeconds: BUILD_SECONDS,
       choices: { ...defaultChoices, ...history.choices },
       newId: () => serviceIds.uuid(),
     });
+    this.#store = store;
     this.environmentIds = ENVIRONMENTS.map((name) => addEnvironment(store, seedOf(name)).id);
     this.#troubles = new RunTroubles([], this.environmentIds);
     this.world = new World(store);
@@ -99,6 +108,8 @@ export class Simulation {
       isAsleep: (id) => isAsleep(this.world, id),
       builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,
+      showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
+      branchesOf: (id) => this.world.environments.get(id)?.projects ?? [],
     });
     this.excuses = new Excuses(this.world, (id, name, value) => this.judge.isDeclared(id, name, value));
     this.engine = new EngineModel((phase) => this.#start(phase), {
@@ -110,7 +121,7 @@ export class Simulation {
 
   /** Runs the engine, with trouble on the way, until the run has ended. */
   async run(request: RunRequest, act: (engine: EngineModel) => Promise<Run>): Promise<Run> {
-    const { kind, model, troubles = [] } = request;
+    const { kind, model, troubles = [], blank } = request;
     // Within one second, `updated_at` cannot tell one write of a hidden value from the next.
     this.timeline.skip(EDIT_MS);
     const met = new RunTroubles(troubles, this.environmentIds);
@@ -121,6 +132,10 @@ export class Simulation {
       startMoment: this.ledger.moment,
       ...conditionsOf(this.world, this.environmentIds),
       isTraceable: met.isTraceable,
+      isCalm: troubles.length === 0,
+      isUnrouted: troubles.some(({ what }) => what.kind === "unrouted"),
+      isTold: this.#history.language === undefined && TELLS,
+      blank,
       startMs: this.timeline.now(),
     });
     this.#controller = new AbortController();
@@ -146,6 +161,8 @@ export class Simulation {
     if (this.#facts !== undefined) this.#facts.others = true;
     if (act.act === "revokeToken") this.#tokens.clear();
     if (act.act === "grantToken") this.#tokens.add(TOKEN);
+    if (act.act === "clock") this.#setBack(act.seconds);
+    if (act.act === "branch" && this.#facts !== undefined) this.#facts.switched.add(this.environmentIds[act.on] ?? "");
     const id = "on" in act ? (this.environmentIds[act.on] ?? "") : "";
     this.excuses.note(id, act);
     perform(this.world, this.environmentIds, act);
@@ -154,6 +171,14 @@ export class Simulation {
       if (isGone(this.world, one)) this.#facts?.gone.add(one);
     }
     this.timeline.skip(EDIT_MS);
+  }
+
+  /** Builds that run end first, since they would wait for their time to come again. */
+  #setBack(seconds: number): void {
+    for (const id of this.environmentIds)
+      if (this.world.environments.get(id) !== undefined) this.world.finishBuilds(id);
+    this.#behindMs += seconds * EDIT_MS;
+    this.#store.lastQueuedMicros = 0;
   }
 
   /** Environments whose next build, which has not begun yet, is going to fail: counted from 0. */
@@ -188,19 +213,35 @@ export class Simulation {
   #begins(name: string, operation: Operation, before: Stored | undefined): OperationWitness {
     const { moment } = this.ledger;
     this.#facts?.operations.set(name, operation);
+    if (operation === "delete" && before !== undefined) this.#facts?.leaving.add(before);
     return {
       ended: (after, marked) => {
         this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
+        if (after !== undefined && after.initErrors.length > 0) this.#facts?.failed.add(name);
+        if (operation === "import") {
+          if (after !== undefined) this.judge.imported(after);
+          return;
+        }
         if (after === undefined || operation !== "same")
           this.#judged(() => this.judge.stored({ name, operation, before, after, marked, startMoment: moment }));
       },
-      failed: () => this.#judged(() => this.judge.failed(name, before, moment)),
+      failed: () => {
+        this.#facts?.failed.add(name);
+        this.#judged(() => this.judge.failed(name, before, moment));
+      },
     };
   }
 
-  async #start({ preview }: Phase): Promise<Provider> {
+  async #start(phase: Phase): Promise<Provider> {
     this.#runs += 1;
+    this.#processes = [];
+    const first = await this.#process(phase);
+    return this.#history.providers === undefined ? first : bothOf(first, await this.#process(phase));
+  }
+
+  async #process({ preview }: Phase): Promise<Provider> {
     const process = new SimulatedProcess(this.#runs, this.timeline, this.#backoff);
+    this.#processes.push(process);
     const provider = await this.#host.start({
       settings: { ...settingsOf(this.#history), previewChecks: String(preview) },
       preview,
@@ -246,7 +287,7 @@ export class Simulation {
 
   #crash({ process }: SimulatedRequest, who: Death): void {
     this.#note(`crash of the ${who}`);
-    process.crash(who);
+    for (const one of who === "engine" ? this.#processes : [process]) one.crash(who);
   }
 
   #fault(request: SimulatedRequest): Fault | undefined {

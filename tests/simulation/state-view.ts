@@ -20,6 +20,8 @@ export interface StatedVariable {
   readonly value: string;
   readonly hidden: boolean;
   readonly services: readonly string[];
+  /** When the service last changed it, as far as the resource has seen; `undefined` when it does not know. */
+  readonly seenAt: string | undefined;
   /** Whether the resource has it for itself; a pruning set also shows what belongs to others. */
   readonly isOwned: boolean;
   /** Its last write failed. */
@@ -40,11 +42,21 @@ export function statedVariables(
     const hidden = outputs["hidden"] !== false;
     const value = String(outputs["value"]);
     const flags = { isOwned: true, isOwed: false, isRescoped: false };
-    return [{ environmentId: id.slice(0, slash), name: id.slice(slash + 1), value, hidden, services, ...flags }];
+    const seenAt = timeOf(outputs["updatedAt"]);
+    return [
+      { environmentId: id.slice(0, slash), name: id.slice(slash + 1), value, hidden, services, seenAt, ...flags },
+    ];
   }
   if (type !== "EnvVarSet") return [];
   const observed = mapOf(outputs["observed"]);
-  const own = new Set(Object.values(mapOf(observed["names"])).flatMap((names) => String(names).split("\n")));
+  const own = new Map(
+    Object.entries(mapOf(observed["names"])).flatMap(([time, names]) =>
+      String(names)
+        .split("\n")
+        .map((name) => [name, time] as const),
+    ),
+  );
+  const seen = mapOf(observed["seenAt"]);
   const unfinished = mapOf(observed["unfinished"]);
   const rescoped = mapOf(observed["scopeChangedAt"]);
   const scopes = mapOf(outputs["scopes"]);
@@ -55,11 +67,28 @@ export function statedVariables(
       value: String(value),
       hidden,
       services: Object.hasOwn(scopes, name) ? textsOf(scopes[name]) : services,
+      seenAt: timeOf(own.get(name)) ?? timeOf(seen[name]),
       isOwned: own.has(name),
       isOwed: WRITTEN_AGAIN.has(unfinished[name]) || Object.hasOwn(rescoped, name),
       isRescoped: Object.hasOwn(rescoped, name),
     }));
   return [...of(mapOf(outputs["variables"]), false), ...of(mapOf(outputs["secrets"]), true)];
+}
+
+function timeOf(stored: unknown): string | undefined {
+  return typeof stored === "string" && stored !== "" ? stored : undefined;
+}
+
+/** Names that updates of a set have left to other resources, by when the service had changed each. */
+export function givenNames(stored: Stored | undefined, environmentId: string): ReadonlyMap<string, string | undefined> {
+  if (stored?.type !== "EnvVarSet" || stored.id !== environmentId) return new Map();
+  const given = mapOf(mapOf(stored.outputs["observed"])["given"]);
+  return new Map(Object.entries(given).map(([name, time]) => [name, timeOf(time)]));
+}
+
+/** Names that a resource has for itself in an environment, or had until it left them to others. */
+export function heldNames(stored: Stored | undefined, environmentId: string): readonly string[] {
+  return [...ownedNames(stored, environmentId), ...givenNames(stored, environmentId).keys()];
 }
 
 /** Names that a resource has for itself in an environment. */

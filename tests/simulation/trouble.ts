@@ -21,6 +21,8 @@ export type Fault =
       /** The requests that it answers. */
       readonly where: "everything" | "environments" | "variables" | "deletions";
     }
+  /** Every route answers 404 in the service's words: an address with a path too much, an API that is switched off. */
+  | { readonly kind: "unrouted" }
   /** No connection: the request surely did not reach the service. */
   | { readonly kind: "refused" }
   /** The connection breaks before the service acted, after it, or within the answer. */
@@ -59,7 +61,7 @@ export interface Trouble {
 /** Whether the provider can know what came of everything, or what may have, although this happens: one fault of one
  * request, or a cancellation. */
 export function isTraceable({ what, times = 1 }: Trouble): boolean {
-  if (what.kind === "cancel") return true;
+  if (what.kind === "cancel" || what.kind === "unrouted") return true;
   return what.kind !== "foreign" && what.kind !== "crash" && times === 1;
 }
 
@@ -95,6 +97,11 @@ const SERVER_ERRORS_FROM = 500;
 const NOT_FOUND = 404;
 const UNAVAILABLE = 503;
 
+const UNROUTED: Reply = {
+  status: NOT_FOUND,
+  json: { errors: [{ status: NOT_FOUND, title: "The requested resource does not exist" }] },
+};
+
 /** Requests for which 404 says that something is gone: sent without reason it is a lie that nobody can see through. */
 const BELIEVED: readonly string[] = ["GET /environment", "DELETE /env-vars"];
 /** The same in an environment that says of itself that it is deleted. */
@@ -125,6 +132,7 @@ export function orderedReply(
   fault: Fault | undefined,
   sent: string,
 ): { readonly reply: Reply; readonly acts: boolean } | undefined {
+  if (fault?.kind === "unrouted") return { reply: UNROUTED, acts: false };
   if (fault?.kind === "gateway") return { reply: gatewayReply(fault.says), acts: false };
   if (fault?.kind !== "status") return undefined;
   const { status, acts = false, retryAfterSeconds, body } = fault;

@@ -7,6 +7,13 @@ export const invariants = {
   conflict: "what exists with something else is not overwritten, unless the program says so",
   handOver:
     "no name is deleted that another resource of the program is seen to declare, and no branch switched that it holds",
+  unseen: "what somebody else has written since this stack last looked is not deleted",
+  unrouted: "where every route answers 404, nothing is taken for gone",
+  valued: "what stands in the program without a value is an error, and neither deleted nor written",
+  found: "a build that succeeded is found, whatever its time",
+  deployed: "branches that somebody has put back are not reported as deployed",
+  begins: "an environment that the program itself starts is waited for",
+  kept: "what a protected resource has is not deleted with the others",
   lost: "a name leaves state only when the service does not hold it, or another resource does",
   refreshed: "a refresh never removes what still exists, and says what is there",
   builds: "one build at most for an EnvironmentBranches and an up",

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import type { Choices } from "../../../provider/src/sandbox";
 import type { History } from "../history";
 import type { HostName } from "../hosts";
+import { weights } from "./kinds";
 import { few } from "./pieces";
 import { beginning, scene } from "./scenes";
 
@@ -41,17 +42,30 @@ const choices: fc.Arbitrary<Partial<Choices>> = fc.record(
 
 const MOST_SCENES = 4;
 
+/** In how many the weights of programs are counted. */
+const PROGRAMS = 20;
+
+/** The plainest is a TypeScript program with one Provider. */
+function programOf(number: number): Pick<History, "language" | "providers"> {
+  const { otherLanguages, twoProviders } = weights;
+  if (number >= PROGRAMS - otherLanguages) return { language: "other" };
+  return number >= PROGRAMS - otherLanguages - twoProviders ? { providers: 2 } : {};
+}
+
 /** Histories, for a host. */
 export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
-  return fc.record({
-    seed: fc.nat({ max: 2 ** 30 }),
-    host: fc.constantFrom(...hosts),
-    choices: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: choices }),
-    settings: fc.record({
-      batchSize: fc.constantFrom(100, 100, 2, 1),
-      maxRetries: fc.constantFrom(undefined, undefined, 4, 1, 0),
-      maxConcurrency: fc.constantFrom(8, 1),
-    }),
-    steps: fc.tuple(beginning, few(scene, MOST_SCENES)).map(([first, scenes]) => [...first, ...scenes.flat()]),
-  });
+  return fc
+    .record({
+      seed: fc.nat({ max: 2 ** 30 }),
+      host: fc.constantFrom(...hosts),
+      program: fc.nat({ max: PROGRAMS - 1 }),
+      choices: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: choices }),
+      settings: fc.record({
+        batchSize: fc.constantFrom(100, 100, 2, 1),
+        maxRetries: fc.constantFrom(undefined, undefined, 4, 1, 0),
+        maxConcurrency: fc.constantFrom(8, 1),
+      }),
+      steps: fc.tuple(beginning, few(scene(), MOST_SCENES)).map(([first, scenes]) => [...first, ...scenes.flat()]),
+    })
+    .map(({ program, ...rest }) => ({ ...rest, ...programOf(program) }));
 }

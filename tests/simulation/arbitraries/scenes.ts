@@ -4,6 +4,7 @@ import type { Edit } from "../program/edits";
 import { declare, declaredValue, otherEdit, owner } from "./edits";
 import { retouched } from "./foreign";
 import { few, name, NAMES, number } from "./pieces";
+import { dangers } from "./kinds";
 import { deeds, failing, looking, restoring, sleeping, troubled, unwaited } from "./builds";
 import { leftToService } from "./left-to-service";
 import { dissolving, exchanging, overlapping, readBefore } from "./moves";
@@ -196,31 +197,33 @@ const cancelling = fc
   ]);
 
 /** A few things that belong together, and a run. */
-export const scene = fc.oneof(
-  { weight: 12, arbitrary: change },
-  { weight: 1, arbitrary: ignoredDrift },
-  { weight: 1, arbitrary: pruning },
-  { weight: 1, arbitrary: passingOn },
-  { weight: 1, arbitrary: interrupted },
-  { weight: 1, arbitrary: dropping },
-  { weight: 1, arbitrary: forced },
-  { weight: 2, arbitrary: denied },
-  { weight: 1, arbitrary: unfinished },
-  { weight: 1, arbitrary: restoring },
-  { weight: 1, arbitrary: troubled },
-  { weight: 1, arbitrary: looking },
-  { weight: 1, arbitrary: unwaited },
-  { weight: 1, arbitrary: deeds },
-  { weight: 1, arbitrary: rewriting },
-  { weight: 1, arbitrary: failing },
-  { weight: 2, arbitrary: sleeping },
-  { weight: 1, arbitrary: cancelling },
-  { weight: 1, arbitrary: rescoped },
-  { weight: 1, arbitrary: leftToService },
-  { weight: 1, arbitrary: exchanging },
-  { weight: 1, arbitrary: dissolving },
-  { weight: 1, arbitrary: overlapping },
-  { weight: 1, arbitrary: readBefore },
-  { weight: 1, arbitrary: comingAndGoing },
-  { weight: 1, arbitrary: failingAlone },
-);
+export const scene = () =>
+  fc.oneof(
+    { weight: 12, arbitrary: change },
+    { weight: 1, arbitrary: ignoredDrift },
+    { weight: 1, arbitrary: pruning },
+    { weight: 1, arbitrary: passingOn },
+    { weight: 1, arbitrary: interrupted },
+    { weight: 1, arbitrary: dropping },
+    { weight: 1, arbitrary: forced },
+    { weight: 2, arbitrary: denied },
+    { weight: 1, arbitrary: unfinished },
+    { weight: 1, arbitrary: restoring },
+    { weight: 1, arbitrary: troubled },
+    { weight: 1, arbitrary: looking },
+    { weight: 1, arbitrary: unwaited },
+    { weight: 1, arbitrary: deeds },
+    { weight: 1, arbitrary: rewriting },
+    { weight: 1, arbitrary: failing },
+    { weight: 2, arbitrary: sleeping },
+    { weight: 1, arbitrary: cancelling },
+    { weight: 1, arbitrary: rescoped },
+    { weight: 1, arbitrary: leftToService },
+    { weight: 1, arbitrary: exchanging },
+    { weight: 1, arbitrary: dissolving },
+    { weight: 1, arbitrary: overlapping },
+    { weight: 1, arbitrary: readBefore },
+    { weight: 1, arbitrary: comingAndGoing },
+    { weight: 1, arbitrary: failingAlone },
+    ...dangers(),
+  );

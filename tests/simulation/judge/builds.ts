@@ -22,6 +22,8 @@ export class BuildJudge {
   readonly #owed = new Map<string, number>();
   /** The last build that a resource asked for, as far as it knows. */
   readonly #asked = new Map<string, string>();
+  /** The branches that an environment showed last. */
+  readonly #shown = new Map<string, ReturnType<Scene["surroundings"]["branchesOf"]>>();
 
   constructor(scene: Scene) {
     this.#scene = scene;
@@ -39,12 +41,10 @@ export class BuildJudge {
 
   /** What was to be done once ended well. */
   ended(name: string, operation: Operation, { type, id, initErrors }: Stored): void {
-    const { deeds, others, busy } = this.#scene.run;
+    const { deeds } = this.#scene.run;
     const [environmentId = ""] = id.split("/");
     const isDeed = type === "SnapshotLoad" || (type === "EnvironmentAction" && this.#isDeed(environmentId));
     if (!isDeed || !DEEDS.includes(operation) || initErrors.length > 0) return;
-    // A build that begins passes for the trace of a request that got no answer.
-    if (others || busy.has(environmentId)) return;
     hold(deeds.get(name) === 1, "once", () => `${name} was reported as done, and was not`);
   }
 
@@ -61,6 +61,7 @@ export class BuildJudge {
     const hasAsked = (run.builds.get(id) ?? 0) > 0 && !run.others && outputs["waitForBuild"] !== false;
     if (hasAsked && newest !== undefined) this.#asked.set(name, newest.id);
     else if (run.operations.get(name) !== "update" || outputs["waitForBuild"] === false) this.#asked.delete(name);
+    this.#deployed(name, after);
     if (!isMap(build) || build["successfullyBuilt"] !== true || initErrors.length > 0) return;
     // Where no build was needed, the last one that was waited for is still the last one.
     if (isMap(before?.outputs["build"]) && before.outputs["build"]["id"] === build["id"]) return;
@@ -76,6 +77,28 @@ export class BuildJudge {
     const built = new Map(found.projects.map(({ repoName, branch }) => [repoName, branch]));
     for (const [repo, branch] of Object.entries(branches))
       hold(built.get(repo) === branch, "waited", () => `the build has ${repo} on ${built.get(repo)}`);
+  }
+
+  /** An environment showed its branches, in an answer to this run. */
+  shown(environmentId: string): void {
+    this.#shown.set(environmentId, this.#scene.surroundings.branchesOf(environmentId));
+  }
+
+  /** A build that succeeded is found, and what it deployed is still there as the provider looked last. */
+  #deployed(name: string, { id, outputs, initErrors }: Stored): void {
+    const { run, surroundings } = this.#scene;
+    const { branches } = outputs;
+    if ((run.builds.get(id) ?? 0) === 0 || outputs["waitForBuild"] === false || !isMap(branches)) return;
+    const [newest] = surroundings.builds(id);
+    const built = new Map(newest?.projects.map(({ repoName, branch }) => [repoName, branch]));
+    const isRight = Object.entries(branches).every(([repo, branch]) => built.get(repo) === branch);
+    const isDone = run.isCalm && !run.others && newest?.outcome === "succeeded" && isRight;
+    hold(!isDone || initErrors.length === 0, "found", () => `${name} ended with: ${initErrors.join("; ")}`);
+    if (!run.switched.has(id) || initErrors.length > 0 || !surroundings.showsBranchesAtOnce) return;
+    for (const { repoName, branch } of this.#shown.get(id) ?? []) {
+      const declared = branches[repoName];
+      hold(declared === undefined || declared === branch, "deployed", () => `${repoName} was seen on ${branch}`);
+    }
   }
 
   /** The last build that a resource asked for, when it waits for its builds and knows of it. */

@@ -61,6 +61,11 @@ export class Judge {
     this.#requests.acting(request, reply);
   }
 
+  /** The engine has imported a resource. */
+  imported(stored: Stored): void {
+    this.#requests.imported(stored);
+  }
+
   /** An operation ended, and this is what the engine stores. */
   stored(ended: Ended): void {
     this.#states.stored(ended);

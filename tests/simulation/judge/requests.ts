@@ -3,10 +3,12 @@ import type { VariableView } from "../../../provider/src/sandbox";
 import type { Reply } from "../../../provider/src/sandbox/http/router";
 import { keyOf } from "../ledger";
 import type { Delivered, SimulatedRequest } from "../network";
+import type { SimulatedProcess } from "../process";
+import type { Stored } from "../../support/engine-steps";
 import { mayPrune } from "../program/inputs";
 import type { Wanted } from "../program/wanted";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
-import { ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
+import { givenNames, heldNames, ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
 import { isOfAnybody } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
@@ -16,14 +18,14 @@ const MAX_PAUSE_SECONDS = 60;
 const TOO_MANY_REQUESTS = 429;
 const SUCCESS_TO = 300;
 const DELETE = "DELETE /env-vars";
+const LOOK = "GET /environment";
 const PUT = "PUT /env-vars";
 const SERVER_ERRORS_FROM = 500;
 const KEPT = /^KEPT_/u;
 /** Masks of values from this length on show a piece of the value. */
 const MASKED_IN_PART = 10;
 
-/** How long an update waits for what the engine shows before it deletes, and all waits of a run together. */
-const QUIET_MS = 250;
+/** All waits of a run together. */
 export const MAX_WAITS_MS = 2_000;
 
 /** The run that a request belongs to, and what the provider had decided about when it left: it could not know more. */
@@ -39,7 +41,9 @@ export class RequestJudge {
   readonly #builds: BuildJudge;
   /** Values that programs have ever declared, by environment and name. */
   readonly #declared = new Map<string, Set<string>>();
-  readonly #pausedUntilMs = new Map<number, number>();
+  readonly #pausedUntilMs = new WeakMap<SimulatedProcess, number>();
+  /** Names that an import has put into state, by environment and name. */
+  readonly #imported = new Set<string>();
   readonly #cancelled = new Set<number>();
   readonly #left = new WeakMap<SimulatedRequest, Left>();
   /** Writes of which no answer has told what came of them, by environment and name. */
@@ -57,6 +61,17 @@ export class RequestJudge {
         const key = keyOf(environmentId, name);
         this.#declared.set(key, (this.#declared.get(key) ?? new Set()).add(value));
       }
+  }
+
+  /** The engine has imported a resource. */
+  imported(stored: Stored): void {
+    for (const { environmentId, name } of statedVariables(stored)) this.#imported.add(keyOf(environmentId, name));
+  }
+
+  /** Whether a name is in state only because an import has looked at it. */
+  isOnlyImported(environmentId: string, name: string): boolean {
+    const key = keyOf(environmentId, name);
+    return this.#imported.has(key) && !this.#declared.has(key);
   }
 
   /** Whether a program has ever declared a value for a name. */
@@ -82,7 +97,7 @@ export class RequestJudge {
       }
     const { nowMs, batchSize } = surroundings;
     hold(!this.#cancelled.has(process.run), "cancelled", () => `${label} left after it`);
-    const untilMs = this.#pausedUntilMs.get(process.run) ?? 0;
+    const untilMs = this.#pausedUntilMs.get(process) ?? 0;
     hold(nowMs() >= untilMs, "paused", () => `${label} left ${untilMs - nowMs()} ms too early`);
     const { kind } = run;
     const writes = kind === "up" || kind === "destroy";
@@ -111,7 +126,7 @@ export class RequestJudge {
     if (label !== PUT) return;
     const { state, doomed } = this.#scene.surroundings.engine();
     const all = [...state.values(), ...[...doomed].map(({ stored }) => stored)];
-    const isKnown = all.some((stored) => ownedNames(stored, environmentId).includes(name));
+    const isKnown = all.some((stored) => heldNames(stored, environmentId).includes(name));
     hold(isKnown, "remembers", () => `${name} was written after a cancellation, and no state has it`);
   }
 
@@ -123,7 +138,7 @@ export class RequestJudge {
     const seconds = Number(headers["retry-after"] ?? 0);
     if (status !== TOO_MANY_REQUESTS || !(seconds > 0)) return;
     const untilMs = this.#scene.surroundings.nowMs() + Math.min(seconds, MAX_PAUSE_SECONDS) * MS_PER_SECOND;
-    this.#pausedUntilMs.set(process.run, Math.max(untilMs, this.#pausedUntilMs.get(process.run) ?? 0));
+    this.#pausedUntilMs.set(process, Math.max(untilMs, this.#pausedUntilMs.get(process) ?? 0));
   }
 
   /** The service acted on a request: before the ledger notes it. */
@@ -132,6 +147,7 @@ export class RequestJudge {
     if (reply.status >= SUCCESS_TO) return;
     if (this.#left.get(request)?.facts === this.#scene.run) this.#builds.acted(environmentId, label, request.body);
     if (request.isStray) return;
+    if (label === LOOK) this.#builds.shown(environmentId);
     if (label === PUT) for (const item of itemsOf(request.body)) this.#put(environmentId, item);
     if (label === DELETE) for (const name of names) this.#delete(request, name);
   }
@@ -166,12 +182,7 @@ export class RequestJudge {
   }
 
   #deletes(environmentId: string, name: string): void {
-    const { decided, deleting, operations, quietMs, shownMs, startMs } = this.#scene.run;
-    const holder = this.#holder(environmentId, name);
-    const nowMs = this.#scene.surroundings.nowMs();
-    const isTold = Math.max(quietMs, nowMs - shownMs) >= QUIET_MS || nowMs - startMs >= MAX_WAITS_MS;
-    const isUpdate = holder !== undefined && operations.get(holder) === "update";
-    hold(isTold || !isUpdate, "handOver", () => `${name} was deleted while the engine may have had more to show`);
+    const { decided, deleting } = this.#scene.run;
     const owner = this.#scene.wanted(environmentId).get(name)?.owner;
     if (owner !== undefined && !decided.has(owner)) deleting.add(keyOf(environmentId, name));
   }
@@ -179,7 +190,7 @@ export class RequestJudge {
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
     const { engine } = this.#scene.surroundings;
-    const { kind, model, debts } = this.#scene.run;
+    const { kind, model, debts, blank, isTold, operations, failed, leaving } = this.#scene.run;
     const holder = this.#holder(environmentId, name);
     const index = this.#scene.indexOf(environmentId);
     const prunes = (["s", "t"] as const).some((key) => {
@@ -188,17 +199,48 @@ export class RequestJudge {
     });
     hold(holder !== undefined || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
     hold(!this.#isLeft(environmentId, name), "stranger", () => `${name} was deleted, which is the service's own`);
+    const isImported = this.isOnlyImported(environmentId, name);
+    hold(!isImported, "stranger", () => `${name} was deleted, which an import had looked at`);
+    this.#seen(environmentId, name);
+    const guard = [...engine().state].find(
+      ([owner, one]) => one.isProtected === true && owner !== holder && ownedNames(one, environmentId).includes(name),
+    );
+    hold(kind !== "destroy" || guard === undefined, "kept", () => `${name} of ${guard?.[0]} was deleted`);
+    hold(blank !== name, "valued", () => `${name} was deleted, which stands in the program without a value`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
-    const wasShown = this.#left.get(request)?.checked.has(wanted.owner) === true;
-    hold(!wasShown, "handOver", () => `${name} was deleted, which ${wanted.owner} declares`);
-    const isHeld = ownedNames(engine().state.get(wanted.owner), environmentId).includes(name);
+    const left = this.#left.get(request);
+    const isWhole = holder !== undefined && operations.get(holder) === "delete";
+    const wasShown = isTold || left?.checked.has(wanted.owner) === true;
+    hold(isWhole || !wasShown, "handOver", () => `${name} was deleted, which ${wanted.owner} declares`);
+    const hasFailed = isWhole && wanted.owner !== holder && failed.has(wanted.owner);
+    hold(!hasFailed, "handOver", () => `${name} was deleted, which ${wanted.owner} could not write`);
+    const stored = engine().state.get(wanted.owner);
+    const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
     if (!isHeld) return;
     // What is deleted, or was to be, before the provider was asked about its owner is written again by that one.
-    const wasDecided = this.#left.get(request)?.decided.has(wanted.owner) === true;
+    const wasDecided = left?.decided.has(wanted.owner) === true;
     const isBegun = this.#scene.run.deleting.has(keyOf(environmentId, name));
     hold(!wasDecided || isBegun, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
     debts.set(keyOf(environmentId, name), wanted.owner);
+  }
+
+  /** What somebody else has written since this stack last saw it is not deleted: its time tells, where state has one. */
+  #seen(environmentId: string, name: string): void {
+    const { engine, ledger } = this.#scene.surroundings;
+    const version = ledger.since(environmentId, name, ledger.moment).at(-1);
+    if (version?.by !== "others" || version.variable === undefined) return;
+    if (this.#scene.isTouched(environmentId, name)) return;
+    const all = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)];
+    const times = all.flatMap((stored) => [
+      ...statedVariables(stored)
+        .filter((one) => one.environmentId === environmentId && one.name === name)
+        .map(({ seenAt }) => seenAt),
+      ...[...givenNames(stored, environmentId)].filter(([given]) => given === name).map(([, time]) => time),
+    ]);
+    const { updatedAt } = version.variable;
+    const isSeen = times.length === 0 || times.includes(undefined) || times.includes(updatedAt);
+    hold(isSeen, "unseen", () => `${name} was deleted, which was written at ${updatedAt}, not at ${times.join(", ")}`);
   }
 
   /** Whether every resource that has a name leaves its value to the service. */
@@ -213,7 +255,7 @@ export class RequestJudge {
   #holder(environmentId: string, name: string): string | undefined {
     const { state, doomed } = this.#scene.surroundings.engine();
     const all = [...state, ...[...doomed].map((one) => [one.name, one.stored] as const)];
-    return all.find(([, stored]) => ownedNames(stored, environmentId).includes(name))?.[0];
+    return all.find(([, stored]) => heldNames(stored, environmentId).includes(name))?.[0];
   }
 }
 

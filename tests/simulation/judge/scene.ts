@@ -4,7 +4,7 @@ import type { EngineModel } from "../../support/engine-model";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf, type Ledger } from "../ledger";
 import { nameOf, type ProgramModel } from "../program/model";
-import { contested, inputNames, ownedNames } from "../state-view";
+import { contested, heldNames, inputNames, ownedNames } from "../state-view";
 import { type Wanted, wantedVariables } from "../program/wanted";
 
 /** What a run is, for those who judge it. */
@@ -18,6 +18,20 @@ export interface RunFacts {
   readonly gone: Set<string>;
   /** Whether nothing happens in it that keeps the provider from knowing what it did. */
   readonly isTraceable: boolean;
+  /** Whether nothing goes wrong in it. */
+  readonly isCalm: boolean;
+  /** Whether every route answers 404. */
+  readonly isUnrouted: boolean;
+  /** Whether the program tells each set what its other resources declare. */
+  readonly isTold: boolean;
+  /** A name that stands in the program without a value. */
+  readonly blank: string | undefined;
+  /** What state had of resources that a delete of this run is about. */
+  readonly leaving: Set<Stored>;
+  /** Resources of which a step failed. */
+  readonly failed: Set<string>;
+  /** Environments of which others switched a branch while it ran. */
+  readonly switched: Set<string>;
   /** Environments that the service was working on when it began. */
   readonly busy: ReadonlySet<string>;
   /** Environments that were stopped, retired or deleted when it began. */
@@ -53,7 +67,18 @@ export interface RunFacts {
 
 type Beginning = Pick<
   RunFacts,
-  "kind" | "model" | "startMoment" | "gone" | "busy" | "asleep" | "isTraceable" | "startMs"
+  | "kind"
+  | "model"
+  | "startMoment"
+  | "gone"
+  | "busy"
+  | "asleep"
+  | "isTraceable"
+  | "isCalm"
+  | "isUnrouted"
+  | "isTold"
+  | "blank"
+  | "startMs"
 >;
 
 /** What is known of a run as it begins. */
@@ -61,6 +86,9 @@ export function factsOf(beginning: Beginning): RunFacts {
   return {
     ...beginning,
     touched: new Set(),
+    leaving: new Set(),
+    failed: new Set(),
+    switched: new Set(),
     others: false,
     builds: new Map(),
     started: new Set(),
@@ -89,6 +117,10 @@ export interface Surroundings {
   /** Whether an environment is stopped, retired or deleted. */
   readonly isAsleep: (environmentId: string) => boolean;
   readonly batchSize: number;
+  /** Whether an environment shows its branches before they are built. */
+  readonly showsBranchesAtOnce: boolean;
+  /** The branches that an environment is to have. */
+  readonly branchesOf: (environmentId: string) => readonly { readonly repoName: string; readonly branch: string }[];
 }
 
 /** The run that goes on, before everything that there is: what all judges ask. */
@@ -112,7 +144,7 @@ export class Scene {
     const { state, doomed } = engine();
     const all = [...state.values(), ...[...doomed].map(({ stored }) => stored)];
     this.#owned = new Set(
-      environmentIds.flatMap((id) => all.flatMap((one) => ownedNames(one, id)).map((name) => keyOf(id, name))),
+      environmentIds.flatMap((id) => all.flatMap((one) => heldNames(one, id)).map((name) => keyOf(id, name))),
     );
   }
 

@@ -4,7 +4,7 @@ import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf } from "../ledger";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
-import { isNoValue, ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
+import { heldNames, isNoValue, ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import type { RequestJudge } from "./requests";
@@ -36,6 +36,7 @@ export class StateJudge {
   /** An operation ended, and this is what the engine stores. */
   stored(ended: Ended): void {
     const { name, operation, before, after, startMoment } = ended;
+    this.#routed(before, after);
     const was = new Map(statedVariables(before).map((one) => [keyOf(one.environmentId, one.name), one]));
     const is = new Map(statedVariables(after).map((one) => [keyOf(one.environmentId, one.name), one]));
     for (const [key, one] of is) {
@@ -55,6 +56,17 @@ export class StateJudge {
     const mayGo =
       !isHere || (before.type.startsWith("EnvVar") && (was.size > 0 || this.#scene.run.gone.has(before.id)));
     hold(mayGo, "refreshed", () => `${before.type} of ${before.id} was taken for gone`);
+  }
+
+  /** Where every route answers 404, nothing goes that a request would have to find gone. */
+  #routed(before: Stored | undefined, after: Stored | undefined): void {
+    const { isUnrouted, kind } = this.#scene.run;
+    if (!isUnrouted || before === undefined || after !== undefined) return;
+    const { type, outputs } = before;
+    const isEmpty = type.startsWith("EnvVar") && statedVariables(before).every(({ value }) => isExisting(value));
+    const needsNothing = type.startsWith("EnvVar") ? isEmpty : outputs["onDestroy"] !== "restore";
+    const isDelete = kind === "destroy" || kind === "up";
+    hold(isDelete && needsNothing, "unrouted", () => `${type} of ${before.id} left state`);
   }
 
   /** An operation failed, and left state as it was. */
@@ -85,9 +97,18 @@ export class StateJudge {
     for (const [owner, stored] of engine().state)
       for (const environmentId of environmentIds)
         for (const name of ownedNames(stored, environmentId)) {
-          const isDeclared = this.#scene.wanted(environmentId).has(name) || this.#scene.isIgnored(owner);
+          const isWritten = statedVariables(stored).some(
+            (one) => one.environmentId === environmentId && one.name === name && this.#isUnseen(one),
+          );
+          const isDeclared = this.#scene.wanted(environmentId).has(name) || this.#scene.isIgnored(owner) || isWritten;
           hold(isDeclared, "ordered", () => `state of ${owner} keeps ${name}, which nobody declares`);
         }
+  }
+
+  /** Whether somebody has written a variable since state saw it: then it is not deleted. */
+  #isUnseen({ environmentId, name, seenAt }: StatedVariable): boolean {
+    const now = this.#scene.surroundings.ledger.now(environmentId, name);
+    return seenAt !== undefined && now !== undefined && now.updatedAt !== seenAt;
   }
 
   #true({ environmentId, name, value, hidden, services, isOwned, isOwed }: StatedVariable): void {
@@ -177,13 +198,16 @@ export class StateJudge {
     for (const { environmentId, name } of handedOver) {
       if (gone.has(environmentId) || this.#scene.isTouched(environmentId, name)) continue;
       const isThere = ledger.since(environmentId, name, ledger.moment).at(-1)?.variable !== undefined;
-      const isOwned = all.some((stored) => ownedNames(stored, environmentId).includes(name));
+      const isOwned = all.some((stored) => heldNames(stored, environmentId).includes(name));
       hold(!isThere || isOwned, "lost", () => `${name} was handed over, and no state has it`);
     }
   }
 
-  #dropped(operation: Operation, { environmentId, name, value }: StatedVariable): void {
+  #dropped(operation: Operation, one: StatedVariable): void {
+    const { environmentId, name, value } = one;
     if (isExisting(value) && operation !== "refresh") return;
+    if (operation === "delete" && this.#isUnseen(one)) return;
+    if (operation === "update" && this.#requests.isOnlyImported(environmentId, name)) return;
     const { ledger } = this.#scene.surroundings;
     const { gone, startMoment } = this.#scene.run;
     if (gone.has(environmentId)) return;

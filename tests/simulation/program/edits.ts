@@ -1,4 +1,14 @@
-import type { BranchesModel, Deed, Owner, Power, PreviewsModel, ProgramModel, SetModel, WhenStopped } from "./model";
+import type {
+  BranchesModel,
+  Deed,
+  Owner,
+  PairsModel,
+  Power,
+  PreviewsModel,
+  ProgramModel,
+  SetModel,
+  WhenStopped,
+} from "./model";
 
 /** One change of a program by its author. */
 export type Edit =
@@ -16,6 +26,8 @@ export type Edit =
   /** Services of one variable of a set. */
   | { readonly edit: "scope"; readonly of: "s" | "t"; readonly name: string; readonly services: readonly string[] }
   | { readonly edit: "remove" | "rename" | "overwrite" | "prune" | "trigger"; readonly of: "s" | "t" | "branches" }
+  | { readonly edit: "deletesFirst"; readonly of: "s" | "t" | "branches" }
+  | { readonly edit: "protects" | "imports"; readonly of: "s" | "t" }
   | { readonly edit: "move"; readonly of: "s" | "t" | "branches"; readonly to: number }
   | { readonly edit: "ignore"; readonly of: "s" | "t"; readonly paths: readonly string[] }
   | { readonly edit: "branch"; readonly repo: string; readonly branch: string }
@@ -24,6 +36,7 @@ export type Edit =
   | { readonly edit: "requires"; readonly names: readonly string[] }
   | { readonly edit: "power"; readonly power: Power | undefined }
   | { readonly edit: "previews"; readonly previews: PreviewsModel | undefined }
+  | { readonly edit: "pairs"; readonly pairs: PairsModel | undefined }
   /** Asks for it, anew if it has been done; or takes it out of the program. */
   | { readonly edit: "ask" | "forget"; readonly deed: Deed };
 
@@ -38,6 +51,9 @@ const emptySet: SetModel = {
   scopes: new Map(),
   prune: false,
   triggers: 0,
+  deletesFirst: false,
+  protects: false,
+  imports: false,
 };
 const emptyBranches: BranchesModel = {
   environment: 0,
@@ -48,6 +64,7 @@ const emptyBranches: BranchesModel = {
   waits: true,
   restores: false,
   whenStopped: "fail",
+  deletesFirst: false,
   requires: [],
 };
 
@@ -85,6 +102,15 @@ export function edited(program: ProgramModel, change: Edit): ProgramModel {
       return { ...program, power: change.power };
     case "previews":
       return { ...program, previews: change.previews };
+    case "pairs":
+      return { ...program, pairs: change.pairs };
+    case "deletesFirst":
+      return change.of === "branches"
+        ? onBranches(program, { deletesFirst: true })
+        : onSet(program, change.of, (set) => ({ ...set, deletesFirst: true }));
+    case "protects":
+    case "imports":
+      return onSet(program, change.of, (set) => ({ ...set, [change.edit]: !set[change.edit] }));
     case "ask": {
       const asked = (program.deeds.get(change.deed) ?? 0) + 1;
       return { ...program, deeds: new Map([...program.deeds, [change.deed, asked]]) };

@@ -1,4 +1,4 @@
-import type { Properties } from "../../../provider/src/framework/properties";
+import { isMap, type Properties } from "../../../provider/src/framework/properties";
 import type { Declared } from "../../support/engine-steps";
 import {
   type BranchesModel,
@@ -12,8 +12,8 @@ import {
   type SimulatedProgram,
 } from "./model";
 import { SHARED } from "../seed";
-import type { Wanted } from "./wanted";
-import { branchesOf, hasPreview, previewNames, previewVariables } from "./previews";
+import { type Wanted, wantedVariables } from "./wanted";
+import { branchesOf, hasPreview, pairNames, pairVariables, previewNames, previewVariables } from "./previews";
 
 const SEQUENCE_NUMBER = 7;
 /** The Pulumi name of the set that the program only looks at. */
@@ -27,7 +27,14 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     const set = model[key];
     if (set === undefined) continue;
     const inputs = { environmentId: environmentId(set.environment), ...setInputs(set, mayPrune(model, set)) };
-    program[nameOf(key, set)] = { type: "EnvVarSet", inputs, ignoreChanges: set.ignore };
+    program[nameOf(key, set)] = {
+      type: "EnvVarSet",
+      inputs,
+      ignoreChanges: set.ignore,
+      ...(set.deletesFirst && { deletesFirst: true }),
+      ...(set.protects && { protect: true }),
+      ...(set.imports && { import: environmentId(set.environment) }),
+    };
   }
   for (const [name, single] of model.singles) {
     const { value, hidden, services, overwrite, environment } = single;
@@ -48,8 +55,14 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     program[nameOf("b", branches)] = {
       type: "EnvironmentBranches",
       inputs: { environmentId: environmentId(branches.environment), ...branchesInputs(model, branches) },
+      ...(branches.deletesFirst && { deletesFirst: true }),
     };
   for (const index of model.listed) {
+    for (const owner of Object.values(pairNames(index))) {
+      const own = [...pairVariables(model, index)].filter(([, one]) => one.owner === owner);
+      const inputs = { environmentId: environmentId(index), ...mapsOf(own) };
+      if (own.length > 0) program[owner] = { type: "EnvVarSet", inputs };
+    }
     const declared = [...previewVariables(model, index)];
     if (declared.length > 0)
       program[previewNames(index).set] = {
@@ -70,6 +83,48 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     program["p"] = { type: "EnvironmentState", inputs: { environmentId: environmentId(0), state: power } };
   for (const [deed, asked] of model.deeds) program[deed] = deedOf(deed, asked, environmentId(DEED_ENVIRONMENT));
   return program;
+}
+
+/** Whether the provider knows the input that tells a set what other resources declare. */
+export const TELLS: boolean = false;
+
+/** Where a program says so: the input that tells a set which names of its environment other resources declare. */
+const DECLARED_BY_OTHERS = "__declaredByOthers";
+
+/** The program as its host language registers it: TypeScript tells each set what the others of its environment declare. */
+export function telling(
+  program: SimulatedProgram,
+  model: ProgramModel,
+  environmentIds: readonly string[],
+): SimulatedProgram {
+  const wanted = new Map(environmentIds.map((id, index) => [id, [...wantedVariables(model, index)]]));
+  return Object.fromEntries(
+    Object.entries(program).map(([name, one]) => {
+      const all = wanted.get(String(one.inputs["environmentId"])) ?? [];
+      const others = all.flatMap(([variable, { owner }]) => (owner === name ? [] : [variable])).toSorted();
+      const isTold = one.type === "EnvVarSet" && one.lookUp === undefined && others.length > 0;
+      return [name, isTold ? { ...one, inputs: { ...one.inputs, [DECLARED_BY_OTHERS]: others } } : one];
+    }),
+  );
+}
+
+/** The program without the option `import` where the host has none. */
+export function imported(program: SimulatedProgram, host: string): SimulatedProgram {
+  if (host !== "dynamic") return program;
+  return Object.fromEntries(Object.entries(program).map(([name, { import: _id, ...one }]) => [name, one]));
+}
+
+/** The program with a name that has no value: what other languages than TypeScript let through. */
+export function blanked(program: SimulatedProgram, owner: string, name: string): SimulatedProgram {
+  const one = program[owner];
+  if (one === undefined) return program;
+  const { inputs } = one;
+  const blank = (key: "variables" | "secrets"): Properties => {
+    const map = inputs[key];
+    return isMap(map) && Object.hasOwn(map, name) ? { [key]: { ...map, [name]: null } } : {};
+  };
+  const values = one.type === "EnvVar" ? { value: null } : { ...blank("variables"), ...blank("secrets") };
+  return { ...program, [owner]: { ...one, inputs: { ...inputs, ...values } } };
 }
 
 function mapsOf(declared: readonly (readonly [string, Wanted])[]): Properties {
@@ -132,5 +187,6 @@ function branchesInputs(
 /** Pruning beside any other variable resource of the environment is refused by the classes of the SDK. */
 export function mayPrune(model: ProgramModel, set: SetModel): boolean {
   const owners = [model.s, model.t, ...model.singles.values()].filter((one) => one?.environment === set.environment);
-  return set.prune && owners.length === 1 && !hasPreview(model, set.environment);
+  const isShared = hasPreview(model, set.environment) || pairVariables(model, set.environment).size > 0;
+  return set.prune && owners.length === 1 && !isShared;
 }

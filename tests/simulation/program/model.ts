@@ -29,6 +29,10 @@ export interface SetModel extends Scoped {
   readonly scopes: ReadonlyMap<string, readonly string[]>;
   readonly prune: boolean;
   readonly triggers: number;
+  /** Resource options: `deleteBeforeReplace`, `protect`, `import`. */
+  readonly deletesFirst: boolean;
+  readonly protects: boolean;
+  readonly imports: boolean;
 }
 
 /** An EnvVar to be. */
@@ -48,6 +52,7 @@ export interface BranchesModel {
   readonly waits: boolean;
   readonly restores: boolean;
   readonly whenStopped: WhenStopped;
+  readonly deletesFirst: boolean;
   /** Names of variables without which it does not build. */
   readonly requires: readonly string[];
 }
@@ -60,6 +65,14 @@ export interface PreviewsModel {
   /** Of the values. */
   readonly index: number;
   readonly builds: boolean;
+}
+
+/** Two sets that a program declares for each environment that the service lists, and a pair of names that one of them has. */
+export interface PairsModel {
+  /** Of the values of the pair. */
+  readonly index: number;
+  /** Whether the second set has the pair. */
+  readonly moved: boolean;
 }
 
 /** What an EnvironmentState wants. */
@@ -76,6 +89,7 @@ export interface ProgramModel {
   readonly singles: ReadonlyMap<string, SingleModel>;
   readonly branches?: BranchesModel | undefined;
   readonly previews?: PreviewsModel | undefined;
+  readonly pairs?: PairsModel | undefined;
   /** Environments that the service lists as the program runs, counted from 0. */
   readonly listed: readonly number[];
   /** Of the first environment. */

@@ -14,6 +14,7 @@ const BRANCHES: BranchesModel = {
   waits: true,
   restores: false,
   whenStopped: "skip",
+  deletesFirst: false,
   requires: [],
 };
 
@@ -45,6 +46,28 @@ export function previewVariables(model: ProgramModel, environment: number): Read
   return new Map([
     [VISIBLE, of(`preview ${index} of ${environment}`, false)],
     [HIDDEN, of(`sk-${index}-of-preview-${environment}-9x`, true)],
+  ]);
+}
+
+/** Pulumi names of the two sets that are declared for each environment. */
+export function pairNames(environment: number): { readonly first: string; readonly second: string } {
+  return { first: `first-${environment}`, second: `second-${environment}` };
+}
+
+/** What the two sets of an environment declare. */
+export function pairVariables({ pairs, listed }: ProgramModel, environment: number): ReadonlyMap<string, Wanted> {
+  if (pairs === undefined || !listed.includes(environment)) return new Map();
+  const { index, moved } = pairs;
+  const { first, second } = pairNames(environment);
+  const of = (owner: string, value: string, hidden: boolean): Wanted => {
+    return { value, hidden, services: [], owner, overwrite: false };
+  };
+  const owner = moved ? second : first;
+  return new Map([
+    ["PAIR_FIRST", of(first, `first of ${environment}`, false)],
+    ["PAIR_SECOND", of(second, `second of ${environment}`, false)],
+    ["PAIR_X", of(owner, `pair ${index} of ${environment}`, false)],
+    ["PAIR_S", of(owner, `sk-${index}-of-pair-${environment}-9x`, true)],
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { nameOf, type ProgramModel } from "./model";
-import { previewVariables } from "./previews";
+import { pairVariables, previewVariables } from "./previews";
 
 /** A variable as the service is to hold it. */
 export interface Wanted {
@@ -32,5 +32,6 @@ export function wantedVariables(model: ProgramModel, environment: number): Reado
   for (const [name, single] of model.singles)
     if (single.environment === environment) wanted.set(name, { ...single, owner: nameOf(`e-${name}`, single) });
   for (const [name, one] of previewVariables(model, environment)) wanted.set(name, one);
+  for (const [name, one] of pairVariables(model, environment)) wanted.set(name, one);
   return wanted;
 }

@@ -1,0 +1,197 @@
+import * as fc from "fast-check";
+import type { HistoryStep } from "../history";
+import type { Edit } from "../program/edits";
+import type { Trouble } from "../trouble";
+import { declaredValue } from "./edits";
+import { few, name, number } from "./pieces";
+import { editStep, run } from "./steps";
+
+const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
+const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
+const ALWAYS = 1_000;
+
+function edit(change: Edit): HistoryStep {
+  return { do: "edit", change };
+}
+
+const set = fc.constantFrom("s" as const, "t" as const);
+const taker = fc.constantFrom("t" as const, "single" as const);
+
+/** What refuses or ends a write. */
+const refusal: fc.Arbitrary<readonly Trouble[]> = fc.oneof(
+  fc.constant([]),
+  fc
+    .record({ at: fc.nat({ max: 2 }), status: fc.constantFrom(400, 403, 503) })
+    .map(({ at, status }): readonly Trouble[] => [
+      { at, writes: true, times: ALWAYS, what: { kind: "status", status } },
+    ]),
+  fc
+    .record({
+      at: fc.nat({ max: 2 }),
+      who: fc.constantFrom("provider" as const, "engine" as const),
+      when: fc.constantFrom("before" as const, "after" as const),
+    })
+    .map(({ at, ...how }): readonly Trouble[] => [{ at, writes: true, what: { kind: "crash", ...how } }]),
+);
+
+/** A set is replaced, and the old one goes first (`deleteBeforeReplace`); maybe a name leaves it, or changes, meanwhile. */
+export const deletingFirst = fc
+  .record({
+    of: set,
+    one: name,
+    hidden: fc.boolean(),
+    change: fc.constantFrom<readonly Edit[]>(
+      [],
+      [{ edit: "give", name: "A", to: "single" }],
+      [{ edit: "drop", name: "A" }],
+    ),
+    moves: fc.boolean(),
+    troubles: refusal,
+    edits: few(editStep, 1),
+    then: fc.constantFrom(plainUp, upRefresh),
+    last: run,
+  })
+  .map(({ of, one, hidden, change, moves, troubles, edits, then, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
+    edit({ edit: "declare", in: of, name: "A", value: declaredValue(hidden, 3), hidden }),
+    edit({ edit: "deletesFirst", of }),
+    plainUp,
+    ...change.map(edit),
+    ...(moves ? [edit({ edit: "move", of, to: 1 })] : []),
+    { do: "run", run: "up", replace: [0, 1], troubles },
+    ...edits,
+    then,
+    last,
+  ]);
+
+/** Names move between two sets of each environment, with so many workers, with trouble in all of them or none. */
+export const fleet = fc
+  .record({
+    workers: fc.constantFrom(undefined, 1, 1, 2, 4),
+    index: number,
+    changed: number,
+    back: fc.boolean(),
+    trouble: fc.oneof<fc.Arbitrary<readonly Trouble[]>[]>(
+      fc.constant([]),
+      refusal,
+      fc
+        .constantFrom(400, 503)
+        .map((status) => [{ at: 0, writes: true as const, times: ALWAYS, what: { kind: "status" as const, status } }]),
+      fc.constant([{ at: 0, times: ALWAYS, what: { kind: "status" as const, status: 503 } }]),
+    ),
+    kind: fc.constantFrom("up" as const, "up" as const, "upRefresh" as const),
+    after: fc.constantFrom<readonly HistoryStep[]>(
+      [],
+      [{ do: "run", run: "destroy", targets: [0], troubles: [] }],
+      [{ do: "run", run: "destroy", targets: [1], troubles: [] }],
+      [upRefresh, { do: "run", run: "destroy", targets: [0, 2], troubles: [] }],
+      [{ do: "run", run: "destroy", troubles: [] }],
+    ),
+    last: fc.oneof(fc.constant(plainUp), run),
+  })
+  .map(({ workers, index, changed, back, trouble, kind, after, last }): HistoryStep[] => [
+    edit({ edit: "pairs", pairs: { index, moved: back } }),
+    plainUp,
+    edit({ edit: "pairs", pairs: { index: changed, moved: !back } }),
+    { do: "run", run: kind, ...(workers !== undefined && { workers }), troubles: trouble },
+    ...after,
+    last,
+  ]);
+
+/** A name moves while an engine command leaves one of the two resources out; then one of the two is destroyed. */
+export const leftOut = fc
+  .record({
+    one: name,
+    to: taker,
+    hidden: fc.boolean(),
+    changed: fc.option(number, { nil: undefined }),
+    command: fc.constantFrom<Partial<HistoryStep & { readonly do: "run" }>>(
+      { excludes: [1] },
+      { excludes: [0] },
+      { targets: [0] },
+      { targets: [1] },
+      {},
+      {},
+    ),
+    after: fc.constantFrom<readonly HistoryStep[]>(
+      [],
+      [plainUp],
+      [{ do: "run", run: "destroy", targets: [0], troubles: [] }],
+      [{ do: "run", run: "destroy", targets: [1], troubles: [] }],
+      [upRefresh, { do: "run", run: "destroy", targets: [0], troubles: [] }],
+    ),
+    last: run,
+  })
+  .map(({ one, to, hidden, changed, command, after, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    plainUp,
+    changed === undefined
+      ? edit({ edit: "give", name: one, to })
+      : edit({ edit: "declare", in: to, name: one, value: declaredValue(hidden, changed), hidden }),
+    { do: "run", run: "up", troubles: [], ...command },
+    ...after,
+    last,
+  ]);
+
+/** A program fails half way, or a name stands in it without a value, while names move or leave. */
+export const failingProgram = fc
+  .record({
+    one: name,
+    to: fc.constantFrom("s" as const, "t" as const, "single" as const),
+    hidden: fc.boolean(),
+    gives: fc.boolean(),
+    isBlank: fc.boolean(),
+    at: fc.nat({ max: 4 }),
+    edits: few(editStep, 1),
+    kind: fc.constantFrom("up" as const, "upRefresh" as const),
+    last: fc.oneof(fc.constant(plainUp), run),
+  })
+  .map(({ one, to, hidden, gives, isBlank, at, edits, kind, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    edit({ edit: "declare", in: "t", name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
+    plainUp,
+    ...(gives ? [edit({ edit: "give", name: one, to })] : []),
+    ...edits,
+    { do: "run", run: kind, troubles: [], ...(isBlank ? { blank: one } : { failsAt: at }) },
+    last,
+  ]);
+
+/** A set is imported by its resource option, in an environment with variables that the program does not declare. */
+export const importing = fc
+  .record({
+    names: fc.array(name, { minLength: 1, maxLength: 2, size: "max" }),
+    hidden: fc.boolean(),
+    troubles: refusal,
+    last: run,
+  })
+  .map(({ names, hidden, troubles, last }): HistoryStep[] => [
+    edit({ edit: "remove", of: "s" }),
+    plainUp,
+    ...names.map((one) => edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden })),
+    edit({ edit: "imports", of: "s" }),
+    { do: "run", run: "up", troubles },
+    plainUp,
+    last,
+  ]);
+
+/** A name moves away from a protected set, which the program drops; then all that is not protected is destroyed. */
+export const protecting = fc
+  .record({
+    one: name,
+    hidden: fc.boolean(),
+    changed: fc.option(number, { nil: undefined }),
+    isDropped: fc.boolean(),
+    last: run,
+  })
+  .map(({ one, hidden, changed, isDropped, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+    edit({ edit: "protects", of: "s" }),
+    plainUp,
+    changed === undefined
+      ? edit({ edit: "give", name: one, to: "t" })
+      : edit({ edit: "declare", in: "t", name: one, value: declaredValue(hidden, changed), hidden }),
+    ...(isDropped ? [edit({ edit: "remove", of: "s" })] : []),
+    plainUp,
+    { do: "run", run: "destroyUnprotected", troubles: [] },
+    last,
+  ]);

@@ -1,0 +1,123 @@
+import * as fc from "fast-check";
+import type { Foreign } from "../foreign";
+import type { HistoryStep } from "../history";
+import type { Edit } from "../program/edits";
+import { declaredValue, owner } from "./edits";
+import { hiddenValue } from "./foreign";
+import { few, name, number } from "./pieces";
+import { editStep, run } from "./steps";
+
+const plainUp: HistoryStep = { do: "run", run: "up", troubles: [] };
+const destroy: HistoryStep = { do: "run", run: "destroy", troubles: [] };
+const destroyRefresh: HistoryStep = { do: "run", run: "destroyRefresh", troubles: [] };
+const refresh: HistoryStep = { do: "run", run: "refresh", troubles: [] };
+const upRefresh: HistoryStep = { do: "run", run: "upRefresh", troubles: [] };
+
+function edit(change: Edit): HistoryStep {
+  return { do: "edit", change };
+}
+
+/** What a second writer does with a name of this stack: it takes it over as it is, or with its own value, or makes it anew. */
+function written(one: string, hidden: boolean): fc.Arbitrary<Foreign> {
+  return fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom("rewrite" as const, "remake" as const).map((act) => ({ act, on: 0, name: one })),
+    },
+    { weight: 1, arbitrary: fc.constant({ act: "copied" as const, on: 0 }) },
+    {
+      weight: 1,
+      arbitrary: number.map((index) => {
+        const value = hiddenValue(index, true);
+        return { act: "set" as const, on: 0, name: one, value, hidden, services: [] };
+      }),
+    },
+  );
+}
+
+/** What makes this stack delete a name. */
+const leaving = (of: "s" | "t" | "single", one: string): fc.Arbitrary<readonly HistoryStep[]> =>
+  fc.constantFrom<readonly HistoryStep[]>(
+    [edit({ edit: "drop", name: one }), plainUp],
+    [edit({ edit: "drop", name: one }), upRefresh],
+    [edit({ edit: "drop", name: one }), plainUp, upRefresh],
+    ...(of === "single" ? [] : [[edit({ edit: "remove", of }), plainUp] as const]),
+    [destroy],
+    [refresh, destroy],
+    [destroyRefresh],
+    [{ do: "run", run: "destroy", targets: [0], troubles: [] }],
+    [{ do: "run", run: "up", replace: [0], troubles: [] }],
+  );
+
+/** A second writer, which is another stack, another address or a person, writes a name of this stack before it deletes it. */
+export const secondWriter = fc
+  .tuple(owner, name, fc.boolean())
+  .chain(([of, one, hidden]) =>
+    fc.record({
+      of: fc.constant(of),
+      one: fc.constant(one),
+      hidden: fc.constant(hidden),
+      act: written(one, hidden),
+      leaves: leaving(of, one),
+      isWithin: fc.option(fc.nat({ max: 2 }), { nil: undefined }),
+      last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+    }),
+  )
+  .map(({ of, one, hidden, act, leaves, isWithin, last }): HistoryStep[] => {
+    const within = (step: HistoryStep): HistoryStep =>
+      step.do !== "run" || isWithin === undefined
+        ? step
+        : { ...step, troubles: [{ at: isWithin, what: { kind: "foreign", act } }] };
+    return [
+      edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
+      plainUp,
+      ...(isWithin === undefined ? [{ do: "foreign", act } as const] : []),
+      ...leaves.map(within),
+      last,
+    ];
+  });
+
+/** A write that a killed run has sent, and what deletes the name then. */
+export const killedWrite = fc
+  .tuple(owner, name, fc.boolean())
+  .chain(([of, one, hidden]) =>
+    fc.record({
+      of: fc.constant(of),
+      one: fc.constant(one),
+      hidden: fc.constant(hidden),
+      who: fc.constantFrom("provider" as const, "engine" as const),
+      when: fc.constantFrom("before" as const, "after" as const),
+      leaves: leaving(of, one),
+      last: run,
+    }),
+  )
+  .map(({ of, one, hidden, who, when, leaves, last }): HistoryStep[] => [
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
+    plainUp,
+    edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 3), hidden }),
+    { do: "run", run: "up", troubles: [{ at: 0, writes: true, what: { kind: "crash", who, when } }] },
+    ...leaves,
+    last,
+  ]);
+
+/** Every route answers 404 for a whole run. */
+export const unrouted = fc
+  .record({
+    look: fc.constantFrom(
+      "refresh" as const,
+      "upRefresh" as const,
+      "destroy" as const,
+      "destroyRefresh" as const,
+      "up" as const,
+    ),
+    edits: few(editStep, 1),
+    restores: fc.boolean(),
+    last: run,
+  })
+  .map(({ look, edits, restores, last }): HistoryStep[] => [
+    ...(restores ? [edit({ edit: "branch", repo: "web", branch: "feature/one" }), edit({ edit: "restores" })] : []),
+    plainUp,
+    ...edits,
+    { do: "run", run: look, troubles: [{ at: 0, times: 1_000, what: { kind: "unrouted" } }] },
+    last,
+  ]);
