@@ -48,10 +48,10 @@ export const deletingFirst = fc
     moves: fc.boolean(),
     troubles: refusal,
     edits: few(editStep, 1),
-    then: fc.constantFrom(plainUp, upRefresh),
+    next: fc.constantFrom(plainUp, upRefresh),
     last: run,
   })
-  .map(({ of, one, hidden, change, moves, troubles, edits, then, last }): HistoryStep[] => [
+  .map(({ of, one, hidden, change, moves, troubles, edits, next, last }): HistoryStep[] => [
     edit({ edit: "declare", in: of, name: one, value: declaredValue(hidden, 2), hidden }),
     edit({ edit: "declare", in: of, name: "A", value: declaredValue(hidden, 3), hidden }),
     edit({ edit: "deletesFirst", of }),
@@ -60,7 +60,7 @@ export const deletingFirst = fc
     ...(moves ? [edit({ edit: "move", of, to: 1 })] : []),
     { do: "run", run: "up", replace: [0, 1], troubles },
     ...edits,
-    then,
+    next,
     last,
   ]);
 

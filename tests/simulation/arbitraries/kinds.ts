@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import type * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import { deletingFirst, failingProgram, fleet, importing, leftOut, protecting } from "./commands";
 import { clockBack, lostDeeds, puttingBack, unordered } from "./service";
