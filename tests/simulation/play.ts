@@ -8,7 +8,7 @@ import { MAX_WAITS_MS } from "./judge/requests";
 import { isSameScope } from "./judge/scene";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
-import { blanked, imported, telling, TELLS, toProgram, wantedPower } from "./program/inputs";
+import { blanked, imported, toProgram, wantedPower } from "./program/inputs";
 import { emptyProgram, type ProgramModel, type SimulatedProgram } from "./program/model";
 import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
@@ -18,6 +18,7 @@ import { contested, heldNames, keptPaths, owesBuild, ownedNames } from "./state-
 import { StandstillError } from "./timeline";
 import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
+import { withDeclaredByOthers } from "../support/declared-by-others";
 import { UnforeseenError } from "../support/foresight";
 
 /** After this long nothing is under way any more: longer than any wait of the provider, and than any fault. */
@@ -163,7 +164,7 @@ class Player {
     const program = imported(toProgram(model, environmentIds), this.#history.host);
     if (this.#history.language !== undefined)
       return without === undefined ? program : blanked(program, without.owner, without.blank);
-    return TELLS ? telling(program, model, environmentIds) : program;
+    return withDeclaredByOthers(program);
   }
 
   #ownerOf(model: ProgramModel, name: string): string | undefined {

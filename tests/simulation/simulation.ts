@@ -22,7 +22,6 @@ import { keyOf, Ledger } from "./ledger";
 import { type Delivered, type SimulatedRequest, VirtualNetwork } from "./network";
 import { type Death, mortal, SimulatedProcess } from "./process";
 import type { ProgramModel } from "./program/model";
-import { TELLS } from "./program/inputs";
 import { bothOf } from "./providers";
 import { ENVIRONMENTS, seedOf } from "./seed";
 import { RunTroubles } from "./run-troubles";
@@ -134,7 +133,7 @@ export class Simulation {
       isTraceable: met.isTraceable,
       isCalm: troubles.length === 0,
       isUnrouted: troubles.some(({ what }) => what.kind === "unrouted"),
-      isTold: this.#history.language === undefined && TELLS,
+      isTold: this.#history.language === undefined,
       blank,
       startMs: this.timeline.now(),
     });

@@ -12,7 +12,7 @@ import {
   type SimulatedProgram,
 } from "./model";
 import { SHARED } from "../seed";
-import { type Wanted, wantedVariables } from "./wanted";
+import type { Wanted } from "./wanted";
 import { branchesOf, hasPreview, pairNames, pairVariables, previewNames, previewVariables } from "./previews";
 
 const SEQUENCE_NUMBER = 7;
@@ -83,29 +83,6 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     program["p"] = { type: "EnvironmentState", inputs: { environmentId: environmentId(0), state: power } };
   for (const [deed, asked] of model.deeds) program[deed] = deedOf(deed, asked, environmentId(DEED_ENVIRONMENT));
   return program;
-}
-
-/** Whether the provider knows the input that tells a set what other resources declare. */
-export const TELLS: boolean = false;
-
-/** Where a program says so: the input that tells a set which names of its environment other resources declare. */
-const DECLARED_BY_OTHERS = "__declaredByOthers";
-
-/** The program as its host language registers it: TypeScript tells each set what the others of its environment declare. */
-export function telling(
-  program: SimulatedProgram,
-  model: ProgramModel,
-  environmentIds: readonly string[],
-): SimulatedProgram {
-  const wanted = new Map(environmentIds.map((id, index) => [id, [...wantedVariables(model, index)]]));
-  return Object.fromEntries(
-    Object.entries(program).map(([name, one]) => {
-      const all = wanted.get(String(one.inputs["environmentId"])) ?? [];
-      const others = all.flatMap(([variable, { owner }]) => (owner === name ? [] : [variable])).toSorted();
-      const isTold = one.type === "EnvVarSet" && one.lookUp === undefined && others.length > 0;
-      return [name, isTold ? { ...one, inputs: { ...one.inputs, [DECLARED_BY_OTHERS]: others } } : one];
-    }),
-  );
 }
 
 /** The program without the option `import` where the host has none. */
