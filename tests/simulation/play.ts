@@ -4,7 +4,6 @@ import type { Foreign } from "./foreign";
 import { type History, type HistoryStep, toOptions } from "./history";
 import { simulatedHosts } from "./hosts";
 import { edited } from "./program/edits";
-import { MAX_WAITS_MS } from "./judge/requests";
 import { isSameScope } from "./judge/scene";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
@@ -14,7 +13,7 @@ import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
 import { REMOVABLE, REPOSITORIES } from "./seed";
 import { Simulation } from "./simulation";
-import { contested, heldNames, keptPaths, owesBuild, ownedNames } from "./state-view";
+import { contested, heldNames, keptPaths, owesBuild, ownedNames, statedVariables } from "./state-view";
 import { StandstillError } from "./timeline";
 import { environmentOf, type Trouble } from "./trouble";
 import { hold, Violation } from "./violation";
@@ -213,21 +212,24 @@ class Player {
   /** A preview right after an up that succeeded. */
   async #quiet(model: ProgramModel): Promise<void> {
     this.simulation.judge.succeeded();
-    const isLong = this.simulation.runMs >= MAX_WAITS_MS;
     const program = this.#toProgram(model);
     const run = await this.simulation.run({ kind: "preview", model }, (engine) => engine.preview(program));
     const changed = Object.entries(run.operations).filter(
-      ([name, operation]) => operation !== "same" && !(isLong && this.#isKeptOnly(name, run)),
+      ([name, operation]) => operation !== "same" && !this.#isKeptOnly(name, run),
     );
     hold(changed.length === 0 && run.errors.length === 0, "quiet", () =>
       JSON.stringify([changed, run.paths, run.errors]),
     );
   }
 
-  /** Whether all that a preview shows of a resource is names that it keeps, because their new owner was not done in time. */
+  /** Whether all that a preview shows of a resource is names that it keeps, because somebody else has written them. */
   #isKeptOnly(name: string, { paths }: Run): boolean {
-    const kept = keptPaths(this.simulation.engine.state.get(name));
-    return kept.length > 0 && (paths[name] ?? []).every((path) => kept.includes(path));
+    const stored = this.simulation.engine.state.get(name);
+    const kept = keptPaths(stored);
+    const areWritten = statedVariables(stored)
+      .filter((one) => kept.some((path) => path.endsWith(`.${one.name}`)))
+      .every((one) => this.simulation.ledger.now(one.environmentId, one.name)?.updatedAt !== one.seenAt);
+    return kept.length > 0 && areWritten && (paths[name] ?? []).every((path) => kept.includes(path));
   }
 
   /** Trouble is over: tokens are valid, environments live, nothing is under way. The user follows what messages say. */

@@ -160,7 +160,9 @@ export class EngineModel {
       if (declared.import !== undefined && !this.state.has(name)) {
         const stored = await imported(provider, notes, { name, type: declared.type, id: declared.import });
         if (stored === undefined || notes.errors.length > 0) return false;
+        const witness = this.witness.begins(name, "import", undefined);
         this.state.set(name, stored);
+        witness.ended(stored, stored.inputs);
       }
       // The engine's step generator takes one resource at a time.
       const plan = planning.then(() => this.#plan(provider, notes, { name, declared }, options));

@@ -25,9 +25,6 @@ const KEPT = /^KEPT_/u;
 /** Masks of values from this length on show a piece of the value. */
 const MASKED_IN_PART = 10;
 
-/** All waits of a run together. */
-export const MAX_WAITS_MS = 2_000;
-
 /** The run that a request belongs to, and what the provider had decided about when it left: it could not know more. */
 interface Left {
   readonly facts: RunFacts;

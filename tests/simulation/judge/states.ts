@@ -190,6 +190,16 @@ export class StateJudge {
     }
   }
 
+  /** Whether a resource that goes leaves a name to another one: to one that has it, or that was to write it and could not. */
+  #isLeftTo(environmentId: string, name: string): boolean {
+    const { leaving, failed } = this.#scene.run;
+    const { state, doomed } = this.#scene.surroundings.engine();
+    const staying = [...state.values(), ...[...doomed].map(({ stored }) => stored)].filter((one) => !leaving.has(one));
+    const owner = this.#scene.wanted(environmentId).get(name)?.owner;
+    const hasFailed = owner !== undefined && failed.has(owner);
+    return hasFailed || staying.some((one) => heldNames(one, environmentId).includes(name));
+  }
+
   /** The run is over: what an update handed over is with somebody. */
   ended(): void {
     const { gone, handedOver } = this.#scene.run;
@@ -218,11 +228,10 @@ export class StateJudge {
     // Where the new owner is shown only after the DELETE, nothing is handed over.
     if (operation === "update" && wanted !== undefined && !wasAbsent)
       this.#scene.run.handedOver.push({ environmentId, name });
+    const isWanted = operation === "delete" ? this.#isLeftTo(environmentId, name) : wanted !== undefined;
     const isTaken =
       operation !== "refresh" &&
-      (wanted !== undefined ||
-        this.#scene.isKeptAsItIs(environmentId, name) ||
-        this.#scene.isTouched(environmentId, name));
+      (isWanted || this.#scene.isKeptAsItIs(environmentId, name) || this.#scene.isTouched(environmentId, name));
     hold(wasAbsent || isTaken, invariant, () => `${name} left state by ${operation} and is still there`);
   }
 }
