@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { only } from "./arbitraries/kinds";
+import { only, without } from "./arbitraries/kinds";
 import { budget } from "./budget";
 import { runMutations } from "./mutations/runner";
 import { hearOnly, isInvariant } from "./violation";
@@ -19,6 +19,7 @@ Usage: npm run simulate -- [options]
   --minutes N         how long the search goes on (default ${DEFAULT_MINUTES})
   --seed N            where it begins; the same seed plays the same histories (default: another one each time)
   --kind NAME         one kind of danger, by its name in arbitraries/kinds.ts, and few others
+  --without NAMES     all kinds of danger but these, with commas between them
   --promise NAME      hears of one promise only, by its name in violation.ts
   --mutations [TEXT]  lets the search find deliberate bugs instead: all, or those whose title has the text
   --help              this text
@@ -31,6 +32,7 @@ async function main(): Promise<number> {
       mutations: { type: "boolean", default: false },
       minutes: { type: "string", default: DEFAULT_MINUTES },
       seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+      without: { type: "string", default: "" },
       kind: { type: "string" },
       promise: { type: "string" },
       help: { type: "boolean", default: false },
@@ -41,6 +43,7 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.mutations) return runMutations(positionals[0] ?? "");
+  without(values.without.split(","));
   if (values.kind !== undefined) only(values.kind);
   const { promise } = values;
   if (promise !== undefined && isInvariant(promise)) hearOnly(promise);

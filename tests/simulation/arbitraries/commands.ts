@@ -133,28 +133,34 @@ export const leftOut = fc
     last,
   ]);
 
-/** A program fails half way, or a name stands in it without a value, while names move or leave. */
-export const failingProgram = fc
-  .record({
-    one: name,
-    to: fc.constantFrom("s" as const, "t" as const, "single" as const),
-    hidden: fc.boolean(),
-    gives: fc.boolean(),
-    isBlank: fc.boolean(),
-    at: fc.nat({ max: 4 }),
-    edits: few(editStep, 1),
-    kind: fc.constantFrom("up" as const, "upRefresh" as const),
-    last: fc.oneof(fc.constant(plainUp), run),
-  })
-  .map(({ one, to, hidden, gives, isBlank, at, edits, kind, last }): HistoryStep[] => [
-    edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
-    edit({ edit: "declare", in: "t", name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
-    plainUp,
-    ...(gives ? [edit({ edit: "give", name: one, to })] : []),
-    ...edits,
-    { do: "run", run: kind, troubles: [], ...(isBlank ? { blank: one } : { failsAt: at }) },
-    last,
-  ]);
+/** A program fails half way while names move or leave. */
+export const failingProgram = failing(false);
+
+/** A name stands in a program without a value while names move or leave. */
+export const valueless = failing(true);
+
+function failing(isBlank: boolean): fc.Arbitrary<HistoryStep[]> {
+  return fc
+    .record({
+      one: name,
+      to: fc.constantFrom("s" as const, "t" as const, "single" as const),
+      hidden: fc.boolean(),
+      gives: fc.boolean(),
+      at: fc.nat({ max: 4 }),
+      edits: few(editStep, 1),
+      kind: fc.constantFrom("up" as const, "upRefresh" as const),
+      last: fc.oneof(fc.constant(plainUp), run),
+    })
+    .map(({ one, to, hidden, gives, at, edits, kind, last }): HistoryStep[] => [
+      edit({ edit: "declare", in: "s", name: one, value: declaredValue(hidden, 2), hidden }),
+      edit({ edit: "declare", in: "t", name: one === "E" ? "D" : "E", value: "plain", hidden: false }),
+      plainUp,
+      ...(gives ? [edit({ edit: "give", name: one, to })] : []),
+      ...edits,
+      { do: "run", run: kind, troubles: [], ...(isBlank ? { blank: one } : { failsAt: at }) },
+      last,
+    ]);
+}
 
 /** A set is imported by its resource option, in an environment with variables that the program does not declare. */
 export const importing = fc

@@ -1,6 +1,6 @@
 import type * as fc from "fast-check";
 import type { HistoryStep } from "../history";
-import { deletingFirst, failingProgram, fleet, importing, leftOut, protecting } from "./commands";
+import { deletingFirst, failingProgram, fleet, importing, leftOut, protecting, valueless } from "./commands";
 import { clockBack, lostDeeds, puttingBack, unordered } from "./service";
 import { killedWrite, secondWriter, unrouted } from "./writers";
 
@@ -13,6 +13,7 @@ export const weights = {
   fleet: 1,
   leftOut: 1,
   failingProgram: 1,
+  valueless: 1,
   importing: 1,
   protecting: 1,
   puttingBack: 1,
@@ -33,6 +34,7 @@ const scenes: Readonly<Record<Exclude<Kind, "otherLanguages" | "twoProviders">, 
   fleet,
   leftOut,
   failingProgram,
+  valueless,
   importing,
   protecting,
   puttingBack,
@@ -55,6 +57,11 @@ export function dangers(): readonly fc.WeightedArbitrary<HistoryStep[]>[] {
 /** Leaves all but one of the kinds out, to see what that one finds. */
 export function only(kind: string): void {
   for (const one of Object.keys(weights)) if (isKind(one)) weights[one] = one === kind ? 30 : 0;
+}
+
+/** Leaves kinds out. */
+export function without(kinds: readonly string[]): void {
+  for (const one of kinds) if (isKind(one)) weights[one] = 0;
 }
 
 function isKind(name: string): name is Kind {
