@@ -177,7 +177,8 @@ class Player {
   /** An environment that the program itself starts: whatever else needs it awake waits for that. */
   #begun({ power, branches }: ProgramModel, { errors }: Run): void {
     if (power !== "running" || branches?.environment !== 0) return;
-    const refused = errors.find((text) => ASLEEP.test(text));
+    const [id = ""] = this.simulation.environmentIds;
+    const refused = errors.find((text) => text.includes(id) && ASLEEP.test(text));
     hold(refused === undefined, "begins", () => String(refused));
   }
 
