@@ -5,7 +5,7 @@ import { runMutations } from "./mutations/runner";
 import { hearOnly, isInvariant } from "./violation";
 import { search, toEntry } from "./search";
 
-const BATCH = 250;
+const BATCH = 100;
 const MS_PER_MINUTE = 60_000;
 const DEFAULT_MINUTES = "5";
 
