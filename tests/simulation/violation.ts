@@ -13,7 +13,6 @@ export const invariants = {
   found: "a build that succeeded is found, whatever its time",
   deployed: "branches that somebody has put back are not reported as deployed",
   begins: "an environment that the program itself starts is waited for",
-  kept: "what a protected resource has is not deleted with the others",
   lost: "a name leaves state only when the service does not hold it, or another resource does",
   refreshed: "a refresh never removes what still exists, and says what is there",
   builds: "one build at most for an EnvironmentBranches and an up",

@@ -199,10 +199,6 @@ export class RequestJudge {
     const isImported = this.isOnlyImported(environmentId, name);
     hold(!isImported, "stranger", () => `${name} was deleted, which an import had looked at`);
     this.#seen(environmentId, name);
-    const guard = [...engine().state].find(
-      ([owner, one]) => one.isProtected === true && owner !== holder && ownedNames(one, environmentId).includes(name),
-    );
-    hold(kind !== "destroy" || guard === undefined, "kept", () => `${name} of ${guard?.[0]} was deleted`);
     hold(blank !== name, "valued", () => `${name} was deleted, which stands in the program without a value`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;

@@ -98,11 +98,17 @@ export class StateJudge {
       for (const environmentId of environmentIds)
         for (const name of ownedNames(stored, environmentId)) {
           const isWritten = statedVariables(stored).some(
-            (one) => one.environmentId === environmentId && one.name === name && this.#isUnseen(one),
+            (one) => one.environmentId === environmentId && one.name === name && this.#wasUnseen(one),
           );
           const isDeclared = this.#scene.wanted(environmentId).has(name) || this.#scene.isIgnored(owner) || isWritten;
           hold(isDeclared, "ordered", () => `state of ${owner} keeps ${name}, which nobody declares`);
         }
+  }
+
+  /** Whether somebody had written a variable since state saw it, at some moment of this run. */
+  #wasUnseen({ environmentId, name, seenAt }: StatedVariable): boolean {
+    const versions = this.#scene.surroundings.ledger.since(environmentId, name, this.#scene.run.startMoment);
+    return seenAt !== undefined && versions.some(({ variable }) => variable && variable.updatedAt !== seenAt);
   }
 
   /** Whether somebody has written a variable since state saw it: then it is not deleted. */

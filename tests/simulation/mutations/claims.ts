@@ -16,8 +16,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what another resource declares is deleted",
-    from: "return this.#isTaken(name) || this.#isDeclared(name);",
-    to: "return this.#isTaken(name) && this.#isDeclared(name) && false;",
+    from: "return this.isTaken(name) || (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);",
+    to: "return this.isTaken(name) || this.#declaredByOthers.has(name);",
     breaks: "handOver",
   },
   {
@@ -27,28 +27,16 @@ export const claims: readonly Mutation[] = [
     breaks: "handOver",
   },
   {
-    title: "an update deletes while the engine still plans",
-    from: "await variables.untilQuiet(ctx.signal); const later",
-    to: "const later",
-    breaks: "handOver",
-  },
-  {
     title: "a name leaves the state of its old owner although the new one could not write it",
-    from: "[...deletes.left].filter((name) => !untaken.has(name))",
-    to: '[...deletes.left].filter((name) => !untaken.has(name) || name !== "")',
+    from: "if (variables.isTaken(name)) outcome.left.add(name);",
+    to: 'if (name !== "") outcome.left.add(name);',
     breaks: "lost",
   },
   {
     title: "what an old owner kept in state is no change for an engine that compares inputs",
-    from: "mustReport: readPlaceholder(known.value)?.note === NOT_DECLARED }];",
-    to: 'mustReport: readPlaceholder(known.value)?.note === "" }];',
+    from: "mustReport: readPlaceholder(step.known.value)?.note === NOT_DECLARED",
+    to: 'mustReport: readPlaceholder(step.known.value)?.note === ""',
     breaks: "ordered",
-  },
-  {
-    title: "an old owner does not wait for what the new one does",
-    from: "await this.#waits.until(() => names.every(isKnown), this.#listeners, signal);",
-    to: "if (signal.aborted) await this.#waits.until(() => names.every(isKnown), this.#listeners, signal);",
-    breaks: "quiet",
   },
   {
     title: "a value of this stack that is in the way is a conflict",
@@ -58,8 +46,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what was read outlives a DELETE",
-    from: "for (const name of deleted) reading.merge(name, undefined);",
-    to: 'for (const name of deleted) if (name === "") reading.merge(name, undefined);',
+    from: "for (const name of outcome.deleted) environment.reading.merge(name, undefined);",
+    to: 'for (const name of outcome.deleted) if (name === "") environment.reading.merge(name, undefined);',
     breaks: "wrote",
   },
   {
@@ -70,8 +58,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "a DELETE that waits for its turn is sent whatever has become known",
-    from: "const shouldSend = (): boolean => variables.delete(name);",
-    to: "const shouldSend = (): boolean => variables.delete(name) || true;",
+    from: "const shouldSend = (): boolean => variables.delete(name, by);",
+    to: "const shouldSend = (): boolean => variables.delete(name, by) || true;",
     breaks: "handOver",
   },
   {
@@ -79,5 +67,35 @@ export const claims: readonly Mutation[] = [
     from: "if (id !== undefined) names.release(id);",
     to: 'if (id === "") names.release(id);',
     breaks: "leftover",
+  },
+  {
+    title: "what a program says that others declare is deleted",
+    from: "return this.isTaken(name) || (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);",
+    to: "return this.isTaken(name) || (this.#declared.get(name) ?? 0) > 0;",
+    breaks: "handOver",
+  },
+  {
+    title: "what somebody has written since this stack last looked is deleted",
+    from: 'return known !== "" && found?.updatedAt !== undefined && found.updatedAt !== known;',
+    to: 'return known === "" && found?.updatedAt !== undefined && found.updatedAt !== known;',
+    breaks: "unseen",
+  },
+  {
+    title: "a time that is not known passes for another one",
+    from: 'return known !== "" && found?.updatedAt !== undefined && found.updatedAt !== known;',
+    to: "return found?.updatedAt !== undefined && found.updatedAt !== known;",
+    breaks: "lost",
+  },
+  {
+    title: "a resource that goes leaves what its own replacement declares",
+    from: 'return by === "update" ? this.isWanted(name) : this.isTaken(name) || this.hasFailed(name);',
+    to: 'return by === "" ? this.isTaken(name) : this.isWanted(name) || this.hasFailed(name);',
+    breaks: "lost",
+  },
+  {
+    title: "a resource that goes deletes what another one could not write",
+    from: 'return by === "update" ? this.isWanted(name) : this.isTaken(name) || this.hasFailed(name);',
+    to: 'return by === "update" ? this.isWanted(name) : this.isTaken(name);',
+    breaks: "handOver",
   },
 ];

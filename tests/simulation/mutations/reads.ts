@@ -64,8 +64,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a value that is left to the service is deleted with its resource",
-    from: 'const due = isExisting(one.value) ? "leave" : "delete";',
-    to: 'const due = isExisting(one.value) ? "delete" : "delete";',
+    from: 'return isExisting(value) || ownership?.isOnlyLookedAt(name) === true ? "leave" : "delete";',
+    to: 'return ownership?.isOnlyLookedAt(name) === true ? "leave" : "delete";',
     breaks: "stranger",
   },
   {
@@ -121,5 +121,11 @@ export const reads: readonly Mutation[] = [
     from: "const before = known(old);\n    const seen",
     to: 'const before = known(old);\n    if (old["prune"] === true)\n      for (const { name } of found)\n        if (!before.has(name)) await ctx.client.envVars.delete(id, name, { signal: ctx.signal });\n    const seen',
     breaks: "reads",
+  },
+  {
+    title: "what an import has only looked at is the set's own",
+    from: 'return isExisting(value) || ownership?.isOnlyLookedAt(name) === true ? "leave" : "delete";',
+    to: 'return isExisting(value) ? "leave" : "delete";',
+    breaks: "stranger",
   },
 ];

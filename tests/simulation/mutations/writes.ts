@@ -34,13 +34,13 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "what exists with something else is overwritten",
-    from: "return item !== undefined && !echoes(item, variable) &&",
-    to: "return item === undefined && !echoes(item, variable) &&",
+    from: 'return difference === "" ? [] : [[variable.name, difference] as const];',
+    to: "return difference.length >= 0 ? [] : [[variable.name, difference] as const];",
     breaks: "conflict",
   },
   {
     title: "whatever exists is taken over as declared",
-    from: "return variable.hidden ? fitsMask(variable.value, item.value) : item.value === variable.value;",
+    from: "return hidden ? fitsMask(value, item.value) : item.value === value;",
     to: "return true;",
     breaks: "foreseen",
   },
@@ -130,14 +130,14 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "what was deleted stays in state",
-    from: "return deleted.has(name) || left.has(name);",
-    to: "return left.has(name) && !deleted.has(name);",
+    from: "if (!isRemoval(step) || outcome.deleted.has(name) || outcome.left.has(name)) return [];",
+    to: "if (!isRemoval(step) || outcome.left.has(name)) return [];",
     breaks: "quiet",
   },
   {
     title: "a name leaves the state of a set although its DELETE failed",
-    from: 'what === "delete" && !isDeleted(name, outcome) ? [withoutValue(known)] : []',
-    to: 'what === "delete" && !isDeleted(name, outcome) && name === "" ? [withoutValue(known)] : []',
+    from: 'return outcome.given.has(name) ? [given(name, known.updatedAt ?? "")] : [withoutValue(known)];',
+    to: 'return outcome.given.has(name) ? [given(name, known.updatedAt ?? "")] : [];',
     breaks: "lost",
   },
 ];
