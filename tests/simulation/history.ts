@@ -24,6 +24,8 @@ export type HistoryStep =
       readonly workers?: number;
       /** The program fails where it would register this resource, by position; only for an up. */
       readonly failsAt?: number;
+      /** Environments, counted from 0, that the list lacks as the program runs, although they exist; only for an up. */
+      readonly unlisted?: readonly number[];
       /** A name that stands in the program without a value; only for an up. */
       readonly blank?: string;
       /** `--continue-on-error`, with a program that goes on; only for an up. */

@@ -35,7 +35,7 @@ class DynamicModuleHost implements Host {
   }
 
   /** The source with another session and log: the only two things that reach out of the process. */
-  #load({ clock, log, session: given }: StartOptions): typeof Dynamic {
+  #load({ clock, log, session: given, hasProgram = true }: StartOptions): typeof Dynamic {
     this.#compiled ??= compile();
     const load = createRequire(FILE);
     const lines: FlushedLog = {
@@ -43,7 +43,7 @@ class DynamicModuleHost implements Host {
       warn: (text) => log.add({ severity: "warning", text, passing: false }),
       status: (text) => log.add({ severity: "info", text, passing: true }),
       flushed: () => Promise.resolve(),
-      runsProgram: () => Promise.resolve(true),
+      runsProgram: () => Promise.resolve(hasProgram),
     };
     const replaced: Readonly<Record<string, unknown>> = {
       "../environment/session": {

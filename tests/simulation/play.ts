@@ -109,7 +109,8 @@ class Player {
 
   async #run(step: HistoryStep & { readonly do: "run" }): Promise<Run> {
     const { simulation } = this;
-    const model = this.#model;
+    const listed = this.#model.listed.filter((index) => step.unlisted?.includes(index) !== true);
+    const model = { ...this.#model, listed };
     const { troubles, blank } = step;
     const owner = blank === undefined ? undefined : this.#ownerOf(model, blank);
     const program = this.#toProgram(model, owner === undefined || blank === undefined ? undefined : { owner, blank });
@@ -147,7 +148,7 @@ class Player {
     });
     this.#leaks.search(run);
     if (step.continues === true) this.#isolated(model, troubles);
-    if (kind === "up" && troubles.length === 0) this.#left(model, run);
+    if (kind === "up" && troubles.length === 0) this.#left(this.#model, run);
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
     if (kind === "up" && owner !== undefined && isWhole && !run.crashed)
       hold(run.errors.length > 0, "valued", () => `${blank} of ${owner} was accepted`);

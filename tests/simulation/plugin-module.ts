@@ -25,10 +25,10 @@ export class PluginModuleHost implements Host {
   readonly #marks = new WeakMap<Properties, Marks>();
 
   async start(options: StartOptions): Promise<Provider> {
-    const { settings, baseUrl, token, run, clock, log, session, signal } = options;
+    const { settings, baseUrl, token, run, clock, log, session, signal, hasProgram = true } = options;
     const service = startService(undefined, {
       startSession: (chosen) => startSession(chosen, { ...session, clock }),
-      connectEngine: () => logInto(log),
+      connectEngine: () => logInto(log, hasProgram),
       clock,
     });
     service.connect(PEER);
@@ -58,14 +58,14 @@ class EndlessProvider extends PluginProvider {
   }
 }
 
-function logInto(log: LogBook): EngineLog {
+function logInto(log: LogBook, hasProgram: boolean): EngineLog {
   return {
     send(request) {
       const severity = request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";
       log.add({ severity, text: request.getMessage(), passing: request.getEphemeral() });
     },
     flushed: () => Promise.resolve(),
-    runsProgram: () => Promise.resolve(true),
+    runsProgram: () => Promise.resolve(hasProgram),
     close: () => undefined,
   };
 }

@@ -107,6 +107,7 @@ export class Simulation {
       isAsleep: (id) => isAsleep(this.world, id),
       builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,
+      leave: (key) => void this.excuses.murky.add(key),
       showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
       branchesOf: (id) => this.world.environments.get(id)?.projects ?? [],
     });
@@ -238,12 +239,13 @@ export class Simulation {
     return this.#history.providers === undefined ? first : bothOf(first, await this.#process(phase));
   }
 
-  async #process({ preview }: Phase): Promise<Provider> {
+  async #process({ preview, hasProgram = true }: Phase): Promise<Provider> {
     const process = new SimulatedProcess(this.#runs, this.timeline, this.#backoff);
     this.#processes.push(process);
     const provider = await this.#host.start({
       settings: { ...settingsOf(this.#history), previewChecks: String(preview) },
       preview,
+      hasProgram,
       baseUrl: BASE_URL,
       token: TOKEN,
       run: this.#runs,

@@ -116,6 +116,11 @@ export function contested(all: Iterable<Stored>, environmentId: string): readonl
     });
 }
 
+/** Whether a resource was declared for an environment that a list gave. */
+export function isOfList({ outputs }: Stored): boolean {
+  return outputs["__listed"] === true;
+}
+
 /** What the engine does not encrypt of a resource, as text. */
 export function plainState({ type, inputs, outputs }: Pick<Stored, "type" | "inputs" | "outputs">): string {
   const strip = (bag: Properties): Properties => {

@@ -8,6 +8,7 @@ export const invariants = {
   handOver:
     "no name is deleted that another resource of the program is seen to declare, and no branch switched that it holds",
   unseen: "what somebody else has written since this stack last looked is not deleted",
+  listed: "what is declared for each environment of a list goes only with its environment, or in a destroy",
   unrouted: "where every route answers 404, nothing is taken for gone",
   valued: "what stands in the program without a value is an error, and neither deleted nor written",
   found: "a build that succeeded is found, whatever its time",

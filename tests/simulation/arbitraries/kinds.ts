@@ -1,6 +1,7 @@
 import type * as fc from "fast-check";
 import type { HistoryStep } from "../history";
 import { deletingFirst, failingProgram, fleet, importing, leftOut, protecting, valueless } from "./commands";
+import { lacking } from "./previews";
 import { clockBack, lostDeeds, puttingBack, unordered } from "./service";
 import { killedWrite, secondWriter, unrouted } from "./writers";
 
@@ -14,6 +15,7 @@ export const weights = {
   leftOut: 1,
   failingProgram: 1,
   valueless: 1,
+  lacking: 1,
   importing: 1,
   protecting: 1,
   puttingBack: 1,
@@ -35,6 +37,7 @@ const scenes: Readonly<Record<Exclude<Kind, "otherLanguages" | "twoProviders">, 
   leftOut,
   failingProgram,
   valueless,
+  lacking,
   importing,
   protecting,
   puttingBack,

@@ -56,6 +56,25 @@ export const comingAndGoing = fc
     ]),
   ]);
 
+/** The list lacks environments that exist, once or twice; then it has them again, or all is destroyed. */
+export const lacking = fc
+  .record({
+    first: previews,
+    unlisted: fc.uniqueArray(environment, { minLength: 1, maxLength: 3, size: "max" }),
+    changed: fc.option(previews, { nil: undefined }),
+    kind: fc.constantFrom("up" as const, "upRefresh" as const),
+    act: fc.option(turn, { nil: undefined }),
+    last: fc.oneof(fc.constantFrom(plainUp, upRefresh), run),
+  })
+  .map(({ first, unlisted, changed, kind, act, last }): HistoryStep[] => [
+    first,
+    plainUp,
+    ...(act === undefined ? [] : [act]),
+    { do: "run", run: kind, unlisted, troubles: [] },
+    ...(changed === undefined ? [] : [changed]),
+    last,
+  ]);
+
 /** One environment of such a program has trouble in all its requests. */
 export const failingAlone = fc
   .record({

@@ -5,10 +5,11 @@ import { keyOf } from "../ledger";
 import type { Delivered, SimulatedRequest } from "../network";
 import type { SimulatedProcess } from "../process";
 import type { Stored } from "../../support/engine-steps";
+import { hasPreview as previewsDeclare } from "../program/previews";
 import { mayPrune } from "../program/inputs";
 import type { Wanted } from "../program/wanted";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
-import { givenNames, heldNames, ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
+import { givenNames, heldNames, isOfList, ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
 import { isOfAnybody } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
@@ -199,6 +200,11 @@ export class RequestJudge {
     const isImported = this.isOnlyImported(environmentId, name);
     hold(!isImported, "stranger", () => `${name} was deleted, which an import had looked at`);
     this.#seen(environmentId, name);
+    const owners = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)].filter((one) =>
+      heldNames(one, environmentId).includes(name),
+    );
+    const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
+    hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
     hold(blank !== name, "valued", () => `${name} was deleted, which stands in the program without a value`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;

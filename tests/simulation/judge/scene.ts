@@ -117,6 +117,8 @@ export interface Surroundings {
   /** Whether an environment is stopped, retired or deleted. */
   readonly isAsleep: (environmentId: string) => boolean;
   readonly batchSize: number;
+  /** This stack has left a variable behind, by environment and name: it manages it no more. */
+  readonly leave: (key: string) => void;
   /** Whether an environment shows its branches before they are built. */
   readonly showsBranchesAtOnce: boolean;
   /** The branches that an environment is to have. */

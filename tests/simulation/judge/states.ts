@@ -4,11 +4,20 @@ import type { Operation } from "../../support/engine-steps";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf } from "../ledger";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
-import { heldNames, isNoValue, ownedNames, PLACEHOLDER, type StatedVariable, statedVariables } from "../state-view";
+import {
+  heldNames,
+  isNoValue,
+  isOfList,
+  ownedNames,
+  PLACEHOLDER,
+  type StatedVariable,
+  statedVariables,
+} from "../state-view";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
 import type { RequestJudge } from "./requests";
 import { isSameScope, type Scene } from "./scene";
+import { hasPreview } from "../program/previews";
 
 /** An operation that ended, as OperationWitness and Witness of the engine model tell of it. */
 export interface Ended {
@@ -49,7 +58,13 @@ export class StateJudge {
     if (after?.type === "EnvironmentBranches" && operation !== "refresh") this.#builds.waited(name, after, before);
     if (after !== undefined) this.#builds.ended(name, operation, after);
     if (operation === "replace") return;
-    for (const [key, one] of was) if (!is.has(key) && one.isOwned) this.#dropped(operation, one);
+    const isOfProgram = before === undefined || hasPreview(this.#scene.run.model, this.#scene.indexOf(before.id));
+    const isLeft = this.#scene.run.kind === "up" && before !== undefined && isOfList(before) && !isOfProgram;
+    for (const [key, one] of was)
+      if (!is.has(key) && one.isOwned) {
+        if (operation === "delete" && isLeft) this.#scene.surroundings.leave(key);
+        else this.#dropped(operation, one);
+      }
     if (operation !== "refresh" || before === undefined || after !== undefined) return;
     // For variables `deleted` means gone; anything else goes only with its environment.
     const isHere = this.#scene.surroundings.exists(before.id);

@@ -16,6 +16,8 @@ import type { Wanted } from "./wanted";
 import { branchesOf, hasPreview, pairNames, pairVariables, previewNames, previewVariables } from "./previews";
 
 const SEQUENCE_NUMBER = 7;
+/** What the component PreviewEnvironments gives to its children. */
+const LISTED = { __listed: true };
 /** The Pulumi name of the set that the program only looks at. */
 const LOOKED_AT = "looked-at";
 
@@ -67,13 +69,14 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
     if (declared.length > 0)
       program[previewNames(index).set] = {
         type: "EnvVarSet",
-        inputs: { environmentId: environmentId(index), ...mapsOf(declared) },
+        inputs: { environmentId: environmentId(index), ...mapsOf(declared), ...LISTED },
       };
     const deployed = branchesOf(model, index);
     if (deployed?.isPreview !== true) continue;
     const inputs = {
       environmentId: environmentId(index),
       branches: deployed.branches.branches,
+      ...LISTED,
       rebuildOn: [{ $output: [previewNames(index).set, "revision"] } satisfies OutputOf],
     };
     program[deployed.name] = { type: "EnvironmentBranches", inputs };
