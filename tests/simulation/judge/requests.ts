@@ -188,7 +188,7 @@ export class RequestJudge {
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
     const { engine } = this.#scene.surroundings;
-    const { kind, model, debts, blank, isTold, operations, failed, leaving } = this.#scene.run;
+    const { kind, model, debts, blank, isTold, failed, leaving } = this.#scene.run;
     const holder = this.#holder(environmentId, name);
     const index = this.#scene.indexOf(environmentId);
     const prunes = (["s", "t"] as const).some((key) => {
@@ -209,10 +209,11 @@ export class RequestJudge {
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
     const left = this.#left.get(request);
-    const isWhole = holder !== undefined && operations.get(holder) === "delete";
+    const isWhole = [...leaving].some((one) => heldNames(one, environmentId).includes(name));
     const wasShown = isTold || left?.checked.has(wanted.owner) === true;
     hold(isWhole || !wasShown, "handOver", () => `${name} was deleted, which ${wanted.owner} declares`);
-    const hasFailed = isWhole && wanted.owner !== holder && failed.has(wanted.owner);
+    const isOwn = [...leaving].some((one) => one === engine().state.get(wanted.owner));
+    const hasFailed = isWhole && !isOwn && failed.has(wanted.owner);
     hold(!hasFailed, "handOver", () => `${name} was deleted, which ${wanted.owner} could not write`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);

@@ -128,4 +128,16 @@ export const reads: readonly Mutation[] = [
     to: 'return isExisting(value) ? "leave" : "delete";',
     breaks: "stranger",
   },
+  {
+    title: "a 404 counts where every route answers so",
+    from: "if (!answered.has(client)) await client.environments.list({}, { signal: all.signal }).next();",
+    to: "if (answered.has(client)) await client.environments.list({}, { signal: all.signal }).next();",
+    breaks: "unrouted",
+  },
+  {
+    title: "the child of a list goes when a list lacks its environment",
+    from: "if (listing.isDeclared || (await ctx.runsProgram?.()) === false) return false;",
+    to: "if (listing.isDeclared || (await ctx.runsProgram?.()) !== undefined) return false;",
+    breaks: "listed",
+  },
 ];
