@@ -7,7 +7,7 @@ import { edited } from "./program/edits";
 import { isSameScope } from "./judge/scene";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
-import { blanked, imported, toProgram, wantedPower } from "./program/inputs";
+import { blanked, imported, POWER, toProgram, wantedPower } from "./program/inputs";
 import { emptyProgram, type ProgramModel, type SimulatedProgram } from "./program/model";
 import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
@@ -175,9 +175,10 @@ class Player {
     return undefined;
   }
 
-  /** An environment that the program itself starts: whatever else needs it awake waits for that. */
-  #begun({ power, branches }: ProgramModel, { errors }: Run): void {
-    if (power !== "running" || branches?.environment !== 0) return;
+  /** An environment that the program itself starts in this run: whatever else needs it awake waits for that. */
+  #begun({ power, branches }: ProgramModel, { errors, operations }: Run): void {
+    const isStarted = operations[POWER] !== undefined && operations[POWER] !== "same";
+    if (power !== "running" || branches?.environment !== 0 || !isStarted) return;
     const [id = ""] = this.simulation.environmentIds;
     const refused = errors.find((text) => text.includes(id) && ASLEEP.test(text));
     hold(refused === undefined, "begins", () => String(refused));

@@ -18,6 +18,8 @@ import { branchesOf, hasPreview, pairNames, pairVariables, previewNames, preview
 const SEQUENCE_NUMBER = 7;
 /** What the component PreviewEnvironments gives to its children. */
 const LISTED = { __listed: true };
+/** The Pulumi name of the EnvironmentState. */
+export const POWER = "p";
 /** The Pulumi name of the set that the program only looks at. */
 const LOOKED_AT = "looked-at";
 
@@ -83,7 +85,7 @@ export function toProgram(model: ProgramModel, environmentIds: readonly string[]
   }
   const power = wantedPower(model);
   if (power !== undefined)
-    program["p"] = { type: "EnvironmentState", inputs: { environmentId: environmentId(0), state: power } };
+    program[POWER] = { type: "EnvironmentState", inputs: { environmentId: environmentId(0), state: power } };
   for (const [deed, asked] of model.deeds) program[deed] = deedOf(deed, asked, environmentId(DEED_ENVIRONMENT));
   return program;
 }
