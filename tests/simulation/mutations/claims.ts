@@ -98,4 +98,10 @@ export const claims: readonly Mutation[] = [
     to: 'return by === "update" ? this.isWanted(name) : this.isTaken(name);',
     breaks: "handOver",
   },
+  {
+    title: "names of a resource that was not registered count as nobody's",
+    from: "for (const name of names) this.#declaredByOthers.add(name);",
+    to: 'for (const name of names) if (name === "") this.#declaredByOthers.add(name);',
+    breaks: "valued",
+  },
 ];

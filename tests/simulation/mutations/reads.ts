@@ -16,8 +16,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "404 for variables is taken for gone without a look at the environment",
-    from: 'if (environment.deleted && error instanceof NotFoundError) return "deleted";',
-    to: 'if (environment !== undefined) return "deleted";',
+    from: "if (!environment.deleted || !(error instanceof NotFoundError)) throw error;",
+    to: "if (environment === undefined) throw error;",
     breaks: "refreshed",
   },
   {

@@ -4,8 +4,8 @@ import type { Mutation } from "./mutation";
 export const writes: readonly Mutation[] = [
   {
     title: "what is deleted of an environment that is gone is an error",
-    from: "else if (error instanceof NotFoundError) outcome.deleted.add(name);",
-    to: "else if (error instanceof NotFoundError && left.size > 0) outcome.deleted.add(name);",
+    from: "for (const { name } of gone) outcome.deleted.add(name);",
+    to: 'for (const { name } of gone) outcome.failed.set(name, "gone");',
     breaks: "leaves",
   },
   {
