@@ -135,7 +135,7 @@ class Player {
       ...(step.continues && { continueOnError: true }),
     };
     const kind = KINDS[step.run];
-    const run = await simulation.run({ kind, model, troubles, blank: owner && blank }, (engine) => {
+    const run = await simulation.run({ kind, model, troubles, blank: owner && blank, targets }, (engine) => {
       if (step.run === "preview") return engine.preview(program);
       if (step.run === "refresh") return engine.refresh();
       if (isDestroy)

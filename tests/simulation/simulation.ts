@@ -42,6 +42,7 @@ export interface RunRequest {
   readonly troubles?: readonly Trouble[];
   /** A name that stands in the program without a value. */
   readonly blank?: string | undefined;
+  readonly targets?: readonly string[] | undefined;
 }
 
 /** One world: a service, its people, a stack, and the network between them. */
@@ -107,6 +108,7 @@ export class Simulation {
       isAsleep: (id) => isAsleep(this.world, id),
       builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,
+      hasTwoProviders: history.providers !== undefined,
       leave: (key) => void this.excuses.murky.add(key),
       showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
       branchesOf: (id) => this.world.environments.get(id)?.projects ?? [],
@@ -121,7 +123,7 @@ export class Simulation {
 
   /** Runs the engine, with trouble on the way, until the run has ended. */
   async run(request: RunRequest, act: (engine: EngineModel) => Promise<Run>): Promise<Run> {
-    const { kind, model, troubles = [], blank } = request;
+    const { kind, model, troubles = [], blank, targets } = request;
     // Within one second, `updated_at` cannot tell one write of a hidden value from the next.
     this.timeline.skip(EDIT_MS);
     const met = new RunTroubles(troubles, this.environmentIds);
@@ -136,6 +138,7 @@ export class Simulation {
       isUnrouted: troubles.some(({ what }) => what.kind === "unrouted"),
       isTold: this.#history.language === undefined,
       blank,
+      targets,
       startMs: this.timeline.now(),
     });
     this.#controller = new AbortController();

@@ -188,7 +188,7 @@ export class RequestJudge {
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
     const { engine } = this.#scene.surroundings;
-    const { kind, model, debts, blank, isTold, failed, leaving } = this.#scene.run;
+    const { kind, model, debts, blank, isTold, failed, leaving, targets } = this.#scene.run;
     const holder = this.#holder(environmentId, name);
     const index = this.#scene.indexOf(environmentId);
     const prunes = (["s", "t"] as const).some((key) => {
@@ -206,6 +206,11 @@ export class RequestJudge {
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
     hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
     hold(blank !== name, "valued", () => `${name} was deleted, which stands in the program without a value`);
+    const spared = [...engine().state].find(
+      ([owner, one]) => targets?.includes(owner) === false && ownedNames(one, environmentId).includes(name),
+    );
+    const isOpen = kind === "destroy" && spared !== undefined && !this.#areAlike(environmentId, name);
+    hold(!isOpen, "handOver", () => `${name} was deleted, which ${spared?.[0]} has, and is not destroyed`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
     const left = this.#left.get(request);
@@ -217,12 +222,24 @@ export class RequestJudge {
     hold(!hasFailed, "handOver", () => `${name} was deleted, which ${wanted.owner} could not write`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
-    if (!isHeld) return;
+    if (!isHeld || (isWhole && this.#areAlike(environmentId, name))) return;
     // What is deleted, or was to be, before the provider was asked about its owner is written again by that one.
     const wasDecided = left?.decided.has(wanted.owner) === true;
     const isBegun = this.#scene.run.deleting.has(keyOf(environmentId, name));
     hold(!wasDecided || isBegun, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
     debts.set(keyOf(environmentId, name), wanted.owner);
+  }
+
+  /** Whether a name was taken over by the resource of another Provider, without a write: no time tells that. */
+  #areAlike(environmentId: string, name: string): boolean {
+    const { engine, hasTwoProviders } = this.#scene.surroundings;
+    const times = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)].flatMap((one) => [
+      ...statedVariables(one).flatMap((stated) =>
+        stated.environmentId === environmentId && stated.name === name ? [stated.seenAt] : [],
+      ),
+      ...[...givenNames(one, environmentId)].flatMap(([given, time]) => (given === name ? [time] : [])),
+    ]);
+    return hasTwoProviders && times.length > 1 && new Set(times).size === 1;
   }
 
   /** What somebody else has written since this stack last saw it is not deleted: its time tells, where state has one. */

@@ -26,6 +26,8 @@ export interface RunFacts {
   readonly isTold: boolean;
   /** A name that stands in the program without a value. */
   readonly blank: string | undefined;
+  /** The resources that it is about; `undefined` means all. */
+  readonly targets: readonly string[] | undefined;
   /** What state had of resources that a delete of this run is about. */
   readonly leaving: Set<Stored>;
   /** Resources of which a step failed. */
@@ -78,6 +80,7 @@ type Beginning = Pick<
   | "isUnrouted"
   | "isTold"
   | "blank"
+  | "targets"
   | "startMs"
 >;
 
@@ -117,6 +120,7 @@ export interface Surroundings {
   /** Whether an environment is stopped, retired or deleted. */
   readonly isAsleep: (environmentId: string) => boolean;
   readonly batchSize: number;
+  readonly hasTwoProviders: boolean;
   /** This stack has left a variable behind, by environment and name: it manages it no more. */
   readonly leave: (key: string) => void;
   /** Whether an environment shows its branches before they are built. */
