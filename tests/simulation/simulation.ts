@@ -108,7 +108,7 @@ export class Simulation {
       isAsleep: (id) => isAsleep(this.world, id),
       builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,
-      hasTwoProviders: history.providers !== undefined,
+      hasSilentWrites: history.providers !== undefined || history.choices.updatedAtOnEqualWrite === false,
       leave: (key) => void this.excuses.murky.add(key),
       showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
       branchesOf: (id) => this.world.environments.get(id)?.projects ?? [],

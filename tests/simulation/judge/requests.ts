@@ -230,16 +230,16 @@ export class RequestJudge {
     debts.set(keyOf(environmentId, name), wanted.owner);
   }
 
-  /** Whether a name was taken over by the resource of another Provider, without a write: no time tells that. */
+  /** Whether no time tells that another resource took a name over: it wrote nothing, or the service moved nothing. */
   #areAlike(environmentId: string, name: string): boolean {
-    const { engine, hasTwoProviders } = this.#scene.surroundings;
+    const { engine, hasSilentWrites } = this.#scene.surroundings;
     const times = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)].flatMap((one) => [
       ...statedVariables(one).flatMap((stated) =>
         stated.environmentId === environmentId && stated.name === name ? [stated.seenAt] : [],
       ),
       ...[...givenNames(one, environmentId)].flatMap(([given, time]) => (given === name ? [time] : [])),
     ]);
-    return hasTwoProviders && times.length > 1 && new Set(times).size === 1;
+    return hasSilentWrites && times.length > 1 && new Set(times).size === 1;
   }
 
   /** What somebody else has written since this stack last saw it is not deleted: its time tells, where state has one. */

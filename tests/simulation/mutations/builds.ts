@@ -22,8 +22,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "an older build counts",
-    from: "builds.filter((build) => !isKnown(build) && ",
-    to: "builds.filter((build) => ",
+    from: "!isKnown(build) && (isWhole || lastKnown === -1 || index < lastKnown);",
+    to: "isWhole || lastKnown === -1 || index <= lastKnown;",
     breaks: "waited",
   },
   {
@@ -76,7 +76,7 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "an environment is not started after the build that was to wake it",
-    from: "if (isAsleep) await wake(ctx, environment, { timeoutMs: leftMs(), isBuilding: true });",
+    from: "if (isAsleep) await wake(ctx, environment, { ...limit, isBuilding: true });",
     to: "if (isAsleep) ctx.log.status(environment.name);",
     breaks: "woken",
   },
@@ -88,8 +88,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "an action is repeated after a lost answer",
-    from: "send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),\n    tookEffect",
-    to: "send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: true }),\n    tookEffect",
+    from: "send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }), ...(isFulfilled",
+    to: "send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: true }), ...(isFulfilled",
     breaks: "once",
   },
   {
@@ -97,5 +97,17 @@ export const builds: readonly Mutation[] = [
     from: "return this.#count <= 1;",
     to: "return this.#count >= 0;",
     breaks: "once",
+  },
+  {
+    title: "branches that somebody has put back are reported as deployed",
+    from: "if (!isSettling) throw contradiction(settled, build, status);",
+    to: "if (!isSettling) return { done: { build, environment: settled } };",
+    breaks: "deployed",
+  },
+  {
+    title: "a build is new by its time",
+    from: "const lastKnown = builds.findLastIndex(isKnown);",
+    to: "const lastKnown = isWhole ? -1 : builds.findIndex(isKnown);",
+    breaks: "found",
   },
 ];
