@@ -215,7 +215,7 @@ export const scene = () =>
     { weight: 1, arbitrary: deeds },
     { weight: 1, arbitrary: rewriting },
     { weight: 1, arbitrary: failing },
-    { weight: 2, arbitrary: sleeping },
+    { weight: 4, arbitrary: sleeping },
     { weight: 1, arbitrary: cancelling },
     { weight: 1, arbitrary: rescoped },
     { weight: 1, arbitrary: leftToService },
