@@ -110,4 +110,10 @@ export const builds: readonly Mutation[] = [
     to: "const lastKnown = isWhole ? -1 : builds.findIndex(isKnown);",
     breaks: "found",
   },
+  {
+    title: "an environment that the program itself starts is not waited for",
+    from: 'return wanted === "running" && !isKept;',
+    to: 'return wanted === "running" && isKept;',
+    breaks: "begins",
+  },
 ];
