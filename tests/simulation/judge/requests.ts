@@ -205,7 +205,8 @@ export class RequestJudge {
     );
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
     hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
-    hold(blank !== name, "valued", () => `${name} was deleted, which stands in the program without a value`);
+    const isBlank = blank === name && this.#scene.wanted(environmentId).has(name);
+    hold(!isBlank, "valued", () => `${name} was deleted, which stands in the program without a value`);
     const spared = [...engine().state].find(
       ([owner, one]) => targets?.includes(owner) === false && ownedNames(one, environmentId).includes(name),
     );
