@@ -187,7 +187,7 @@ export class RequestJudge {
 
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
-    const { engine } = this.#scene.surroundings;
+    const { engine, hasSilentWrites } = this.#scene.surroundings;
     const { kind, model, debts, blank, isTold, failed, leaving, targets } = this.#scene.run;
     const holder = this.#holder(environmentId, name);
     const index = this.#scene.indexOf(environmentId);
@@ -223,7 +223,7 @@ export class RequestJudge {
     hold(!hasFailed, "handOver", () => `${name} was deleted, which ${wanted.owner} could not write`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
-    if (!isHeld || (isWhole && this.#areAlike(environmentId, name))) return;
+    if (!isHeld || (hasSilentWrites && isWhole && this.#areAlike(environmentId, name))) return;
     // What is deleted, or was to be, before the provider was asked about its owner is written again by that one.
     const wasDecided = left?.decided.has(wanted.owner) === true;
     const isBegun = this.#scene.run.deleting.has(keyOf(environmentId, name));
@@ -233,14 +233,14 @@ export class RequestJudge {
 
   /** Whether no time tells that another resource took a name over: it wrote nothing, or the service moved nothing. */
   #areAlike(environmentId: string, name: string): boolean {
-    const { engine, hasSilentWrites } = this.#scene.surroundings;
+    const { engine } = this.#scene.surroundings;
     const times = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)].flatMap((one) => [
       ...statedVariables(one).flatMap((stated) =>
         stated.environmentId === environmentId && stated.name === name ? [stated.seenAt] : [],
       ),
       ...[...givenNames(one, environmentId)].flatMap(([given, time]) => (given === name ? [time] : [])),
     ]);
-    return hasSilentWrites && times.length > 1 && new Set(times).size === 1;
+    return times.length > 1 && new Set(times).size === 1;
   }
 
   /** What somebody else has written since this stack last saw it is not deleted: its time tells, where state has one. */
