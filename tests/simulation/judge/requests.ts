@@ -205,7 +205,9 @@ export class RequestJudge {
     );
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
     hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
-    const isBlank = blank === name && this.#scene.wanted(environmentId).has(name);
+    // Where no resource is told what the others declare, one that is refused may be shown too late.
+    const declarer = this.#scene.wanted(environmentId).get(name)?.owner;
+    const isBlank = blank === name && declarer !== undefined && (isTold || declarer === holder);
     hold(!isBlank, "valued", () => `${name} was deleted, which stands in the program without a value`);
     const spared = [...engine().state].find(
       ([owner, one]) => targets?.includes(owner) === false && ownedNames(one, environmentId).includes(name),
