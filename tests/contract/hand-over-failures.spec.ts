@@ -30,8 +30,7 @@ const dropped = failures.map(([how, fault]): Scenario => ({
       giver: set(stage, { variables: { MOVED: OLD, GONE: "g" } }),
       taker: set(stage, { variables: { T: "t" } }),
     };
-    // A program in TypeScript has told the taker of the name in the last `up`, so that it has no conflict.
-    await engine.up(before, { otherLanguage: true });
+    await engine.up(before);
     const moved: Program = { taker: set(stage, { variables: { T: "t", MOVED: NEW } }) };
     if (fault !== undefined) sandbox.faults.add(fault);
     const run = await engine.up(moved, { refresh: fault !== undefined, continueOnError: true });
@@ -52,24 +51,20 @@ const replaced: readonly Scenario[] = [
     title: "a name of an EnvVar that was replaced stays when its taker was refused; the error's advice moves it",
     async run(stage) {
       const { engine, sandbox, values } = stage;
-      await engine.up(
-        { giver: single(stage, "MOVED", OLD), taker: set(stage, { variables: { T: "t" } }) },
-        { otherLanguage: true },
-      );
+      await engine.up({ giver: single(stage, "MOVED", OLD), taker: set(stage, { variables: { T: "t" } }) });
       const moved: Program = {
         giver: single(stage, "OTHER", "o"),
         taker: set(stage, { variables: { T: "t", MOVED: NEW } }),
       };
       sandbox.faults.add({ refuse: { MOVED: "no room" } });
-      const up = { otherLanguage: true };
-      expect((await engine.up(moved, up)).errors).not.to.deep.equal([]);
+      expect((await engine.up(moved)).errors).not.to.deep.equal([]);
       sandbox.faults.clear();
-      expect((await engine.up(moved, up)).errors.join("\n")).to.match(/MOVED.*`pulumi up --refresh`/su);
+      expect((await engine.up(moved)).errors.join("\n")).to.match(/MOVED.*`pulumi up --refresh`/su);
       expect(values()).to.deep.equal({ T: "t", OTHER: "o", MOVED: OLD });
-      expect((await engine.up(moved, { ...up, refresh: true })).errors).to.deep.equal([]);
+      expect((await engine.up(moved, { refresh: true })).errors).to.deep.equal([]);
       expect(values()).to.deep.equal({ T: "t", OTHER: "o", MOVED: NEW });
       expect(engine.doomed.size).to.equal(0);
-      expect((await engine.up(moved, up)).operations).to.deep.equal({ giver: "same", taker: "same" });
+      expect((await engine.up(moved)).operations).to.deep.equal({ giver: "same", taker: "same" });
     },
   },
 ];

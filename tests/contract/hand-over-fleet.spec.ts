@@ -54,19 +54,14 @@ const moved = (values: typeof OLD) => ({
   taker: { variables: { T: "t", X: values.X }, secrets: { S: values.S } },
 });
 
-/** The same program with the takers first. */
-const reversed = (program: Program): Program => Object.fromEntries(Object.entries(program).toReversed());
-const asItIs = (program: Program): Program => program;
-
 const sizes = [1, 8, 40] as const;
 const ways = [
-  ["at once", { parallel: true }, asItIs],
-  ["--parallel 1", { parallel: false }, asItIs],
-  ["--parallel 1, takers first", { parallel: false }, reversed],
+  ["at once", { parallel: true }],
+  ["--parallel 1", { parallel: false }],
 ] as const;
 
 const whole = sizes.flatMap((size) =>
-  ways.flatMap(([way, options, inOrder]) =>
+  ways.flatMap(([way, options]) =>
     [OLD, NEW].map((values): Scenario => ({
       title: `${size} environments, ${way}, ${values === OLD ? "old" : "new"} values: one up, nothing missing, the next is empty`,
       fresh: true,
@@ -75,10 +70,10 @@ const whole = sizes.flatMap((size) =>
       async run(stage) {
         const { engine, clock, sandbox } = stage;
         const fleet = new Fleet(stage, size);
-        await engine.up(inOrder(fleet.program(BEFORE)));
+        await engine.up(fleet.program(BEFORE));
         clock.advance(SECOND_MS);
         fleet.watch();
-        const program = inOrder(fleet.program(moved(values)));
+        const program = fleet.program(moved(values));
         sandbox.journal.clear();
         expect((await engine.up(program, options)).errors).to.deep.equal([]);
         expect([...fleet.missing]).to.deep.equal([]);
@@ -103,7 +98,7 @@ const faults: readonly (readonly [string, FaultOptions])[] = [
 ];
 
 const troubled = [1, 8].flatMap((size) =>
-  ways.flatMap(([way, options, inOrder]) =>
+  ways.flatMap(([way, options]) =>
     faults.map(([what, fault]): Scenario => ({
       title: `${size} environments, ${way}, ${what}: nothing is missing, and two up converge`,
       fresh: true,
@@ -112,10 +107,10 @@ const troubled = [1, 8].flatMap((size) =>
       async run(stage) {
         const { engine, clock, sandbox } = stage;
         const fleet = new Fleet(stage, size);
-        await engine.up(inOrder(fleet.program(BEFORE)));
+        await engine.up(fleet.program(BEFORE));
         clock.advance(SECOND_MS);
         fleet.watch();
-        const program = inOrder(fleet.program(moved(NEW)));
+        const program = fleet.program(moved(NEW));
         const trouble = sandbox.faults.add(fault);
         expect((await engine.up(program, options)).errors).not.to.deep.equal([]);
         trouble.remove();
@@ -133,7 +128,7 @@ const troubled = [1, 8].flatMap((size) =>
 );
 
 /** `destroy --target`: the engine deletes one resource, and asks for no other. */
-const targeted = ways.slice(0, 1).flatMap(([way, options, inOrder]) =>
+const targeted = ways.slice(0, 1).flatMap(([way, options]) =>
   [OLD, NEW].flatMap((values) =>
     (["giver", "taker"] as const).map((side): Scenario => ({
       title: `destroy --target of the ${side} leaves the other's, after a move ${way} of ${values === OLD ? "old" : "new"} values`,
@@ -141,9 +136,9 @@ const targeted = ways.slice(0, 1).flatMap(([way, options, inOrder]) =>
       async run(stage) {
         const { engine, clock } = stage;
         const fleet = new Fleet(stage, 1);
-        await engine.up(inOrder(fleet.program(BEFORE)));
+        await engine.up(fleet.program(BEFORE));
         clock.advance(SECOND_MS);
-        await engine.up(inOrder(fleet.program(moved(values))), options);
+        await engine.up(fleet.program(moved(values)), options);
         clock.advance(SECOND_MS);
         await engine.up({}, { targets: [`${side}0`] });
         expect([...engine.state.keys()]).to.deep.equal([side === "giver" ? "taker0" : "giver0"]);

@@ -46,8 +46,8 @@ function start(options: StartOptions): Provider {
     return found && { id: found.id, ...toFound(found) };
   };
   return {
-    check(type, olds, news) {
-      const { inputs, failures } = findResource(type).check(wire(news), session, wire(olds));
+    check(type, _olds, news) {
+      const { inputs, failures } = findResource(type).check(wire(news), session);
       return Promise.resolve({ inputs: wire(inputs), failures: failures.map(describeFailure) });
     },
     diff: (type, _id, olds, news) =>

@@ -64,7 +64,7 @@ async function seenByThisStack(removal: Removal, removed: readonly KnownVariable
   for (const { name } of left) leave(removal, name);
   if (due.length === 0) return [];
   try {
-    const found = await readShared(ctx, environmentId);
+    const found = await readShared(ctx, environmentId, by === "resource" ? "deleting" : "reading");
     const [there, gone] = partition(due, ({ name }) => found?.has(name) === true);
     for (const { name } of gone) outcome.deleted.add(name);
     const [written, seen] = partition(there, (one) => isWrittenSince(one, found?.get(one.name)));

@@ -19,7 +19,7 @@ export async function handOver(order: Order, apply: (order: Order) => Promise<Do
     if (!(error instanceof ConflictError)) throw error;
     const { ctx, environmentId } = order;
     const { variables } = ctx.environment(environmentId);
-    await variables.untilQuiet(ctx.signal);
+    await variables.untilShown(error.names, ctx.signal);
     if (!error.names.some((name) => variables.isShown(name))) throw error;
     return apply(order);
   }

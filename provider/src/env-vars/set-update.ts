@@ -1,8 +1,9 @@
+import { PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { nameList, shortNameList } from "../client/error-text";
 import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
-import { applyAlone, type Done } from "./apply";
+import { applyAlone, type Done, type Order } from "./apply";
 import { handOver } from "./hand-over";
 import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./report";
 import type { OnConflict } from "./on-conflict";
@@ -10,7 +11,7 @@ import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder }
 import { given, type KnownVariable } from "./variable";
 import { hasChanged, type Outcome } from "./write";
 import { isDue, isRemoval, type Step, type UndeclaredStep } from "./plan";
-import { type Declaration, planSet, toState } from "./set-state";
+import { type Declaration, known as variablesOf, planSet, toState, unfinished } from "./set-state";
 
 /**
  * Brings an environment to what a set declares, starting from what state knows, and returns the new state.
@@ -25,12 +26,16 @@ export async function updateSet(
   const { environmentId, onConflict } = input;
   const plan = (): readonly Step[] => planSet(old, input, ctx.environment(environmentId).variables);
   const isCreate = old["revision"] === undefined;
-  const done = await handOver({ ctx, environmentId, onConflict, isCreate, by: "update", plan }, applyAlone);
+  const order = { ctx, environmentId, onConflict, isCreate, by: "update", plan } as const;
+  const done = await handOver(order, applyAlone).catch((error: unknown) => {
+    throw withoutLookedAt(order, old, error);
+  });
   const { steps, outcome } = done;
   const failed = failures(done);
   // What was taken over without a write is in state all the same: whoever had it before has given it up.
   const isNothingDone = !hasChanged(outcome) && outcome.adopted.size === 0;
-  if (failed.size > 0 && isNothingDone && outcome.abortedBy !== undefined) throw outcome.abortedBy;
+  if (failed.size > 0 && isNothingDone && outcome.abortedBy !== undefined)
+    throw withoutLookedAt(order, old, outcome.abortedBy);
   const revision = hasChanged(outcome) || old["revision"] === undefined ? ctx.randomId() : old["revision"];
   // After an update that failed in part the engine still has the inputs from before; after a create it has the new ones.
   const hasOldInputs = failed.size > 0 && old["revision"] !== undefined;
@@ -41,6 +46,18 @@ export async function updateSet(
   sayWhatWasDone(ctx, environmentId, done);
   if (failed.size > 0) report(environmentId, done, { failed, state });
   return state;
+}
+
+/**
+ * The error of an update that has done nothing. State stays as it was, without what an import of this run has only looked at: the next
+ * `up` would take that for the set's own, and delete it.
+ */
+function withoutLookedAt({ ctx, environmentId }: Order, old: Properties, error: unknown): unknown {
+  const { variables } = ctx.environment(environmentId);
+  const before = [...variablesOf(old).values()];
+  const own = before.filter(({ name }) => !variables.isOnlyLookedAt(name));
+  if (!(error instanceof PreviewenvError) || own.length === before.length) return error;
+  return new PartialFailureError(environmentId, toState(old, own, old["revision"], unfinished(old)), [error.message]);
 }
 
 /** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */

@@ -37,8 +37,8 @@ class Listing {
 export function leavingUnlisted(resource: Resource): Resource {
   return {
     ...resource,
-    check(news, run, olds) {
-      const checked = resource.check(unmarked(news), run, olds);
+    check(news, run) {
+      const checked = resource.check(unmarked(news), run);
       const environment = environmentOf(checked.inputs, run);
       if (isMarked(news) && environment !== undefined) environment.part(Listing).isDeclared = true;
       return { ...checked, inputs: marked(checked.inputs, news) };

@@ -113,8 +113,16 @@ export class RunOwnedNames implements OwnedNames {
     return this.#results.get(name) === "failed" && !this.isTaken(name);
   }
 
+  async untilShown(names: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.#waits.until({
+      isOver: () => names.every((name) => this.#shown.has(name)),
+      isExpecting: () => [...this.#declaredByOthers].some((name) => (this.#declared.get(name) ?? 0) === 0),
+      signal,
+    });
+  }
+
   untilQuiet(signal: AbortSignal): Promise<void> {
-    return this.#waits.untilQuiet(signal);
+    return this.#waits.until({ isOver: () => false, isExpecting: () => false, signal });
   }
 
   #count(names: readonly string[], change: number): void {
@@ -127,6 +135,16 @@ const QUIET_MS = 250;
 /** All waits of a run together last this long at most. */
 const MAX_TOTAL_MS = 2_000;
 
+/** A wait for what the engine has not shown yet. */
+interface Wait {
+  /** Nothing more has to be shown. */
+  readonly isOver: () => boolean;
+  /** The engine is going to show more: its silence means nothing. */
+  readonly isExpecting: () => boolean;
+  /** Ends the wait early. */
+  readonly signal: AbortSignal;
+}
+
 /** The waits of one run for what the engine has not shown yet. */
 export class RunWaits {
   readonly #clock: Clock;
@@ -134,6 +152,7 @@ export class RunWaits {
   #spentMs = 0;
   #waiting = 0;
   #sinceMs = 0;
+  readonly #sleeps = new Set<AbortController>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -142,12 +161,14 @@ export class RunWaits {
   /** The engine has called Check or Diff. */
   notePlanning(): void {
     this.#lastPlanningMs = this.#clock.now();
+    for (const sleep of this.#sleeps) sleep.abort();
   }
 
-  /** Waits until the engine has not called Check or Diff for a while. Ends early when `signal` aborts. */
-  async untilQuiet(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const ms = Math.min(this.#lastPlanningMs + QUIET_MS - this.#clock.now(), this.#leftMs());
+  /** Waits until the engine has not called Check or Diff for a while, or there is nothing more to wait for. */
+  async until({ isOver, isExpecting, signal }: Wait): Promise<void> {
+    while (!signal.aborted && !isOver()) {
+      const quietMs = isExpecting() ? Infinity : this.#lastPlanningMs + QUIET_MS - this.#clock.now();
+      const ms = Math.min(quietMs, this.#leftMs());
       if (ms <= 0) return;
       await this.#sleep(ms, signal);
     }
@@ -158,14 +179,18 @@ export class RunWaits {
     return MAX_TOTAL_MS - this.#spentMs - (this.#waiting > 0 ? this.#clock.now() - this.#sinceMs : 0);
   }
 
+  /** Sleeps until the time is over, or the engine calls Check or Diff. */
   async #sleep(ms: number, signal: AbortSignal): Promise<void> {
     if (this.#waiting === 0) this.#sinceMs = this.#clock.now();
     this.#waiting += 1;
+    const planning = new AbortController();
+    this.#sleeps.add(planning);
     try {
-      await this.#clock.sleep(ms, signal);
+      await this.#clock.sleep(ms, AbortSignal.any([signal, planning.signal]));
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!signal.aborted && !planning.signal.aborted) throw error;
     } finally {
+      this.#sleeps.delete(planning);
       this.#waiting -= 1;
       if (this.#waiting === 0) this.#spentMs += this.#clock.now() - this.#sinceMs;
     }

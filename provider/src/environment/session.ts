@@ -98,6 +98,7 @@ export class RunEnvironmentSession implements EnvironmentSession {
   readonly branches: RunOwnedNames;
   readonly builds = new RunBuildRequests();
   readonly reading: SharedRead;
+  readonly deleting: SharedRead;
   readonly #locks = { variables: new Lock(), branches: new Lock() };
   readonly #parts = new Map<unknown, unknown>();
 
@@ -106,6 +107,7 @@ export class RunEnvironmentSession implements EnvironmentSession {
     this.variables = new RunOwnedNames(waits);
     this.branches = new RunOwnedNames(waits);
     this.reading = new SharedRead(clock);
+    this.deleting = new SharedRead(clock);
   }
 
   withLock<T>(kind: NameKind, action: () => Promise<T>): Promise<T> {

@@ -48,15 +48,22 @@ export async function listUnlessGone(ctx: Context, environmentId: string): Promi
   return typeof found === "string" ? undefined : found.variables;
 }
 
-/** The environment's variables by name, or `undefined` when it is gone. Callers at about the same time share one request. */
-export async function readShared(ctx: Context, environmentId: string): Promise<VariablesByName | undefined> {
+/**
+ * The environment's variables by name, or `undefined` when it is gone. Callers at about the same time share one request; `by` says
+ * with whom.
+ */
+export async function readShared(
+  ctx: Context,
+  environmentId: string,
+  by: "reading" | "deleting" = "reading",
+): Promise<VariablesByName | undefined> {
   const load = async (): Promise<VariablesByName | undefined> => {
     const listed = await listUnlessGone(ctx, environmentId);
     return listed && byName(listed);
   };
   const read = async (): Promise<VariablesByName | undefined> => {
     try {
-      return await abortable(ctx.environment(environmentId).reading.get(load), ctx.signal);
+      return await abortable(ctx.environment(environmentId)[by].get(load), ctx.signal);
     } catch (error) {
       throw ctx.signal.aborted && !(error instanceof PreviewenvError) ? whileShared() : error;
     }

@@ -21,6 +21,8 @@ export interface EnvironmentSession {
   readonly branches: OwnedNames;
   readonly builds: BuildRequests;
   readonly reading: SharedVariables;
+  /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
+  readonly deleting: SharedVariables;
   /** Runs actions of the same kind one after the other, in the order they came. */
   withLock<T>(kind: NameKind, action: () => Promise<T>): Promise<T>;
   /** The one `kind` of this environment, made when it is first asked for. */
@@ -79,6 +81,11 @@ export interface OwnedNames {
   isDeleted(name: string): boolean;
   /** Whether a resource that declares the name could not write it. */
   hasFailed(name: string): boolean;
+  /**
+   * Waits until states that the engine shows have the names, or it has probably shown all that the program declares. Never call it
+   * within the lock.
+   */
+  untilShown(names: readonly string[], signal: AbortSignal): Promise<void>;
   /** Waits until the engine has probably shown all that the program declares. Never call it within the lock. */
   untilQuiet(signal: AbortSignal): Promise<void>;
 }
@@ -147,12 +154,6 @@ export interface Ownership {
   readonly ownerId?: (state: Properties) => string | undefined;
 }
 
-/** Names that other resources of the program declare in the same environment. */
-export interface DeclaredByOthers {
-  readonly now: readonly string[];
-  readonly before: readonly string[];
-}
-
 /** Tells the environment what becomes of the names of one resource type, call by call. */
 export class OwnershipNotes {
   readonly #ownership: Ownership | undefined;
@@ -161,12 +162,11 @@ export class OwnershipNotes {
     this.#ownership = ownership;
   }
 
-  /** A check; `others` are names that other resources of the program declare, and did at the last `up`, as far as it says so. */
-  checked(inputs: Properties, others: DeclaredByOthers, run: Environments | undefined): void {
+  /** A check; `others` are names that other resources of the program declare, as far as the program says so. */
+  checked(inputs: Properties, others: readonly string[], run: Environments | undefined): void {
     this.#with(inputs, run, (names, { declared }) => {
       names.declare(inputs, declared(inputs));
-      names.declareByOthers(others.now);
-      names.show(others.before);
+      names.declareByOthers(others);
     });
   }
 

@@ -20,7 +20,7 @@ import type { Exclusive, ResourceFacts } from "./resource-facts";
 
 /**
  * The input by which a program tells Check which names other resources of it declare for the same environment: a list of texts.
- * The inputs in state keep it, because those names are the stack's own in the next run, whichever resource the engine shows first.
+ * No state has it.
  */
 const DECLARED_BY_OTHERS = "__declaredByOthers";
 
@@ -128,8 +128,8 @@ export interface Resource extends ResourceFacts {
   /** What an import finds, or why there is none, in sentences. */
   readonly importDescription: string;
 
-  /** Notes in the environment what the program declares. `olds` are the inputs of the last `up`. */
-  check(news: Properties, run?: Environments, olds?: Properties): Checked;
+  /** Notes in the environment what the program declares. */
+  check(news: Properties, run?: Environments): Checked;
   /** Notes in the environment what a resource has and keeps. */
   diff(state: Properties, news: Properties, run?: Environments): Diff;
   create(ctx: Context, news: Properties): Promise<Created>;
@@ -180,7 +180,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     check,
     get,
 
-    diff(old, { [DECLARED_BY_OTHERS]: _others, ...news }, run) {
+    diff(old, news, run) {
       run?.notePlanning();
       assertReadable(old);
       const wanted = withStoredEnvironmentId(old, news);
@@ -270,9 +270,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     }
   }
 
-  function check(given: Properties, run?: Environments, olds: Properties = {}): Checked {
+  function check({ [DECLARED_BY_OTHERS]: others, ...news }: Properties, run?: Environments): Checked {
     run?.notePlanning();
-    const { [DECLARED_BY_OTHERS]: others, ...news } = given;
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
     if (parsed.failures.length > 0) return parsed;
     const { known, pending } = split(parsed.inputs);
@@ -281,10 +280,9 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     const normal = spec.normalize?.(known, pending) ?? known;
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
     const environment = environmentOf(checked, run);
-    const told = { now: textsIn(others), before: textsIn(olds[DECLARED_BY_OTHERS]) };
-    if (failures.length === 0) notes.checked(checked, told, run);
+    if (failures.length === 0) notes.checked(checked, textsIn(others), run);
     if (environment !== undefined) spec.announce?.(known, environment);
-    return { inputs: { ...checked, ...(others !== undefined && { [DECLARED_BY_OTHERS]: told.now }) }, failures };
+    return { inputs: checked, failures };
   }
 
   /** Inputs that are known, and the names of the others. */

@@ -48,7 +48,7 @@ export const differences = [
     id: "preview-checks",
     topic: "What a preview checks",
     dynamic:
-      "One resource after the other, for 2 s at most in a preview. Then one line says how many were checked. In other languages than TypeScript, it may warn of a name that a later resource of the program gives up.",
+      "One resource after the other, for 2 s at most in a preview. Then one line says how many were checked. It may warn of a name that a later resource of the program gives up.",
     native:
       "Several resources at once, without a limit. It does not warn of a name that another resource of the program gives up.",
   },

@@ -63,7 +63,9 @@ export function provider(type: string): DynamicProvider {
     },
 
     check: (olds, news) =>
-      translate(() => check(resource, { olds: withoutOwnKeys(olds), run: news[PREVIEW_KEY] }, withoutOwnKeys(news))),
+      translate(() =>
+        check(resource, { isNew: isEmpty(withoutOwnKeys(olds)), run: news[PREVIEW_KEY] }, withoutOwnKeys(news)),
+      ),
 
     diff: (_id, olds, news) =>
       translate(async () => {
@@ -124,22 +126,22 @@ function hasChanged(resource: Resource, olds: Properties, news: Properties): boo
   return resource.diff(olds, news, opened?.session).changes.length > 0;
 }
 
-/** What Check is told of a resource: the inputs of the last `up`, and in a preview, which run of the program declares it. */
+/** What Check is told of a resource: whether there is none yet, and in a preview, which run of the program declares it. */
 interface Checking {
-  readonly olds: Properties;
+  readonly isNew: boolean;
   readonly run: unknown;
 }
 
 async function check(
   resource: Resource,
-  { olds, run }: Checking,
+  { isNew, run }: Checking,
   news: Properties,
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
   const problems = settingsProblems();
-  const checked = resource.check(news, opened?.session, olds);
+  const checked = resource.check(news, opened?.session);
   const [inputs, failures] = [plain(checked.inputs), checked.failures];
   const reasons = [...failures.map(describeFailure), ...problems];
-  if (reasons.length === 0 && run !== undefined) reasons.push(...(await lookIn(run, resource, inputs, isEmpty(olds))));
+  if (reasons.length === 0 && run !== undefined) reasons.push(...(await lookIn(run, resource, inputs, isNew)));
   return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
 }
 

@@ -6,6 +6,7 @@ import { failProgram } from "./failing-program";
 import type { Given } from "./inputs";
 import { type KnownValue, knownValue } from "./known-value";
 import { perRun } from "./program-run";
+import { RegistrationOrder } from "./registration-order";
 import { refuseUnserializable } from "./serializable";
 import { UnknownInputs } from "./unknown-inputs";
 
@@ -14,7 +15,7 @@ const program = perRun(() => {
   const {
     DuplicateDeclarations,
   }: typeof Declarations = require("../../../provider/src/framework/duplicate-declarations");
-  return { declarations: new DuplicateDeclarations(), unknown: new UnknownInputs() };
+  return { declarations: new DuplicateDeclarations(), unknown: new UnknownInputs(), order: new RegistrationOrder() };
 });
 
 /**
@@ -52,11 +53,14 @@ export async function declaredByOthers(
   declarer: Declarations.Declarer,
   environmentId: unknown,
 ): Promise<pulumi.Input<readonly string[]> | undefined> {
-  const { declarations, unknown } = program();
+  const { declarations, unknown, order } = program();
   const id = isLater(environmentId) ? (await readLater(environmentId))?.value : environmentId;
   await unknown.afterTurn();
-  const others = typeof id === "string" ? declarations.declaredByOthers(declarer, id) : undefined;
-  return others?.isSecret === true ? pulumi.secret(others.names) : others?.names;
+  if (typeof id !== "string") return undefined;
+  const others = declarations.declaredByOthers(declarer, id);
+  if (others === undefined) return undefined;
+  await order.turnOf(id.toLowerCase());
+  return others.isSecret ? pulumi.secret(others.names) : others.names;
 }
 
 function isLater(value: unknown): value is pulumi.Output<unknown> | Promise<unknown> {

@@ -67,5 +67,16 @@ export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
       }),
       steps: fc.tuple(beginning, few(scene(), MOST_SCENES)).map(([first, scenes]) => [...first, ...scenes.flat()]),
     })
-    .map(({ program, ...rest }) => ({ ...rest, ...programOf(program) }));
+    .map(({ program, ...rest }) => ({ ...withOrderedBuilds(rest), ...programOf(program) }));
+}
+
+/**
+ * Where the clock goes back, a service that lists builds in no order may hide a new one behind all that were there: then nothing but a whole
+ * history tells (docs/limits.md).
+ */
+function withOrderedBuilds<T extends Pick<History, "choices" | "steps">>(history: T): T {
+  const isSetBack = history.steps.some((step) => step.do === "foreign" && step.act.act === "clock");
+  if (!isSetBack || history.choices?.historyOrder !== "byId") return history;
+  const { historyOrder: _none, ...others } = history.choices;
+  return { ...history, choices: others };
 }

@@ -55,20 +55,4 @@ export const dangers: readonly Found[] = [
       ],
     },
   },
-  {
-    title: "a build was not found after the clock had gone back, in a long history that is listed by id",
-    history: {
-      ...usual,
-      choices: { historyOrder: "byId" },
-      settings,
-      steps: [
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", hidden: false, value: "" } },
-        { do: "edit", change: { edit: "branch", repo: "web", branch: "main" } },
-        { do: "run", run: "up", troubles: [] },
-        { do: "foreign", act: { act: "clock", seconds: 86_413 } },
-        { do: "edit", change: { edit: "declare", in: "s", name: "A", value: "sk-2-correct-horse-2-9x", hidden: true } },
-        { do: "run", run: "up", troubles: [] },
-      ],
-    },
-  },
 ];

@@ -25,8 +25,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const resource = resourceOf(urn);
   const { bag, secrecy } = ownProperties(request.getNews());
   if (hintsAtSecrets(request.getNews())) session.hinted.add(urn);
-  const olds = ownProperties(request.getOlds()).bag;
-  const { inputs, failures } = resource.check(bag, session.environments, olds);
+  const { inputs, failures } = resource.check(bag, session.environments);
   const label = `${resource.type} ${JSON.stringify(nameOf(urn))}`;
   const conflicts = failures.length === 0 ? duplicates(session, resource, { label, identity: urn }, inputs) : [];
   const describe = (one: CheckFailure): string =>
