@@ -31,4 +31,31 @@ describe("a failed Output that is reported elsewhere", () => {
     const error: unknown = await pulumi.isSecret(failed).catch((one: unknown) => one);
     expect(error).to.have.property("message", "no such environment");
   });
+
+  const failing: readonly (readonly [string, (value: string) => unknown])[] = [
+    [
+      "throws",
+      () => {
+        throw new Error("the program's own");
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("the program's own"))],
+    ["returns an Output that fails", () => pulumi.output(Promise.reject(new Error("the program's own")))],
+  ];
+  for (const [what, callback] of failing)
+    it(`is reported when a callback of the program ${what}`, async () => {
+      const before = process.listeners("unhandledRejection");
+      const errors: unknown[] = [];
+      process.removeAllListeners("unhandledRejection");
+      process.on("unhandledRejection", (error) => void errors.push(String(error)));
+      try {
+        handled(pulumi.output("known")).apply((value) => callback(value));
+        handled(pulumi.output({ id: "known" })).id.apply((value) => callback(value));
+        for (let turn = 0; turn < 5; turn++) await setImmediate();
+      } finally {
+        process.removeAllListeners("unhandledRejection");
+        for (const listener of before) process.on("unhandledRejection", listener);
+      }
+      expect(errors.filter((error) => error === "Error: the program's own")).to.have.length.of.at.least(2);
+    });
 });

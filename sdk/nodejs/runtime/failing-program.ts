@@ -8,6 +8,10 @@ import * as state from "@pulumi/pulumi/runtime/state";
  * or what waits for it, must be a call of the engine that is still under way (`rpcKeepAlive`).
  */
 export function failProgram(failure: unknown): void {
+  if (typeof failure === "object" && failure !== null) {
+    if (told.has(failure)) return;
+    told.add(failure);
+  }
   void Promise.reject(failure);
   refuseSuccess(failure);
   const settings = settingsOfRun();
@@ -15,6 +19,9 @@ export function failProgram(failure: unknown): void {
   ending.add(settings);
   void endWithTurn(settings).finally(() => ending.delete(settings));
 }
+
+/** Failures that the program has ended with: one may come from several Outputs. */
+const told = new WeakSet<object>();
 
 /** Runs that end with another turn, once for all their failures: each would take the other's turn for a new call. */
 const ending = new WeakSet<object>();
