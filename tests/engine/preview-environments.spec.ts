@@ -103,7 +103,7 @@ for (const host of ["dynamic", "native"] as const)
       expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
       const { text = "" } = project.runs.at(-1) ?? {};
       for (const name of ["two", "asleep"])
-        expect(text).to.include(`environment ${name} (${id(name)}) exists, and the program does not list it any more`);
+        expect(text).to.include(`environment ${name} (${id(name)}) exists, and the program declares nothing for it any more`);
       expect(project.export()).not.to.include(id("two"));
 
       await up(program("1"));
@@ -156,7 +156,7 @@ for (const host of ["dynamic", "native"] as const)
       await project.end(0, "destroy", "--yes", "--skip-preview", "--run-program");
       expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
       expect(project.runs.at(-1)?.text).to.include(
-        `(${id("three")}) exists, and the program does not list it any more`,
+        `(${id("three")}) exists, and the program declares nothing for it any more`,
       );
       await up(program("1"));
     });

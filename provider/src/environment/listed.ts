@@ -87,8 +87,8 @@ async function isLeft(ctx: Context, environment: EnvironmentSession): Promise<bo
   listing.isTold = true;
   const { id, name } = found;
   ctx.log.warn(
-    `environment ${displayable(name)} (${displayableName(id)}) exists, and the program does not list it any more: the list, \`match\` or ` +
-      "`exclude` leaves it out. Its variables and branches stay as they are, and this stack does not manage them any more. When the " +
+    `environment ${displayable(name)} (${displayableName(id)}) exists, and the program declares nothing for it any more: the list, ` +
+      "`match`, `exclude` or `each` leaves it out. Its variables and branches stay as they are, and this stack does not manage them any more. When the " +
       "program lists it again, they are taken over. To have them deleted: while it is listed, run `pulumi up` with " +
       '`onUnlisted: "delete"` first, or `pulumi destroy` without `--run-program`.',
   );

@@ -145,7 +145,7 @@ function check(label: string, args: unknown): void {
     refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${properties.join(", ")}.`);
   const { match, exclude, each, onUnlisted = "keep" } = args;
   if (typeof each !== "function") refuse("each must be a function that returns what to declare for an environment.");
-  requirePlainValues(label, { ...args, match: {} }, { whenStopped: "default" });
+  requirePlainValues(label, { ...args, match: {} }, { whenStopped: "default", onUnlisted: "default" });
   if (exclude !== undefined && typeof exclude !== "function")
     refuse("exclude must be a function that returns true or false for an environment.");
   if (onUnlisted !== "keep" && onUnlisted !== "delete") refuse('onUnlisted must be "keep" or "delete", as plain text.');
