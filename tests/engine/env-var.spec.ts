@@ -68,6 +68,9 @@ describe("engine: many EnvVar resources of one environment", function () {
   });
 
   it("destroy deletes each once", async () => {
-    expect(await counted(() => project.destroy())).to.deep.equal({ "DELETE /env-vars": COUNT });
+    expect(await counted(() => project.destroy())).to.deep.equal({
+      "GET /env-vars": 1,
+      "DELETE /env-vars": COUNT,
+    });
   });
 });

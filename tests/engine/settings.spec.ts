@@ -52,12 +52,14 @@ describe("engine: settings", function () {
     await project.destroy();
     expect(engine.sandbox.journal.since(mark).map(({ label, status }) => `${label} ${status}`)).to.deep.equal([
       "GET /env-vars 200",
+      "GET /env-vars 200",
       "DELETE /env-vars 204",
     ]);
     expect(second.journal.since(otherMark).map(({ label, status }) => `${label} ${status}`)).to.deep.equal([
       "GET /env-vars 200",
       "GET /env-vars 200",
       "PUT /env-vars 200",
+      "GET /env-vars 200",
       "DELETE /env-vars 204",
     ]);
     for (const { text } of project.runs) expect(text).not.to.match(/token-of-the/u);

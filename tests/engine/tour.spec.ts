@@ -121,7 +121,7 @@ describe("engine: the tour", function () {
 
   it("destroy deletes what was declared, keeps the rest, and builds nothing", async () => {
     const [earlier, counts] = [builds(), await engine.requests(() => project.destroy())];
-    expect(counts).to.deep.equal({ "DELETE /env-vars": 4 });
+    expect(counts).to.deep.equal({ "GET /env-vars": 1, "DELETE /env-vars": 4 });
     expect(engine.values(environmentId)).to.deep.equal({ NODE_ENV: "production" });
     expect(builds()).to.equal(earlier);
     expect(project.export()).not.to.include('"urn"');

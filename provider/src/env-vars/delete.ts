@@ -69,12 +69,26 @@ async function seenByThisStack(removal: Removal, removed: readonly KnownVariable
     for (const { name } of gone) outcome.deleted.add(name);
     const [written, seen] = partition(there, (one) => isWrittenSince(one, found?.get(one.name)));
     for (const { name } of written) outcome.writtenSince.add(name);
-    return seen;
+    if (by === "update") return seen;
+    // Its new owner may have taken it over without a write, or in another process.
+    const [given, own] = partition(seen, ({ isGiven = false }) => isGiven);
+    for (const { name } of given) outcome.given.add(name);
+    warnOfGiven(removal, given);
+    return own;
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     for (const { name } of due) outcome.failed.set(name, error.message);
     return [];
   }
+}
+
+function warnOfGiven({ ctx, environmentId }: Removal, given: readonly KnownVariable[]): void {
+  if (given.length === 0) return;
+  const [it, stays] = given.length === 1 ? ["it", "stays"] : ["them", "stay"];
+  ctx.log.warn(
+    `environment ${environmentId}: ${nameList(given.map(({ name }) => name))} ${stays}, because an earlier \`pulumi up\` has left ${it} to ` +
+      `another resource of the program. If no resource has ${it}, delete ${it} in the dashboard.`,
+  );
 }
 
 function partition<T>(items: readonly T[], holds: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
@@ -102,11 +116,11 @@ function report({ ctx, environmentId, outcome, by }: Removal, removed: readonly 
     );
   const written = namesIn(outcome.writtenSince);
   if (written.length === 0) return;
-  const [it, was] = written.length === 1 ? ["it", "was"] : ["them", "were"];
+  const [it, was] = written.length === 1 ? ["it", "it was"] : ["them", "they were"];
   const advice =
     by === "update"
-      ? `To delete ${it}, run \`pulumi up --refresh\`.`
-      : `To delete ${it}, too, delete ${it} in the dashboard; \`pulumi destroy --refresh\` would have deleted ${it}.`;
+      ? `To delete ${it}, run \`pulumi up --refresh\`. To keep ${it}, declare \`existing()\` as the value for one \`pulumi up\`.`
+      : `If nobody needs ${it}, delete ${it} in the dashboard. (The same command with \`--refresh\` would have deleted ${it}.)`;
   ctx.log.warn(
     `environment ${environmentId}: ${nameList(written)} not deleted, because ${was} written by somebody else since this stack ` +
       `last saw ${it}. ${advice}`,
