@@ -16,6 +16,7 @@ export function bothOf(first: Provider, second: Provider): Provider {
     diff: (type, id, olds, news, step) => of(step).diff(type, id, olds, news, step),
     create: (type, news, step) => of(step).create(type, news, step),
     read: (type, id, olds, inputs, step) => of(step).read(type, id, olds, inputs, step),
+    import: async (type, id, step) => of(step).import?.(type, id, step),
     lookUp: (type, id, given, step) => of(step).lookUp(type, id, given, step),
     update: (type, id, olds, news, step) => of(step).update(type, id, olds, news, step),
     delete: (type, id, olds, step) => of(step).delete(type, id, olds, step),

@@ -291,6 +291,7 @@ export class Simulation {
 
   #crash({ process }: SimulatedRequest, who: Death): void {
     this.#note(`crash of the ${who}`);
+    this.judge.crashed();
     for (const one of who === "engine" ? this.#processes : [process]) one.crash(who);
   }
 

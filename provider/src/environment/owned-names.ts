@@ -35,7 +35,8 @@ export class RunOwnedNames implements OwnedNames {
   }
 
   show(names: readonly string[]): void {
-    for (const name of names) this.#shown.add(name);
+    // Who has only looked at a name does not have it.
+    for (const name of names) if (!this.isOnlyLookedAt(name)) this.#shown.add(name);
   }
 
   keep(inputs: Properties, names: readonly string[], ownerId: string | undefined): void {

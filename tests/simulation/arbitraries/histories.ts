@@ -71,12 +71,12 @@ export function histories(hosts: readonly HostName[]): fc.Arbitrary<History> {
 }
 
 /**
- * Where the clock goes back, a service that lists builds in no order may hide a new one behind all that were there: then nothing but a whole
- * history tells (docs/limits.md).
+ * Where the clock goes back, only a service that lists the newest builds first shows which one is new: others may hide it behind all that
+ * were there (docs/limits.md).
  */
 function withOrderedBuilds<T extends Pick<History, "choices" | "steps">>(history: T): T {
   const isSetBack = history.steps.some((step) => step.do === "foreign" && step.act.act === "clock");
-  if (!isSetBack || history.choices?.historyOrder !== "byId") return history;
+  if (!isSetBack || history.choices?.historyOrder === undefined) return history;
   const { historyOrder: _none, ...others } = history.choices;
   return { ...history, choices: others };
 }

@@ -86,6 +86,11 @@ export class Judge {
     return this.#requests.isDeclared(environmentId, name, value);
   }
 
+  /** Something of a run was killed. */
+  crashed(): void {
+    this.#requests.crashed();
+  }
+
   /** A run is over, and nothing of it was killed. */
   ended(): void {
     this.#states.ended();

@@ -66,6 +66,11 @@ export class RequestJudge {
     for (const { environmentId, name } of statedVariables(stored)) this.#imported.add(keyOf(environmentId, name));
   }
 
+  /** What was killed between an import and its update leaves state as `pulumi import` does: the set has all (docs/limits.md). */
+  crashed(): void {
+    this.#imported.clear();
+  }
+
   /** Whether a name is in state only because an import has looked at it. */
   isOnlyImported(environmentId: string, name: string): boolean {
     const key = keyOf(environmentId, name);

@@ -9,6 +9,7 @@ import { type CheckFailure, describeFailure, describeOpenFailure } from "../../f
 import { INTERNAL_PREFIX, type PropertyChange } from "../../framework/diff";
 import type { Declarer, ReadInput } from "../../framework/duplicate-declarations";
 import { nameList } from "../../client/error-text";
+import { environmentOf } from "../../framework/environment-session";
 import { isMap, isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/resource-facts";
@@ -74,16 +75,23 @@ function propertyDiff({ path: [root = ""], kind }: PropertyChange, replaces: rea
   return result;
 }
 
-/** Why a resource cannot stand beside those that were checked before. What a preview does not know yet is not compared. */
+/**
+ * Why a resource cannot stand beside those that were checked before. What a preview does not know yet is not compared. Nor is what
+ * an import of this run has looked at: the engine also checks what an import has found, as if the program declared all of it.
+ */
 function duplicates(
-  { declarations }: ProviderSession,
+  { declarations, environments }: ProviderSession,
   { exclusive }: Resource,
   declarer: Declarer,
   inputs: Properties,
 ): readonly string[] {
   const conflicts: string[] = [];
+  const names = environmentOf(inputs, environments)?.variables;
+  const isCompared = (name: string): boolean => names?.isOnlyLookedAt(name) !== true;
   const read: ReadInput = (input, act) => {
-    if (!isUnknown(inputs[input])) act(inputs[input]);
+    const value = inputs[input];
+    if (isUnknown(value)) return;
+    act(isMap(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => isCompared(name))) : value);
   };
   if (exclusive !== undefined) declarations.add(declarer, exclusive, read, (conflict) => void conflicts.push(conflict));
   return conflicts.slice(0, 1);
