@@ -3,10 +3,10 @@ import type { Environment } from "../client";
 import { queuedMicros } from "../client/newest-builds";
 import type { Build } from "../client/builds";
 import { MS_PER_SECOND } from "../client/clock";
-import { newestIds, recentBuilds } from "../environment/build-history";
+import { buildsSince, newestIds, recentBuilds } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import { type Properties, withoutNil } from "../framework/properties";
-import { allBranches, type Branches, changeFor, whyNotRunning } from "./projects";
+import { allBranches, type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
 import type { BuildRequest } from "./request-build";
 import { type PendingBuild, stored, unfinishedBuild } from "./state";
 import { lookForBuilds, type Sighting, waitForEffect } from "./wait-for-build";
@@ -97,6 +97,28 @@ export async function isStillBuilding(ctx: Context, environment: Environment, ol
   if (pending?.status !== "notAwaited" || !isFor(pending, branches)) return false;
   const before = new Set(pending.before);
   return isUnderWay(await lookForBuilds(ctx, { environmentId: environment.id, branches, before }));
+}
+
+/**
+ * Whether a build with other branches than the wanted ones may be under way, or in a queue of the service, which this resource
+ * asked for. Then what the environment shows does not count: a service may show branches only after their build.
+ */
+export async function mayGetOthers(
+  ctx: Context,
+  environment: Environment,
+  { pending }: Pick<ReturnType<typeof stored>, "pending">,
+  wanted: Branches,
+): Promise<boolean> {
+  if (pending === undefined || pending.status === "owed") return false;
+  const asked = new Map(Object.entries(pending.branches));
+  if (Object.entries(wanted).every(([repo, branch]) => (asked.get(repo) ?? branch) === branch)) return false;
+  if (environment.processing) return true;
+  if (pending.status === "started" || whyNotRunning(environment) !== undefined) return false;
+  const builds = await buildsSince(ctx, { environmentId: environment.id, before: new Set(pending.before) });
+  const own = builds.filter((build) => hasBranches(build, pending.branches));
+  // One that is listed, and did not succeed, may have failed or may not have begun. With a newer one it is over.
+  const isOver = own.some(({ successfullyBuilt }) => successfullyBuilt) || (own.length > 0 && own[0] !== builds[0]);
+  return !isOver;
 }
 
 /** The pending build after a refresh. One that waits for the environment to run is due once the refresh sees it running. */

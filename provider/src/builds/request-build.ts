@@ -26,6 +26,8 @@ export async function requestBuild(
   const change = request.kind === "change" && request.projects;
   const isAsAsked = (now: Environment): boolean =>
     change !== false && change.every(({ repoName, branch }) => branchesOf(now)[repoName] === branch);
+  // What was shown before, while a build of other branches was under way, is no trace of the request.
+  const wasAsAsked = isAsAsked(before);
   await sendOnce(ctx, {
     environmentId: before.id,
     startsBuild: true,
@@ -33,7 +35,7 @@ export async function requestBuild(
       change === false ? environments.rebuild(before.id, call) : environments.changeBranches(before.id, change, call),
     // Somebody else may have caused either. The wait then decides whether their build has what is declared: it takes any new
     // build with the declared branches.
-    isFulfilled: async (now) => isAsAsked(now) || isBuildSeen(ctx, { before, now, buildsBefore }),
+    isFulfilled: async (now) => (!wasAsAsked && isAsAsked(now)) || isBuildSeen(ctx, { before, now, buildsBefore }),
     advice: "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.",
   });
 }

@@ -4,19 +4,20 @@ import { nameList } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { RefusedError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
-import { changeFor, describeProjects, title, whyNotRunning } from "./projects";
+import { mayGetOthers } from "./needed-build";
+import { allBranches, changeFor, describeProjects, title, whyNotRunning } from "./projects";
 import { requestBuild } from "./request-build";
 import { stored } from "./state";
 
 /**
  * Puts the declared repositories back to the branches found at create; the others are sent with the branch they have now.
- * Nothing is done to an environment that is gone, or has these branches.
+ * Nothing is done to an environment that is gone, or has these branches, unless a build of others may be under way.
  * @throws RefusedError when it is deleted, retired or stopped, and `whenStopped` is "fail"; otherwise that is a warning. Also when
  * the service refuses the branches.
  * @throws AmbiguousResultError
  */
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
-  const { branches = {}, originalBranches = {}, whenStopped = "fail" } = stored(old);
+  const { branches = {}, originalBranches = {}, pending, whenStopped = "fail" } = stored(old);
   const session = ctx.environment(environmentId);
   await session.withLock("branches", async () => {
     const environment = await getUnlessGone(ctx, environmentId);
@@ -28,7 +29,8 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
       ctx.log.info(
         `environment ${title(environment)}: ${nameList(left)} not restored, because another resource declares it`,
       );
-    const projects = changeFor(environment, wanted);
+    const isHidden = await mayGetOthers(ctx, environment, { pending }, wanted);
+    const projects = isHidden ? allBranches(environment, wanted) : changeFor(environment, wanted);
     if (projects === undefined) return;
     const flag = whyNotRunning(environment);
     if (flag !== undefined && whenStopped === "fail")

@@ -1,0 +1,83 @@
+import { expect } from "chai";
+import { branches, contract, type Scenario, type Stage } from "../support/stage";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** A service that shows branches only once they are built. */
+const late = { buildSeconds: 60, choices: { branchesShown: "afterBuild" } } as const;
+
+const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
+
+const program = ({ environmentId }: Stage, web: string, inputs: object = {}) =>
+  branches(environmentId, { branches: { web }, ...inputs });
+
+/** The branch that the environment has once every build is over. */
+function settled({ clock, environmentId, world }: Stage): string | undefined {
+  clock.advance(10 * MINUTE_MS);
+  return world.environments.get(environmentId)?.projects.find(({ repoName }) => repoName === "web")?.branch;
+}
+
+/** Waits that end before the build does, with what state then says of it. */
+const WAITS = [
+  ["not awaited", { waitForBuild: false }, "notAwaited"],
+  ["awaited too short", { buildTimeoutSeconds: 10 }, "started"],
+] as const;
+
+const restored: readonly Scenario[] = [
+  ...WAITS.map(([how, inputs, status]): Scenario => ({
+    ...late,
+    needsTime: status === "started",
+    title: `onDestroy restore while the build of this resource runs, which was ${how}, puts the branches back`,
+    async run(stage) {
+      const { engine } = stage;
+      await engine.up(program(stage, "feature", { onDestroy: "restore", ...inputs }));
+      expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", status);
+      writes(stage);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(settled(stage)).to.equal("main");
+    },
+  })),
+  {
+    ...late,
+    title: "onDestroy restore while the build of this resource waits in a queue of the service",
+    choices: { ...late.choices, processingStarts: "late", processingDelaySeconds: 30, buildListed: "whenProcessing" },
+    async run(stage) {
+      const { engine } = stage;
+      await engine.up(program(stage, "feature", { onDestroy: "restore", waitForBuild: false }));
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(settled(stage)).to.equal("main");
+    },
+  },
+  {
+    ...late,
+    needsTime: true,
+    title:
+      "onDestroy restore while the build of this resource runs, and the request is lost: an error, and the next destroy sends it",
+    async run(stage) {
+      const { engine, sandbox } = stage;
+      await engine.up(program(stage, "feature", { onDestroy: "restore", waitForBuild: false }));
+      sandbox.faults.add({ label: "PATCH /environment", dropBefore: true });
+      expect((await engine.destroy()).errors.join()).to.contain("not known whether the service acted on it");
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(settled(stage)).to.equal("main");
+    },
+  },
+  ...["ended", "was superseded by one of the branches found at create"].map((what): Scenario => ({
+    ...late,
+    title: `onDestroy restore with nothing to put back, after a build that nobody awaited ${what}, sends nothing`,
+    async run(stage) {
+      const { engine, environmentId, world, clock } = stage;
+      await engine.up(program(stage, "feature", { onDestroy: "restore", waitForBuild: false }));
+      if (what === "ended") clock.advance(2 * MINUTE_MS);
+      world.switchBranch(environmentId, "web", "main");
+      clock.advance(2 * MINUTE_MS);
+      writes(stage);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
+    },
+  })),
+];
+
+contract("EnvironmentBranches, restored while its own build runs", restored);
