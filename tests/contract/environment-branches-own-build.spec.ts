@@ -81,3 +81,88 @@ const restored: readonly Scenario[] = [
 ];
 
 contract("EnvironmentBranches, restored while its own build runs", restored);
+
+const putBack: readonly Scenario[] = [
+  ...[false, true].map((waitForBuild): Scenario => ({
+    ...late,
+    needsTime: waitForBuild,
+    title: `branches put back while the build of this resource runs, which nobody awaited, are deployed (waitForBuild: ${waitForBuild})`,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await engine.up(program(stage, "feature", { waitForBuild: false }));
+      writes(stage);
+      expect((await engine.up(program(stage, "main", { waitForBuild }))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(settled(stage)).to.equal("main");
+      expect((await engine.up(program(stage, "main", { waitForBuild }), { refresh: true })).operations).to.deep.equal({
+        deployed: "same",
+      });
+      expect(world.builds(environmentId)).to.have.length(3);
+    },
+  })),
+  ...[{ waitForBuild: false }, { buildTimeoutSeconds: 10 }].map((inputs): Scenario => ({
+    ...late,
+    needsTime: inputs.waitForBuild !== false,
+    title: `branches put back while the build of this resource waits in a queue of the service are deployed (${Object.keys(inputs).join()})`,
+    choices: { ...late.choices, processingStarts: "late", processingDelaySeconds: 30, buildListed: "whenProcessing" },
+    async run(stage) {
+      const { engine } = stage;
+      await engine.up(program(stage, "feature", inputs));
+      expect((await engine.up(program(stage, "main", { ...inputs, waitForBuild: false }))).errors).to.deep.equal([]);
+      expect(settled(stage)).to.equal("main");
+    },
+  })),
+  {
+    ...late,
+    title: "branches put back together with other values of rebuildOn, while the build of this resource runs",
+    async run(stage) {
+      const { engine } = stage;
+      await engine.up(program(stage, "feature", { waitForBuild: false }));
+      writes(stage);
+      await engine.up(program(stage, "main", { waitForBuild: false, rebuildOn: ["2"] }));
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(settled(stage)).to.equal("main");
+    },
+  },
+  {
+    ...late,
+    title: "a branch put back keeps what the running build brings to a repository that is not declared any more",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await engine.up(branches(environmentId, { branches: { web: "feature", api: "feature" }, waitForBuild: false }));
+      await engine.up(program(stage, "main", { waitForBuild: false }));
+      expect(settled(stage)).to.equal("main");
+      expect(world.environments.get(environmentId)?.projects.map(({ branch }) => branch)).to.deep.equal([
+        "main",
+        "feature",
+      ]);
+    },
+  },
+  {
+    ...late,
+    title: "a branch that is not declared any more, while its build runs, is no reason for another build",
+    async run(stage) {
+      const { engine, environmentId } = stage;
+      await engine.up(branches(environmentId, { branches: { web: "feature", api: "main" }, waitForBuild: false }));
+      writes(stage);
+      await engine.up(branches(environmentId, { branches: { api: "main" }, waitForBuild: false }));
+      expect(writes(stage)).to.deep.equal([]);
+      expect(settled(stage)).to.equal("feature");
+    },
+  },
+  {
+    ...late,
+    title: "branches put back by an up that was cut off: the next one finds its build running, and queues none",
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      await engine.up(program(stage, "feature", { waitForBuild: false }));
+      world.switchBranch(environmentId, "web", "main");
+      writes(stage);
+      expect((await engine.up(program(stage, "main", { waitForBuild: false }))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal([]);
+      expect(settled(stage)).to.equal("main");
+    },
+  },
+];
+
+contract("EnvironmentBranches, put back while its own build runs", putBack);

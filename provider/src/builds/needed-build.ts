@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Environment } from "../client";
+import type { BranchChange, Environment } from "../client";
 import { queuedMicros } from "../client/newest-builds";
 import type { Build } from "../client/builds";
 import { MS_PER_SECOND } from "../client/clock";
@@ -36,18 +36,33 @@ export async function neededBuild(
   environment: Environment,
 ): Promise<NeededBuild | undefined> {
   const { environmentId, branches = {} } = input;
-  const projects = changeFor(environment, branches);
-  const request: BuildRequest = projects === undefined ? { kind: "rebuild" } : { kind: "change", projects };
   const isTriggered = triggersRebuild(input, old);
   const unfinished = unfinishedBuild(old ?? {});
+  const shown = changeFor(environment, branches);
+  const hidden = shown === undefined ? await changeOfPending(ctx, input, old, environment) : undefined;
+  if (hidden !== undefined) return { kind: "change", projects: hidden };
   if (unfinished !== undefined && !isTriggered) return continueBuild(ctx, input, environment, unfinished);
-  if (projects !== undefined) return request;
+  if (shown !== undefined) return { kind: "change", projects: shown };
   // A create, or a change of branches, that is repeated after a crash finds its own build running.
   const mayBeRepeated =
     old === undefined || (!isTriggered && !isDeepStrictEqual({ ...stored(old).branches }, { ...branches }));
   if (mayBeRepeated && environment.processing && canBuild(input, environment))
     return joinOrRebuild(ctx, environmentId, isTriggered);
-  return isTriggered ? request : undefined;
+  return isTriggered ? { kind: "rebuild" } : undefined;
+}
+
+/** What a change has to send although every branch is shown as declared: a build of others, which this resource asked for, may
+ * be under way. What that one brings to the repositories that are not declared stays. */
+async function changeOfPending(
+  ctx: Context,
+  input: Declaration,
+  old: Properties | undefined,
+  environment: Environment,
+): Promise<readonly BranchChange[] | undefined> {
+  const { branches = {} } = input;
+  const { pending } = stored(old ?? {});
+  if (!canBuild(input, environment) || !(await mayGetOthers(ctx, environment, pending, branches))) return undefined;
+  return allBranches(environment, { ...pending?.branches, ...branches });
 }
 
 /** Whether a build may be requested now: the environment runs, or the build wakes it. */
@@ -106,18 +121,19 @@ export async function isStillBuilding(ctx: Context, environment: Environment, ol
 export async function mayGetOthers(
   ctx: Context,
   environment: Environment,
-  { pending }: Pick<ReturnType<typeof stored>, "pending">,
+  pending: PendingBuild | undefined,
   wanted: Branches,
 ): Promise<boolean> {
   if (pending === undefined || pending.status === "owed") return false;
   const asked = new Map(Object.entries(pending.branches));
   if (Object.entries(wanted).every(([repo, branch]) => (asked.get(repo) ?? branch) === branch)) return false;
-  if (environment.processing) return true;
-  if (pending.status === "started" || whyNotRunning(environment) !== undefined) return false;
+  const { processing } = environment;
+  if (!processing && (pending.status === "started" || whyNotRunning(environment) !== undefined)) return false;
   const builds = await buildsSince(ctx, { environmentId: environment.id, before: new Set(pending.before) });
   const own = builds.filter((build) => hasBranches(build, pending.branches));
-  // One that is listed, and did not succeed, may have failed or may not have begun. With a newer one it is over.
-  const isOver = own.some(({ successfullyBuilt }) => successfullyBuilt) || (own.length > 0 && own[0] !== builds[0]);
+  const isSuperseded = own.length > 0 && own[0] !== builds[0];
+  // While the service works, the build may have ended after the environment was read, which shows what was there before.
+  const isOver = isSuperseded || (!processing && own.some(({ successfullyBuilt }) => successfullyBuilt));
   return !isOver;
 }
 

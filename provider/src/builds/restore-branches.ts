@@ -29,7 +29,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
       ctx.log.info(
         `environment ${title(environment)}: ${nameList(left)} not restored, because another resource declares it`,
       );
-    const isHidden = await mayGetOthers(ctx, environment, { pending }, wanted);
+    const isHidden = await mayGetOthers(ctx, environment, pending, wanted);
     const projects = isHidden ? allBranches(environment, wanted) : changeFor(environment, wanted);
     if (projects === undefined) return;
     const flag = whyNotRunning(environment);
