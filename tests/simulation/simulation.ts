@@ -25,6 +25,7 @@ import type { ProgramModel } from "./program/model";
 import { bothOf } from "./providers";
 import { ENVIRONMENTS, seedOf } from "./seed";
 import { RunTroubles } from "./run-troubles";
+import { givenNames } from "./state-view";
 import { Timeline } from "./timeline";
 import { fair, type Fault, type Trouble } from "./trouble";
 
@@ -221,6 +222,9 @@ export class Simulation {
       ended: (after, marked) => {
         this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
         if (after !== undefined && after.initErrors.length > 0) this.#facts?.failed.add(name);
+        // What it has left to another resource stays, whatever became of that one.
+        if (operation === "delete" && before !== undefined)
+          for (const given of givenNames(before, before.id).keys()) this.excuses.murky.add(keyOf(before.id, given));
         if (operation === "import") {
           if (after !== undefined) this.judge.imported(after);
           return;

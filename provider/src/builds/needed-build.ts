@@ -171,11 +171,13 @@ async function continueBuild(
   const matching = sighting.matching.filter((build) => build !== older);
   const hasSucceeded = matching.some(({ successfullyBuilt }) => successfullyBuilt);
   if (!mayBuild && !hasSucceeded) return { kind: "postpone" };
-  if (isChanged) return isUnderWay({ ...sighting, matching }) ? { kind: "join", before } : change;
+  // Where no wait follows, a build that is not listed with the declared branches may be somebody's, and the request lost.
+  const isProven = unfinished.status !== "ambiguous" || input.waitForBuild || matching.length > 0;
+  if (isChanged) return isProven && isUnderWay({ ...sighting, matching }) ? { kind: "join", before } : change;
   const [newest] = matching;
   const mayBeQueued = unfinished.status !== "started" && unfinished.status !== "owed";
   const isQueued = mayBeQueued && newest !== undefined && unfinished.failedBuildId !== newest.id;
-  const isAlive = sighting.environment.processing || hasSucceeded || isQueued;
+  const isAlive = (isProven && sighting.environment.processing) || hasSucceeded || isQueued;
   return isAlive ? { kind: "join", before } : { kind: "rebuild" };
 }
 

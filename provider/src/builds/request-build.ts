@@ -12,7 +12,9 @@ export type BuildRequest =
 /**
  * Sends a request that starts a build, once.
  * @param before The environment as it was read before.
- * @param buildsBefore Ids of the builds in history then; left out: history shows nothing of the effect.
+ * @param buildsBefore Ids of the builds in history then; left out: no wait for the build follows. With a wait, any build counts as
+ * a trace of the request: the wait decides whether it has what is declared. Without one, somebody else's build proves nothing:
+ * only the branches do.
  * @throws AmbiguousResultError
  */
 export async function requestBuild(
@@ -28,14 +30,16 @@ export async function requestBuild(
     change !== false && change.every(({ repoName, branch }) => branchesOf(now)[repoName] === branch);
   // What was shown before, while a build of other branches was under way, is no trace of the request.
   const wasAsAsked = isAsAsked(before);
+  const showsChange = (now: Environment): boolean => !wasAsAsked && isAsAsked(now);
+  const isVisible = buildsBefore !== undefined || (change !== false && !wasAsAsked);
   await sendOnce(ctx, {
     environmentId: before.id,
     startsBuild: true,
     send: () =>
       change === false ? environments.rebuild(before.id, call) : environments.changeBranches(before.id, change, call),
-    // Somebody else may have caused either. The wait then decides whether their build has what is declared: it takes any new
-    // build with the declared branches.
-    isFulfilled: async (now) => (!wasAsAsked && isAsAsked(now)) || isBuildSeen(ctx, { before, now, buildsBefore }),
+    ...(isVisible && {
+      isFulfilled: async (now) => showsChange(now) || isBuildSeen(ctx, { before, now, buildsBefore }),
+    }),
     advice: "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.",
   });
 }
@@ -50,8 +54,7 @@ async function isBuildSeen(
   },
 ): Promise<boolean> {
   const { before, now, buildsBefore } = seen;
-  if (!ctx.environment(before.id).builds.isSingle) return false;
+  if (buildsBefore === undefined || !ctx.environment(before.id).builds.isSingle) return false;
   if (now.processing && !before.processing) return true;
-  if (buildsBefore === undefined) return false;
   return (await unlessHidden(buildsSince(ctx, { environmentId: before.id, before: buildsBefore }), [])).length > 0;
 }

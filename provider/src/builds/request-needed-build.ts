@@ -135,7 +135,7 @@ async function send(
   { environment, before }: Requested & { readonly before: ReadonlySet<string> },
 ): Promise<Requested> {
   try {
-    await requestBuild(ctx, request, environment, before);
+    await requestBuild(ctx, request, environment, input.waitForBuild ? before : undefined);
     return { environment, before, wasProcessing: environment.processing };
   } catch (error) {
     if (error instanceof AmbiguousResultError) return { environment, before, error };
