@@ -103,7 +103,9 @@ for (const host of ["dynamic", "native"] as const)
       expect(levels()).to.include({ two: "1", three: "1", asleep: "1" });
       const { text = "" } = project.runs.at(-1) ?? {};
       for (const name of ["two", "asleep"])
-        expect(text).to.include(`environment ${name} (${id(name)}) exists, and the program declares nothing for it any more`);
+        expect(text).to.include(
+          `environment ${name} (${id(name)}) exists, and the program declares nothing for it any more`,
+        );
       expect(project.export()).not.to.include(id("two"));
 
       await up(program("1"));

@@ -31,7 +31,7 @@ import {
   unfinished,
 } from "./set-state";
 import { onConflictField } from "./on-conflict";
-import { changesOf, isDue } from "./plan";
+import { changesOf, isDue, isRemoval } from "./plan";
 import { updateSet } from "./set-update";
 
 const EXISTING_VALUE = `With the text \`${EXISTING}\` in place of a value, a variable keeps the value that the service has.`;
@@ -184,7 +184,7 @@ export const envVarSet = defineResource({
 function plannedSet(news: Properties, old?: Properties, environment?: EnvironmentSession): Properties {
   const { revision } = old ?? {};
   if (old === undefined || revision === undefined || hasUnknown(news)) return {};
-  return planSet(old, news, environment?.variables).some(isDue) ? {} : { revision };
+  return planSet(old, news, environment?.variables).some((step) => isDue(step) || isRemoval(step)) ? {} : { revision };
 }
 
 function previewCheck(

@@ -124,7 +124,9 @@ function withoutValue(one: KnownVariable): KnownVariable {
 /** Reasons by name, without values. */
 function failures({ steps, outcome }: Done): ReadonlyMap<string, string> {
   const blocked = steps.filter(({ what }) => what === "blocked").map(({ name }) => [name, UNKNOWN_VALUE] as const);
-  return new Map([...outcome.failed, ...blocked]);
+  // What was given away stays so: its delete is tried again with the next update.
+  const givenAway = new Set(steps.flatMap(({ what, name }) => (what === "given" ? [name] : [])));
+  return new Map([...[...outcome.failed].filter(([name]) => !givenAway.has(name)), ...blocked]);
 }
 
 function heldText(uncertain: readonly string[]): string {

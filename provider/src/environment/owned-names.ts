@@ -56,8 +56,12 @@ export class RunOwnedNames implements OwnedNames {
     for (const name of names) this.#lookedAt.add(name);
   }
 
+  isLookedAt(name: string): boolean {
+    return this.#lookedAt.has(name);
+  }
+
   isOnlyLookedAt(name: string): boolean {
-    return this.#lookedAt.has(name) && !this.isTaken(name);
+    return this.isLookedAt(name) && !this.isTaken(name);
   }
 
   give(names: readonly string[]): void {

@@ -50,6 +50,8 @@ export interface OwnedNames {
   release(ownerId: string): void;
   /** An import has looked at the names. Whoever looks at a name does not own it yet. */
   look(names: readonly string[]): void;
+  /** Whether an import of this run has looked at the name. */
+  isLookedAt(name: string): boolean;
   /** Whether this run knows the name from an import alone. */
   isOnlyLookedAt(name: string): boolean;
   /** A resource has left the names to others that declare them: state says so until one of those has written them. */

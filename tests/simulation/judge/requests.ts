@@ -71,6 +71,11 @@ export class RequestJudge {
     this.#imported.clear();
   }
 
+  /** Whether an import has looked at a name. */
+  isImported(environmentId: string, name: string): boolean {
+    return this.#imported.has(keyOf(environmentId, name));
+  }
+
   /** Whether a name is in state only because an import has looked at it. */
   isOnlyImported(environmentId: string, name: string): boolean {
     const key = keyOf(environmentId, name);

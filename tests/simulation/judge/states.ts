@@ -238,7 +238,7 @@ export class StateJudge {
     const { environmentId, name, value } = one;
     if (isExisting(value) && operation !== "refresh") return;
     if (operation === "delete" && this.#isUnseen(one)) return;
-    if (operation === "update" && this.#requests.isOnlyImported(environmentId, name)) return;
+    if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
     const { ledger } = this.#scene.surroundings;
     const { gone, startMoment } = this.#scene.run;
     if (gone.has(environmentId)) return;

@@ -87,7 +87,7 @@ function duplicates(
 ): readonly string[] {
   const conflicts: string[] = [];
   const names = environmentOf(inputs, environments)?.variables;
-  const isCompared = (name: string): boolean => names?.isOnlyLookedAt(name) !== true;
+  const isCompared = (name: string): boolean => names?.isLookedAt(name) !== true;
   const read: ReadInput = (input, act) => {
     const value = inputs[input];
     if (isUnknown(value)) return;
