@@ -18,7 +18,7 @@ export type Loading = Readonly<Record<Moment, readonly string[]>>;
 /** The most that may be loaded. A count and not a time: it is the same on each machine. */
 export const most: Readonly<Record<Moment, number>> = {
   program: 2,
-  firstResource: 17,
+  firstResource: 28,
   dynamicCheck: 1,
   dynamicRequest: 1,
   pluginPort: 2,
