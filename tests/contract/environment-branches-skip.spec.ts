@@ -79,6 +79,19 @@ const settled: readonly Scenario[] = [
     },
   },
   {
+    title: "a replacement owes the rebuild that the old resource owed",
+    async run(stage) {
+      await owe(stage);
+      const program = skipping(stage);
+      const replaced = await stage.engine.up(program, { replace: ["deployed"] });
+      expect(replaced).to.deep.include({ operations: { deployed: "replace" }, errors: [] });
+      wake(stage);
+      expect((await stage.engine.up(program, { refresh: true })).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
+      await quietUps(stage, program);
+    },
+  },
+  {
     title: "a rebuild that was owed is done when the branches are taken back",
     async run(stage) {
       await owe(stage, { rebuildOn: ["2"], branches: { web: "feature/y" } });

@@ -8,8 +8,8 @@ import type { WaitLimit } from "../framework/poll";
 import { PartialFailureError } from "../framework/partial-failure";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Declaration } from "./needed-build";
-import { originalBranchesOf } from "./original-branches";
 import { branchesOf, title, whyNotRunning } from "./projects";
+import { noteCreated, replacedBy } from "./replaced-resource";
 import { type Requested, requestNeededBuild } from "./request-needed-build";
 import { describeBuild, describeEnvironment, type PendingBuild, stored } from "./state";
 import { BuildError, StoppedError, waitForBuild } from "./wait-for-build";
@@ -29,19 +29,18 @@ interface Outcome {
 export async function applyBranches(
   ctx: Context,
   input: Declaration & Properties,
-  old?: Properties,
+  updated?: Properties,
 ): Promise<Properties> {
   const { environmentId, branches = {}, waitForBuild: waits } = input;
+  const session = ctx.environment(environmentId);
+  const old = updated ?? replacedBy(session);
   const { pending: earlier, ...known } = stored(old ?? {});
   // Reading the branches and changing them belong together: two changes at a time would undo each other.
-  const session = ctx.environment(environmentId);
   const requested = await session.withLock("branches", () => requestNeededBuild(ctx, input, old));
   const { environment, before, postponed } = requested;
   session.branches.take(Object.keys(branches));
-  const originalBranches =
-    old === undefined
-      ? originalBranchesOf(session, branchesOf(environment), input["onDestroy"])
-      : (known.originalBranches ?? {});
+  const originalBranches = known.originalBranches ?? (updated === undefined ? branchesOf(environment) : {});
+  if (updated === undefined) noteCreated(session, originalBranches, input["onDestroy"]);
   const state = ({ environment: now, ...rest }: Outcome): Properties =>
     withoutNil({ ...input, ...describeEnvironment(now), originalBranches, ...rest });
   const build = waits ? known.build : undefined;

@@ -10,9 +10,9 @@ import { isMap, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
 import { isStillBuilding, pendingSeen } from "./needed-build";
-import { noteOriginalBranches, warnOfLostBranches } from "./original-branches";
 import { previewBranches } from "./preview";
 import { declarableBranches, title } from "./projects";
+import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
 import { restoreBranches } from "./restore-branches";
 import {
   describeEnvironment,
@@ -146,7 +146,7 @@ export const environmentBranches = defineResource({
   },
 
   async read(ctx, id, old) {
-    noteOriginalBranches(ctx.environment(id), old);
+    noteReplaceable(ctx.environment(id), old);
     const environment = await getUnlessGone(ctx, id);
     if (environment === undefined) return undefined;
     const { branches: declared } = stored(old);
@@ -204,7 +204,7 @@ export const environmentBranches = defineResource({
   async delete(ctx, id, old) {
     warnOfLostBranches(ctx, id, old);
     // With `deleteBeforeReplace` the new resource comes after it.
-    noteOriginalBranches(ctx.environment(id), old);
+    noteReplaceable(ctx.environment(id), old);
     if (stored(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
   },
 });
@@ -212,7 +212,7 @@ export const environmentBranches = defineResource({
 /** Inputs, and an unfinished build, which no input shows. A postponed one is due once a refresh has seen the environment
  * running, or when the program begins to want it running or is about to start it. */
 function diff(old: Properties, news: Properties, environment?: EnvironmentSession): Diff {
-  if (environment !== undefined) noteOriginalBranches(environment, old);
+  if (environment !== undefined) noteReplaceable(environment, old);
   const { changes } = diffInputs(pick(old, inputNames), news, inputNames, []);
   const unfinished = unfinishedBuild(old);
   const declared = environment && declaredState(environment);

@@ -4,35 +4,37 @@ import type { Properties } from "../framework/properties";
 import { type Branches, describeProjects } from "./projects";
 import { stored } from "./state";
 
-/** Which original branches of one environment this run has seen: a replacement shall not take its own branches for them. */
-class OriginalBranches {
+/** What this run has seen of the branches of one environment: a replacement goes on with what the replaced resource had. */
+class ReplacedResource {
   /** Of a state that the engine has shown. */
-  shown: Branches | undefined;
+  shown: Properties | undefined;
   /** What a create of this run has put into state. */
   created: { readonly branches: Branches; readonly isRestored: boolean } | undefined;
 }
 
 /** Notes a state that the engine has shown: of the resource that stays, or that is about to be replaced or deleted. */
-export function noteOriginalBranches(environment: EnvironmentSession, state: Properties): void {
+export function noteReplaceable(environment: EnvironmentSession, state: Properties): void {
   const { environmentId } = state;
   // The state may be of another environment, when `environmentId` has changed.
   if (typeof environmentId !== "string" || environmentKey(environmentId) !== environment.key) return;
-  const { originalBranches } = stored(state);
-  if (originalBranches !== undefined) environment.part(OriginalBranches).shown = originalBranches;
+  const { originalBranches, pending } = stored(state);
+  if (originalBranches !== undefined) environment.part(ReplacedResource).shown = { originalBranches, pending };
 }
 
-/** What a create puts into state: what the replaced resource had, as far as the engine has shown it, or else what is there. */
-export function originalBranchesOf(environment: EnvironmentSession, found: Branches, onDestroy: unknown): Branches {
-  const originals = environment.part(OriginalBranches);
-  const branches = originals.shown ?? found;
-  originals.created = { branches, isRestored: onDestroy === "restore" };
-  return branches;
+/** What a create goes on with: the original branches and the build that is due, as far as the engine has shown them. */
+export function replacedBy(environment: EnvironmentSession): Properties | undefined {
+  return environment.part(ReplacedResource).shown;
+}
+
+/** Notes what a create has put into state. */
+export function noteCreated(environment: EnvironmentSession, branches: Branches, onDestroy: unknown): void {
+  environment.part(ReplacedResource).created = { branches, isRestored: onDestroy === "restore" };
 }
 
 /** Warns when the resource that is about to be deleted was replaced by one that does not know its original branches. */
 export function warnOfLostBranches(ctx: Context, environmentId: string, old: Properties): void {
   const environment = ctx.environment(environmentId);
-  const { created } = environment.part(OriginalBranches);
+  const { created } = environment.part(ReplacedResource);
   const { originalBranches = {}, onDestroy } = stored(old);
   if (created === undefined || !(created.isRestored || onDestroy === "restore")) return;
   const lost = Object.entries(originalBranches).filter(
