@@ -113,6 +113,16 @@ describe("client/newest-builds", () => {
       expect(asked).to.deep.equal(pages);
     });
 
+  for (const size of [7, 20])
+    it(`takes the service's order for it after a clock was set back twice, with pages of ${size}`, async () => {
+      const early = [1, 2].map((hours) => ({
+        ...build(0, new Date(START_MS - hours * 3_600 * SECOND_MS).toISOString()),
+        id: `${hours}`,
+      }));
+      const { read } = service([...oldestFirst(45), ...early].toReversed(), { size });
+      expect(ids(await read(2))).to.deep.equal(["2", "1"]);
+    });
+
   it("is not misled by pages that are rising each, and falling from page to page", async () => {
     const pages = [25, 5].map((from) => oldestFirst(45).slice(from, from + PAGE_SIZE));
     const { read } = service([...pages.flat(), ...oldestFirst(5)]);

@@ -80,8 +80,11 @@ type BuildOrder = "newestFirst" | "oldestFirst" | "none" | "unknown";
 
 /** So many builds of different times show an order: of 8 builds in random order, one list in 20,000 looks sorted. */
 const MIN_BUILDS = 8;
-/** For each step against the order, so many others. A clock that was set back makes one such step. */
-const STEPS_FOR_ONE_WRONG = 10;
+/** For each step against the order, so many others, and at least {@link MIN_BESIDE_WRONG}. A clock that was set back makes one such step. */
+const STEPS_FOR_ONE_WRONG = 6;
+const MIN_BESIDE_WRONG = 10;
+/** With fewer steps nobody can say that there is no order: a clock may have been set back among the newest builds. */
+const MIN_STEPS_WITHOUT_ORDER = 16;
 /** ISO 8601. The specification: "UTC timestamp with microseconds and a trailing Z". Other fractions and zones are read, too. */
 const STAMP = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/u;
 const MICRO_DIGITS = 6;
@@ -99,8 +102,8 @@ export function queuedMicros({ queuedAt }: Pick<Build, "queuedAt">): number | un
 function orderOf(builds: readonly Build[]): BuildOrder {
   const { rises, falls } = stepsOf(builds);
   const [few, many] = rises < falls ? [rises, falls] : [falls, rises];
-  if (few === 0 ? many < MIN_BUILDS - 1 : few === 1 && many < STEPS_FOR_ONE_WRONG) return "unknown";
-  if (few * STEPS_FOR_ONE_WRONG > many) return "none";
+  if (few * STEPS_FOR_ONE_WRONG > many) return few + many < MIN_STEPS_WITHOUT_ORDER ? "unknown" : "none";
+  if (many < (few === 0 ? MIN_BUILDS - 1 : MIN_BESIDE_WRONG)) return "unknown";
   return falls > rises ? "newestFirst" : "oldestFirst";
 }
 
