@@ -8,10 +8,10 @@ import { isSameScope } from "./judge/scene";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
 import { blanked, imported, POWER, toProgram, wantedPower } from "./program/inputs";
-import { emptyProgram, type ProgramModel, type SimulatedProgram } from "./program/model";
+import { emptyProgram, nameOf, type ProgramModel, type SimulatedProgram } from "./program/model";
 import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
-import { REMOVABLE, REPOSITORIES } from "./seed";
+import { REMOVABLE, REPOSITORIES, SHARED } from "./seed";
 import { Simulation } from "./simulation";
 import { contested, heldNames, keptPaths, owesBuild, ownedNames, statedVariables } from "./state-view";
 import { StandstillError } from "./timeline";
@@ -135,6 +135,7 @@ class Player {
       ...(step.continues && { continueOnError: true }),
     };
     const kind = KINDS[step.run];
+    const { moment } = simulation.ledger;
     const run = await simulation.run({ kind, model, troubles, blank: owner && blank, targets }, (engine) => {
       if (step.run === "preview") return engine.preview(program);
       if (step.run === "refresh") return engine.refresh();
@@ -151,10 +152,10 @@ class Player {
     if (kind === "up" && troubles.length === 0) this.#left(this.#model, run);
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
     if (kind === "up" && owner !== undefined && isWhole && !run.crashed)
-      hold(run.errors.length > 0, "valued", () => `${blank} of ${owner} was accepted`);
+      hold(run.errors.length > 0 || this.#ignores(model, owner), "valued", () => `${blank} of ${owner} was accepted`);
     const isInOrder = step.inTurn === true || step.workers !== undefined || step.late !== undefined;
     if (kind === "up" && isWhole && !isInOrder && troubles.length === 0) this.#begun(model, run);
-    if (kind === "up" && !run.crashed && run.errors.length === 0 && isWhole) await this.#quiet(model);
+    if (kind === "up" && !run.crashed && run.errors.length === 0 && isWhole) await this.#quiet(model, moment);
     return run;
   }
 
@@ -212,17 +213,32 @@ class Player {
     return (name: string): Promise<void> => (name === late ? this.simulation.timeline.sleep(ms) : Promise.resolve());
   }
 
-  /** A preview right after an up that succeeded. */
-  async #quiet(model: ProgramModel): Promise<void> {
+  /** Whether what a program declares for a set may be what it had before. */
+  #ignores(model: ProgramModel, owner: string): boolean {
+    return (["s", "t"] as const).some(
+      (key) => model[key] && nameOf(key, model[key]) === owner && model[key].ignore.length > 0,
+    );
+  }
+
+  /** A preview right after an up that succeeded. @param moment When the `up` began. */
+  async #quiet(model: ProgramModel, moment: number): Promise<void> {
     this.simulation.judge.succeeded();
     const program = this.#toProgram(model);
     const run = await this.simulation.run({ kind: "preview", model }, (engine) => engine.preview(program));
     const changed = Object.entries(run.operations).filter(
-      ([name, operation]) => operation !== "same" && !this.#isKeptOnly(name, run),
+      ([name, operation]) =>
+        operation !== "same" && !this.#isKeptOnly(name, run) && !this.#hasLooked(model, run.paths[name] ?? [], moment),
     );
     hold(changed.length === 0 && run.errors.length === 0, "quiet", () =>
       JSON.stringify([changed, run.paths, run.errors]),
     );
+  }
+
+  /** Whether a rebuild is due only because others wrote the variable that the program looks at, since a moment. */
+  #hasLooked({ branches }: ProgramModel, paths: readonly string[], moment: number): boolean {
+    const { ledger, environmentIds } = this.simulation;
+    const isWritten = environmentIds.some((id) => ledger.since(id, SHARED, moment).length > 1);
+    return branches?.looks === true && isWritten && paths.every((path) => path === "rebuildOn");
   }
 
   /** Whether all that a preview shows of a resource is names that it keeps, because somebody else has written them. */

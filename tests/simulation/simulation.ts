@@ -34,6 +34,7 @@ const BASE_URL = "https://service.invalid";
 const BUILD_SECONDS = 20;
 /** A second passes around each edit of others: the service's `updated_at` cannot show edits of the same second. */
 const EDIT_MS = 1_000;
+const MAX_SET_BACKS = 2;
 const CHANCES = { way: 1, backoff: 2, ids: 3, service: 4 } as const;
 
 /** What a run of the simulation is asked for. */
@@ -74,6 +75,7 @@ export class Simulation {
   readonly #store: Store;
   /** How far the service's clock has gone back. */
   #behindMs = 0;
+  #setBacks = 0;
 
   constructor(history: History, host: Host) {
     this.#history = history;
@@ -110,6 +112,7 @@ export class Simulation {
       builds: (id) => (this.world.environments.get(id) === undefined ? [] : this.world.builds(id)),
       batchSize: history.settings.batchSize,
       hasSilentWrites: history.providers !== undefined || history.choices.updatedAtOnEqualWrite === false,
+      hasTwoProviders: history.providers !== undefined,
       leave: (key) => void this.excuses.murky.add(key),
       showsBranchesAtOnce: history.choices.branchesShown !== "afterBuild",
       branchesOf: (id) => this.world.environments.get(id)?.projects ?? [],
@@ -181,6 +184,9 @@ export class Simulation {
   #setBack(seconds: number): void {
     for (const id of this.environmentIds)
       if (this.world.environments.get(id) !== undefined) this.world.finishBuilds(id);
+    // Of a page of builds that goes back in time again and again, nobody can tell the order.
+    if (this.#setBacks === MAX_SET_BACKS) return;
+    this.#setBacks += 1;
     this.#behindMs += seconds * EDIT_MS;
     this.#store.lastQueuedMicros = 0;
   }
@@ -221,7 +227,8 @@ export class Simulation {
     return {
       ended: (after, marked) => {
         this.#note(`${operation} ${name}: ${JSON.stringify(after?.outputs)}`);
-        if (after !== undefined && after.initErrors.length > 0) this.#facts?.failed.add(name);
+        const hasFailed = operation !== "refresh" && after !== undefined && after.initErrors.length > 0;
+        if (hasFailed) this.#facts?.failed.add(name);
         // What it has left to another resource stays, whatever became of that one.
         if (operation === "delete" && before !== undefined)
           for (const given of givenNames(before, before.id).keys()) this.excuses.murky.add(keyOf(before.id, given));
@@ -234,6 +241,8 @@ export class Simulation {
       },
       failed: () => {
         this.#facts?.failed.add(name);
+        // A create that was to replace what an import has put into state leaves that state as it is.
+        if (operation === "replace") this.judge.crashed();
         this.#judged(() => this.judge.failed(name, before, moment));
       },
     };

@@ -143,7 +143,9 @@ export function keptPaths(stored: Pick<Stored, "type" | "inputs" | "outputs"> | 
   if (stored?.type !== "EnvVarSet") return [];
   return ["variables", "secrets"].flatMap((map) =>
     Object.entries(mapOf(stored.outputs[map])).flatMap(([name, value]) =>
-      Object.hasOwn(mapOf(stored.inputs[map]), name) || !isNoValue(String(value)) ? [] : [`${map}.${name}`],
+      Object.hasOwn(mapOf(stored.inputs[map]), name) || !isNoValue(String(value))
+        ? []
+        : [`${map}.${name}`, `scopes.${name}`],
     ),
   );
 }

@@ -59,7 +59,9 @@ export class BuildJudge {
     const ended = outputs["waitForBuild"] === false ? undefined : initErrors.find((reason) => PASSING.test(reason));
     hold(ended === undefined, "patient", () => `${name} ended with: ${ended}`);
     const hasAsked = (run.builds.get(id) ?? 0) > 0 && !run.others && outputs["waitForBuild"] !== false;
-    if (hasAsked && newest !== undefined) this.#asked.set(name, newest.id);
+    // `wake` may ask twice: the one that it waited for counts.
+    const isReported = isMap(build) && build["successfullyBuilt"] === true && initErrors.length === 0;
+    if (hasAsked && newest !== undefined) this.#asked.set(name, isReported ? String(build["id"]) : newest.id);
     else if (run.operations.get(name) !== "update" || outputs["waitForBuild"] === false) this.#asked.delete(name);
     this.#deployed(name, after);
     if (!isMap(build) || build["successfullyBuilt"] !== true || initErrors.length > 0) return;

@@ -197,7 +197,7 @@ export class RequestJudge {
 
   #delete(request: SimulatedRequest, name: string): void {
     const { environmentId } = request;
-    const { engine, hasSilentWrites } = this.#scene.surroundings;
+    const { engine, hasSilentWrites, hasTwoProviders } = this.#scene.surroundings;
     const { kind, model, debts, blank, isTold, failed, leaving, targets } = this.#scene.run;
     const holder = this.#holder(environmentId, name);
     const index = this.#scene.indexOf(environmentId);
@@ -207,7 +207,7 @@ export class RequestJudge {
     });
     hold(holder !== undefined || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
     hold(!this.#isLeft(environmentId, name), "stranger", () => `${name} was deleted, which is the service's own`);
-    const isImported = this.isOnlyImported(environmentId, name);
+    const isImported = !prunes && this.isOnlyImported(environmentId, name);
     hold(!isImported, "stranger", () => `${name} was deleted, which an import had looked at`);
     this.#seen(environmentId, name);
     const owners = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)].filter((one) =>
@@ -217,10 +217,11 @@ export class RequestJudge {
     hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
     // Where no resource is told what the others declare, one that is refused may be shown too late.
     const declarer = this.#scene.wanted(environmentId).get(name)?.owner;
-    const isBlank = blank === name && declarer !== undefined && (isTold || declarer === holder);
+    const isBlank =
+      blank === name && declarer !== undefined && (isTold || declarer === holder) && !this.#scene.isIgnored(declarer);
     hold(!isBlank, "valued", () => `${name} was deleted, which stands in the program without a value`);
     const spared = [...engine().state].find(
-      ([owner, one]) => targets?.includes(owner) === false && ownedNames(one, environmentId).includes(name),
+      ([owner, one]) => targets?.includes(owner) === false && this.#isUpToDate(one, environmentId, name),
     );
     const isOpen = kind === "destroy" && spared !== undefined && !this.#areAlike(environmentId, name);
     hold(!isOpen, "handOver", () => `${name} was deleted, which ${spared?.[0]} has, and is not destroyed`);
@@ -231,7 +232,7 @@ export class RequestJudge {
     const wasShown = isTold || left?.checked.has(wanted.owner) === true;
     hold(isWhole || !wasShown, "handOver", () => `${name} was deleted, which ${wanted.owner} declares`);
     const isOwn = [...leaving].some((one) => one === engine().state.get(wanted.owner));
-    const hasFailed = isWhole && !isOwn && failed.has(wanted.owner);
+    const hasFailed = isWhole && !isOwn && failed.has(wanted.owner) && !hasTwoProviders;
     hold(!hasFailed, "handOver", () => `${name} was deleted, which ${wanted.owner} could not write`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
@@ -243,16 +244,26 @@ export class RequestJudge {
     debts.set(keyOf(environmentId, name), wanted.owner);
   }
 
+  /** Whether a resource has what is there now: nobody has written it since. */
+  #isUpToDate(stored: Stored, environmentId: string, name: string): boolean {
+    const now = this.#scene.surroundings.ledger.now(environmentId, name);
+    return statedVariables(stored).some(
+      (one) => one.isOwned && one.environmentId === environmentId && one.name === name && one.seenAt === now?.updatedAt,
+    );
+  }
+
   /** Whether no time tells that another resource took a name over: it wrote nothing, or the service moved nothing. */
   #areAlike(environmentId: string, name: string): boolean {
     const { engine } = this.#scene.surroundings;
     const times = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)].flatMap((one) => [
       ...statedVariables(one).flatMap((stated) =>
-        stated.environmentId === environmentId && stated.name === name ? [stated.seenAt] : [],
+        stated.environmentId === environmentId && stated.name === name
+          ? [isExisting(stated.value) ? undefined : stated.seenAt]
+          : [],
       ),
       ...[...givenNames(one, environmentId)].flatMap(([given, time]) => (given === name ? [time] : [])),
     ]);
-    return times.length > 1 && new Set(times).size === 1;
+    return times.length > 1 && new Set(times.filter((time) => time !== undefined)).size <= 1;
   }
 
   /** What somebody else has written since this stack last saw it is not deleted: its time tells, where state has one. */

@@ -171,6 +171,8 @@ export class StateJudge {
     if (this.#scene.isDeclaredTwice(environmentId, name)) return;
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, startMoment);
     const now = versions.at(-1)?.variable;
+    // Another Provider may delete what it has just given up, between its look and its DELETE.
+    if (now === undefined && this.#scene.surroundings.hasTwoProviders) return;
     const isSo =
       (now?.value === value || isExisting(value)) && now?.hidden === hidden && isSameScope(now.services, services);
     hold(isSo, "wrote", () => `${name} is reported with ${JSON.stringify(value)}, the service has ${describe(now)}`);
