@@ -239,7 +239,7 @@ export class StateJudge {
   #dropped(operation: Operation, one: StatedVariable): void {
     const { environmentId, name, value } = one;
     if (isExisting(value) && operation !== "refresh") return;
-    if (operation === "delete" && this.#isUnseen(one)) return;
+    if (operation === "delete" && this.#isUnseen(one)) return this.#scene.surroundings.leave(keyOf(environmentId, name));
     if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
     const { ledger } = this.#scene.surroundings;
     const { gone, startMoment } = this.#scene.run;
