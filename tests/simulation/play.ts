@@ -178,7 +178,8 @@ class Player {
 
   /** An environment that the program itself starts in this run: whatever else needs it awake waits for that. */
   #begun({ power, branches }: ProgramModel, { errors, operations }: Run): void {
-    const isStarted = operations[POWER] !== undefined && operations[POWER] !== "same";
+    // The provider is not told that a resource is replaced which it has called unchanged.
+    const isStarted = operations[POWER] === "create" || operations[POWER] === "update";
     if (power !== "running" || branches?.environment !== 0 || !isStarted) return;
     const [id = ""] = this.simulation.environmentIds;
     const refused = errors.find((text) => text.includes(id) && ASLEEP.test(text));

@@ -91,7 +91,7 @@ export class StateJudge {
 
   /** What a run that succeeded completely has left in state. */
   succeeded(): void {
-    const { engine, environmentIds, ledger } = this.#scene.surroundings;
+    const { engine, environmentIds, ledger, hasTwoProviders } = this.#scene.surroundings;
     const { debts } = this.#scene.run;
     for (const environmentId of environmentIds)
       for (const [name, { owner, value, hidden }] of this.#scene.wanted(environmentId)) {
@@ -99,7 +99,8 @@ export class StateJudge {
         const one = statedVariables(engine().state.get(owner)).find((stated) => stated.name === name);
         const isThere = one?.value === value && one.hidden === hidden && one.environmentId === environmentId;
         hold(isThere, "ordered", () => `state of ${owner} does not hold ${name} as declared`);
-        const isOwed = debts.has(keyOf(environmentId, name)) && !this.#scene.isTouched(environmentId, name);
+        const isSeen = !hasTwoProviders && !this.#scene.isTouched(environmentId, name);
+        const isOwed = isSeen && debts.has(keyOf(environmentId, name));
         const isBack = ledger.now(environmentId, name) !== undefined;
         hold(!isOwed || isBack, "handOver", () => `${name} of ${owner} was deleted and not written again`);
       }
@@ -239,7 +240,8 @@ export class StateJudge {
   #dropped(operation: Operation, one: StatedVariable): void {
     const { environmentId, name, value } = one;
     if (isExisting(value) && operation !== "refresh") return;
-    if (operation === "delete" && this.#isUnseen(one)) return this.#scene.surroundings.leave(keyOf(environmentId, name));
+    if (operation === "delete" && this.#isUnseen(one))
+      return this.#scene.surroundings.leave(keyOf(environmentId, name));
     if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
     const { ledger } = this.#scene.surroundings;
     const { gone, startMoment } = this.#scene.run;
