@@ -9,10 +9,11 @@ import { hasPreview as previewsDeclare } from "../program/previews";
 import { mayPrune } from "../program/inputs";
 import type { Wanted } from "../program/wanted";
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
-import { givenNames, heldNames, isOfList, ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
+import { heldNames, isOfList, ownedNames, PLACEHOLDER, statedVariables } from "../state-view";
 import { isOfAnybody } from "../trouble";
 import { hold } from "../violation";
 import type { BuildJudge } from "./builds";
+import { Holders } from "./holders";
 import { isSameScope, type RunFacts, type Scene } from "./scene";
 
 const MAX_PAUSE_SECONDS = 60;
@@ -47,8 +48,11 @@ export class RequestJudge {
   /** Writes of which no answer has told what came of them, by environment and name. */
   readonly #open = new Map<string, Set<SimulatedRequest>>();
 
+  readonly #holders: Holders;
+
   constructor(scene: Scene, builds: BuildJudge) {
     this.#scene = scene;
+    this.#holders = new Holders(scene);
     this.#builds = builds;
   }
 
@@ -132,9 +136,7 @@ export class RequestJudge {
   /** The service acted on a request of a cancelled run, and changed what it has of a name: some state has it. */
   late({ environmentId, label }: SimulatedRequest, name: string): void {
     if (label !== PUT) return;
-    const { state, doomed } = this.#scene.surroundings.engine();
-    const all = [...state.values(), ...[...doomed].map(({ stored }) => stored)];
-    const isKnown = all.some((stored) => heldNames(stored, environmentId).includes(name));
+    const isKnown = this.#holders.all().some((stored) => heldNames(stored, environmentId).includes(name));
     hold(isKnown, "remembers", () => `${name} was written after a cancellation, and no state has it`);
   }
 
@@ -178,7 +180,7 @@ export class RequestJudge {
     hold(wanted.hidden === hidden, "invented", () => `${name} was sent with hidden: ${String(hidden)}`);
     hold(isSameScope(wanted.services, services), "invented", () => `${name} was sent for ${services.join(", ")}`);
     // What some state of the stack has, or had as the run began, is its own to change, in whichever resource.
-    const isOwn = this.#holder(environmentId, name) !== undefined || this.#scene.wasOwned(environmentId, name);
+    const isOwn = this.#holders.nameOf(environmentId, name) !== undefined || this.#scene.wasOwned(environmentId, name);
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
     const isItsOwn = version?.variable?.hidden === false && version.variable.value === value;
     if (isLeft) {
@@ -199,20 +201,22 @@ export class RequestJudge {
     const { environmentId } = request;
     const { engine, hasSilentWrites, hasTwoProviders } = this.#scene.surroundings;
     const { kind, model, debts, blank, isTold, failed, leaving, targets } = this.#scene.run;
-    const holder = this.#holder(environmentId, name);
+    const holder = this.#holders.nameOf(environmentId, name);
     const index = this.#scene.indexOf(environmentId);
     const prunes = (["s", "t"] as const).some((key) => {
       const set = model[key];
       return set?.environment === index && mayPrune(model, set) && !KEPT.test(name);
     });
     hold(holder !== undefined || (kind === "up" && prunes), "stranger", () => `${name} was deleted`);
-    hold(!this.#isLeft(environmentId, name), "stranger", () => `${name} was deleted, which is the service's own`);
+    hold(
+      !this.#holders.areAllExisting(environmentId, name),
+      "stranger",
+      () => `${name} was deleted, which is the service's own`,
+    );
     const isImported = !prunes && this.isOnlyImported(environmentId, name);
     hold(!isImported, "stranger", () => `${name} was deleted, which an import had looked at`);
-    this.#seen(environmentId, name);
-    const owners = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)].filter((one) =>
-      heldNames(one, environmentId).includes(name),
-    );
+    this.#holders.holdSeen(environmentId, name);
+    const owners = this.#holders.all().filter((one) => heldNames(one, environmentId).includes(name));
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
     hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
     // Where no resource is told what the others declare, one that is refused may be shown too late.
@@ -221,9 +225,9 @@ export class RequestJudge {
       blank === name && declarer !== undefined && (isTold || declarer === holder) && !this.#scene.isIgnored(declarer);
     hold(!isBlank, "valued", () => `${name} was deleted, which stands in the program without a value`);
     const spared = [...engine().state].find(
-      ([owner, one]) => targets?.includes(owner) === false && this.#isUpToDate(one, environmentId, name),
+      ([owner, one]) => targets?.includes(owner) === false && this.#holders.isUpToDate(one, environmentId, name),
     );
-    const isOpen = kind === "destroy" && spared !== undefined && !this.#areAlike(environmentId, name);
+    const isOpen = kind === "destroy" && spared !== undefined && !this.#holders.areAlike(environmentId, name);
     hold(!isOpen, "handOver", () => `${name} was deleted, which ${spared?.[0]} has, and is not destroyed`);
     const wanted = this.#scene.wanted(environmentId).get(name);
     if (kind !== "up" || wanted === undefined || this.#scene.isIgnored(wanted.owner)) return;
@@ -236,67 +240,12 @@ export class RequestJudge {
     hold(!hasFailed, "handOver", () => `${name} was deleted, which ${wanted.owner} could not write`);
     const stored = engine().state.get(wanted.owner);
     const isHeld = stored !== undefined && !leaving.has(stored) && ownedNames(stored, environmentId).includes(name);
-    if (!isHeld || (hasSilentWrites && isWhole && this.#areAlike(environmentId, name))) return;
+    if (!isHeld || (hasSilentWrites && isWhole && this.#holders.areAlike(environmentId, name))) return;
     // What is deleted, or was to be, before the provider was asked about its owner is written again by that one.
     const wasDecided = left?.decided.has(wanted.owner) === true;
     const isBegun = this.#scene.run.deleting.has(keyOf(environmentId, name));
     hold(!wasDecided || isBegun, "handOver", () => `${name} was deleted, which ${wanted.owner} holds`);
     debts.set(keyOf(environmentId, name), wanted.owner);
-  }
-
-  /** Whether a resource has what is there now: nobody has written it since. */
-  #isUpToDate(stored: Stored, environmentId: string, name: string): boolean {
-    const now = this.#scene.surroundings.ledger.now(environmentId, name);
-    return statedVariables(stored).some(
-      (one) => one.isOwned && one.environmentId === environmentId && one.name === name && one.seenAt === now?.updatedAt,
-    );
-  }
-
-  /** Whether no time tells that another resource took a name over: it wrote nothing, or the service moved nothing. */
-  #areAlike(environmentId: string, name: string): boolean {
-    const { engine } = this.#scene.surroundings;
-    const times = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)].flatMap((one) => [
-      ...statedVariables(one).flatMap((stated) =>
-        stated.environmentId === environmentId && stated.name === name
-          ? [isExisting(stated.value) ? undefined : stated.seenAt]
-          : [],
-      ),
-      ...[...givenNames(one, environmentId)].flatMap(([given, time]) => (given === name ? [time] : [])),
-    ]);
-    return times.length > 1 && new Set(times.filter((time) => time !== undefined)).size <= 1;
-  }
-
-  /** What somebody else has written since this stack last saw it is not deleted: its time tells, where state has one. */
-  #seen(environmentId: string, name: string): void {
-    const { engine, ledger } = this.#scene.surroundings;
-    const version = ledger.since(environmentId, name, ledger.moment).at(-1);
-    if (version?.by !== "others" || version.variable === undefined) return;
-    if (this.#scene.isTouched(environmentId, name)) return;
-    const all = [...engine().state.values(), ...[...engine().doomed].map(({ stored }) => stored)];
-    const times = all.flatMap((stored) => [
-      ...statedVariables(stored)
-        .filter((one) => one.environmentId === environmentId && one.name === name)
-        .map(({ seenAt }) => seenAt),
-      ...[...givenNames(stored, environmentId)].filter(([given]) => given === name).map(([, time]) => time),
-    ]);
-    const { updatedAt } = version.variable;
-    const isSeen = times.length === 0 || times.includes(undefined) || times.includes(updatedAt);
-    hold(isSeen, "unseen", () => `${name} was deleted, which was written at ${updatedAt}, not at ${times.join(", ")}`);
-  }
-
-  /** Whether every resource that has a name leaves its value to the service. */
-  #isLeft(environmentId: string, name: string): boolean {
-    const { state, doomed } = this.#scene.surroundings.engine();
-    const stated = [...state.values(), ...[...doomed].map(({ stored }) => stored)]
-      .flatMap((stored) => statedVariables(stored))
-      .filter((one) => one.environmentId === environmentId && one.name === name && one.isOwned);
-    return stated.length > 0 && stated.every(({ value }) => isExisting(value));
-  }
-
-  #holder(environmentId: string, name: string): string | undefined {
-    const { state, doomed } = this.#scene.surroundings.engine();
-    const all = [...state, ...[...doomed].map((one) => [one.name, one.stored] as const)];
-    return all.find(([, stored]) => heldNames(stored, environmentId).includes(name))?.[0];
   }
 }
 

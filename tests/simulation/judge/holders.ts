@@ -1,0 +1,73 @@
+import { isExisting } from "../../../provider/src/env-vars/placeholder";
+import type { Stored } from "../../support/engine-steps";
+import { givenNames, heldNames, statedVariables } from "../state-view";
+import { hold } from "../violation";
+import type { Scene } from "./scene";
+
+/** Which resources of the stack have a name, and since when. */
+export class Holders {
+  readonly #scene: Scene;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** What state has of all resources, those included that were replaced and are about to be deleted. */
+  all(): readonly Stored[] {
+    const { state, doomed } = this.#scene.surroundings.engine();
+    return [...state.values(), ...[...doomed].map(({ stored }) => stored)];
+  }
+
+  /** Whether a resource has what is there now: nobody has written it since. */
+  isUpToDate(stored: Stored, environmentId: string, name: string): boolean {
+    const now = this.#scene.surroundings.ledger.now(environmentId, name);
+    return statedVariables(stored).some(
+      (one) => one.isOwned && one.environmentId === environmentId && one.name === name && one.seenAt === now?.updatedAt,
+    );
+  }
+
+  /** Whether no time tells that another resource took a name over: it wrote nothing, or the service moved nothing. */
+  areAlike(environmentId: string, name: string): boolean {
+    const times = this.all().flatMap((one) => [
+      ...statedVariables(one).flatMap((stated) =>
+        stated.environmentId === environmentId && stated.name === name
+          ? [isExisting(stated.value) ? undefined : stated.seenAt]
+          : [],
+      ),
+      ...[...givenNames(one, environmentId)].flatMap(([given, time]) => (given === name ? [time] : [])),
+    ]);
+    return times.length > 1 && new Set(times.filter((time) => time !== undefined)).size <= 1;
+  }
+
+  /** What somebody else has written since this stack last saw it is not deleted: its time tells, where state has one. */
+  holdSeen(environmentId: string, name: string): void {
+    const { ledger } = this.#scene.surroundings;
+    const version = ledger.since(environmentId, name, ledger.moment).at(-1);
+    if (version?.by !== "others" || version.variable === undefined) return;
+    if (this.#scene.isTouched(environmentId, name)) return;
+    const times = this.all().flatMap((stored) => [
+      ...statedVariables(stored)
+        .filter((one) => one.environmentId === environmentId && one.name === name)
+        .map(({ seenAt }) => seenAt),
+      ...[...givenNames(stored, environmentId)].filter(([given]) => given === name).map(([, time]) => time),
+    ]);
+    const { updatedAt } = version.variable;
+    const isSeen = times.length === 0 || times.includes(undefined) || times.includes(updatedAt);
+    hold(isSeen, "unseen", () => `${name} was deleted, which was written at ${updatedAt}, not at ${times.join(", ")}`);
+  }
+
+  /** Whether every resource that has a name leaves its value to the service. */
+  areAllExisting(environmentId: string, name: string): boolean {
+    const stated = this.all()
+      .flatMap((stored) => statedVariables(stored))
+      .filter((one) => one.environmentId === environmentId && one.name === name && one.isOwned);
+    return stated.length > 0 && stated.every(({ value }) => isExisting(value));
+  }
+
+  /** The resource that has a name. */
+  nameOf(environmentId: string, name: string): string | undefined {
+    const { state, doomed } = this.#scene.surroundings.engine();
+    const all = [...state, ...[...doomed].map((one) => [one.name, one.stored] as const)];
+    return all.find(([, stored]) => heldNames(stored, environmentId).includes(name))?.[0];
+  }
+}
