@@ -55,12 +55,20 @@ export const previews: Proofs<
         },
       },
     ],
-    native: [["giver", "taker"] as const, ["taker", "giver"] as const].map((order) => ({
-      title: `a name that another resource gives up is no warning: ${order.join(", ")}`,
-      async run(stage: Stage) {
-        expect(await warningsOfMove(stage, order)).to.deep.equal([]);
+    native: [["giver", "taker"] as const, ["taker", "giver"] as const].flatMap((order) => [
+      {
+        title: `a name that another resource gives up is no warning: ${order.join(", ")}`,
+        async run(stage: Stage) {
+          expect(await warningsOfMove(stage, order)).to.deep.equal([]);
+        },
       },
-    })),
+      {
+        title: `a name that an EnvVar gives up for another one is no warning: ${order.join(", ")}`,
+        async run(stage: Stage) {
+          expect(await warningsOfMove(stage, order, SINGLE)).to.deep.equal([]);
+        },
+      },
+    ]),
   },
 
   "changed-names": { dynamic: [changedNames([])], native: [changedNames(["variables.__INTERNAL"])] },
@@ -180,11 +188,31 @@ function wrongSettings(errors: number): Proof {
 }
 
 /** What the preview of a move warns of: the variable A, with another value, goes from one set to another. */
-async function warningsOfMove(stage: Stage, order: readonly ("giver" | "taker")[]): Promise<readonly string[]> {
+const SINGLE = [
+  { type: "EnvVar", inputs: { name: "A", value: "1", hidden: false } },
+  { type: "EnvVar", inputs: { name: "G", value: "1", hidden: false } },
+] as const;
+
+const SETS = [
+  { type: "EnvVarSet", inputs: { variables: { A: "1", G: "1" } } },
+  { type: "EnvVarSet", inputs: { variables: { G: "1" } } },
+] as const;
+
+/** What a preview warns of when `A` moves from one resource, which is a set unless another one is given, to a set. */
+async function warningsOfMove(
+  stage: Stage,
+  order: readonly ("giver" | "taker")[],
+  [before, after]: typeof SETS | typeof SINGLE = SETS,
+): Promise<readonly string[]> {
   const { engine, environmentId } = stage;
-  const program = (inputs: Readonly<Record<"giver" | "taker", object>>) =>
-    Object.fromEntries(order.map((name) => [name, { type: "EnvVarSet", inputs: { environmentId, ...inputs[name] } }]));
-  const before = program({ giver: { variables: { A: "1", G: "1" } }, taker: { variables: { T: "1" } } });
-  expect((await engine.up(before)).errors).to.deep.equal([]);
-  return warningsOf(stage, program({ giver: { variables: { G: "1" } }, taker: { variables: { A: "2", T: "1" } } }));
+  const program = (declared: Readonly<Record<"giver" | "taker", { readonly type: string; readonly inputs: object }>>) =>
+    Object.fromEntries(
+      order.map((name) => {
+        const { type, inputs } = declared[name];
+        return [name, { type, inputs: { environmentId, ...inputs } }];
+      }),
+    );
+  const taker = (variables: object) => ({ type: "EnvVarSet", inputs: { variables } });
+  expect((await engine.up(program({ giver: before, taker: taker({ T: "1" }) }))).errors).to.deep.equal([]);
+  return warningsOf(stage, program({ giver: after, taker: taker({ A: "2", T: "1" }) }));
 }
