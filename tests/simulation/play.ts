@@ -268,17 +268,23 @@ class Player {
     for (const [on, id] of simulation.environmentIds.entries()) {
       // Two wrote it within one second, maybe: nobody can see which came last.
       for (const name of contested(simulation.engine.state.values(), id)) this.#foreign({ act: "delete", on, name });
-      for (const [name, { overwrite, value, hidden, services }] of wantedVariables(this.#model, on)) {
-        if (isExisting(value)) {
-          const found = simulation.world.variable(id, name)?.value ?? "made by hand";
-          this.#foreign({ act: "set", on, name, value: found, hidden, services });
-          continue;
-        }
+      for (const [name, { overwrite, value }] of wantedVariables(this.#model, on)) {
+        if (isExisting(value)) continue;
         // The engine shows every state of the stack in a refresh: what one of them has may change hands.
         const isOwn = [...simulation.engine.state.values()].some((one) => heldNames(one, id).includes(name));
         if (!isOwn && !overwrite) this.#foreign({ act: "delete", on, name });
       }
     }
+  }
+
+  /** People create what the program takes as it is. */
+  #createExisting(): void {
+    const { world, environmentIds } = this.simulation;
+    for (const [on, id] of environmentIds.entries())
+      for (const [name, { value, hidden, services }] of wantedVariables(this.#model, on)) {
+        const found = world.variable(id, name)?.value ?? "made by hand";
+        if (isExisting(value)) this.#foreign({ act: "set", on, name, value: found, hidden, services });
+      }
   }
 
   /** Whatever an author does to let an up and a destroy pass. */
@@ -298,7 +304,10 @@ class Player {
   async #finale(): Promise<void> {
     const { simulation } = this;
     const up = { do: "run", run: "upRefresh", troubles: [] } as const;
+    this.#createExisting();
     await this.#run(up);
+    // A Provider does not see that a resource of another one takes what it gives up as it is.
+    if (this.#history.providers !== undefined) this.#createExisting();
     const second = await this.#run(up);
     hold(second.errors.length === 0, "converges", () => second.errors.join("\n"));
     this.#isReached();

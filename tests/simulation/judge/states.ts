@@ -243,6 +243,7 @@ export class StateJudge {
     if (operation === "delete" && this.#isUnseen(one))
       return this.#scene.surroundings.leave(keyOf(environmentId, name));
     if (operation === "update" && this.#requests.isImported(environmentId, name)) return;
+    if (operation === "delete" && this.#requests.isOnlyImported(environmentId, name)) return;
     const { ledger } = this.#scene.surroundings;
     const { gone, startMoment } = this.#scene.run;
     if (gone.has(environmentId)) return;
