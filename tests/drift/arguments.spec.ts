@@ -22,13 +22,14 @@ describe("drift: command line", () => {
       format: "text",
       outputs: [],
       heal: false,
+      allowNoStacks: false,
     });
   });
 
   it("names stacks, a shard, form and files", () => {
     const args =
       "--stack a --stack b --stack a --shard 2/5 --parallel 2 --format slack --output json=out.json " +
-      "--output markdown=a=b.md --summary --heal --show-visible-values --cwd infra";
+      "--output markdown=a=b.md --summary --heal --allow-no-stacks --show-visible-values --cwd infra";
     expect(read(args, { GITHUB_STEP_SUMMARY: "summary.md" })).to.deep.equal({
       cwd: "infra",
       stacks: ["a", "b"],
@@ -43,6 +44,7 @@ describe("drift: command line", () => {
       ],
       summary: "summary.md",
       heal: true,
+      allowNoStacks: true,
     });
   });
 

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { type IgnoreEntry, readIgnore } from "../../provider/src/drift/ignore";
 import type { DriftItem, Report } from "../../provider/src/drift/report-schema";
+import { writeReport } from "../../provider/src/drift/report";
 import { findDrift } from "../../provider/src/drift/stacks";
-import { ended, FakeEngine, quiet, request, URN } from "./support/fake-engine";
+import { BACKEND, ended, FakeEngine, quiet, request, URN } from "./support/fake-engine";
 
 const entry = (text: string): IgnoreEntry => {
   const read = readIgnore(text);
@@ -105,12 +106,25 @@ describe("drift: a run", () => {
   it("that could look at no stack is an error, in the report too", async () => {
     for (const [stacks, message] of [
       [new Error("no Pulumi.yaml project file found"), /^no Pulumi.yaml/u],
-      [[], /^Found no stack of this project/u],
+      [[], /^Found no stack of this project in s3:\/\/acme-state\/shop: .+ --allow-no-stacks\.$/u],
     ] as const) {
       const report = await findDrift(new FakeEngine({}, "same", stacks), request());
       expect([report.status, report.exitCode, report.stacks]).to.deep.equal(["error", 1, []]);
       expect(report.errors.join()).to.match(message);
     }
+  });
+
+  it("of a project that may have no stack is in sync, and one line names the backend in every form", async () => {
+    const may = request({ allowNoStacks: true, ignore: [entry("dev::*::*"), entry("*::*::X")] });
+    const report = await findDrift(new FakeEngine({}, "same", []), may);
+    expect([report.status, report.exitCode, report.backend, report.errors]).to.deep.equal(["in sync", 0, BACKEND, []]);
+    expect(writeReport("text", report)).to.equal(`This project has no stack in ${BACKEND}.\n`);
+    expect(writeReport("markdown", report)).to.equal(
+      `## Drift of preview environments\n\nThis project has no stack in \`${BACKEND}\`.\n`,
+    );
+    expect(writeReport("slack", report)).to.include(`"text": "This project has no stack in \`${BACKEND}\`."`);
+    const { backend, exitCode } = await findDrift(new FakeEngine({ look: quiet }), may);
+    expect([backend, exitCode]).to.deep.equal([undefined, 0]);
   });
 
   it("counts what was restored, and ends as healed only when nothing is left", async () => {

@@ -26,8 +26,9 @@ async function reports(): Promise<readonly unknown[]> {
     findDrift(new FakeEngine(), request({ heal: true })),
     findDrift(new FakeEngine({ look: { events: [], errors: ["no answer"] } }), request()),
     findDrift(new FakeEngine({}, "same", new Error("no project")), request()),
+    findDrift(new FakeEngine({}, "same", []), request({ allowNoStacks: true })),
   ]);
-  expect(found.map(({ status }) => status)).to.deep.equal(["drift", "drift", "healed", "error", "error"]);
+  expect(found.map(({ status }) => status)).to.deep.equal(["drift", "drift", "healed", "error", "error", "in sync"]);
   return found.map((report): unknown => JSON.parse(writeReport("json", report)));
 }
 

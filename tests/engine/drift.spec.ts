@@ -197,14 +197,17 @@ describe("engine: previewenv-drift", function () {
     expect([wrong.code, wrong.text]).to.deep.equal([1, "Unknown option '--colour' (see --help)\n"]);
   });
 
-  it("is an error when there is no stack to look at", async () => {
+  it("is an error when there is no stack to look at, unless --allow-no-stacks says that there may be none", async () => {
     const empty = await engine.project({ language: javascript("dynamic") });
     await empty.succeed("stack", "rm", "--yes", "dev");
     const { code, text, stdout } = await start(empty, process.execPath, [MAIN, "--format", "json"]).done;
     expect(code, text).to.equal(1);
     const { status, errors } = reportSchema.parse(JSON.parse(stdout));
+    const { PULUMI_BACKEND_URL: backend } = empty.env;
     expect(status).to.equal("error");
-    expect(errors.join()).to.match(/^Found no stack of this project: /u);
+    expect(errors.join()).to.include(`Found no stack of this project in ${backend}: `).and.include("--allow-no-stacks");
+    const allowed = await start(empty, process.execPath, [MAIN, "--allow-no-stacks"]).done;
+    expect([allowed.code, allowed.text]).to.deep.equal([0, `This project has no stack in ${backend}.\n`]);
   });
 
   it("heals what drifted, and deploys nothing else", async () => {

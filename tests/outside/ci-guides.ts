@@ -48,6 +48,10 @@ export function driftAction(): Guide {
       { run: "cat outputs", shows: /^status=error\n/u },
       ...action({ heal: "true" }, { shows: /dev: healed/u }),
       destroy(DELETE),
+      { run: "pulumi stack rm --yes dev" },
+      ...action({}, { code: 1, shows: /Found no stack of this project in file:/u }),
+      ...action({ "allow-no-stacks": "true" }, { shows: /This project has no stack in file:/u }),
+      { run: "cat outputs", shows: /^status=in sync\ndrifted=0\n/u },
     ],
   };
 }

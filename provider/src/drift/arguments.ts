@@ -45,6 +45,7 @@ export function readArguments(args: readonly string[], surroundings: Surrounding
     format: formatOf("--format", values.format),
     outputs: (values.output ?? []).map(outputOf),
     heal,
+    allowNoStacks: values["allow-no-stacks"] ?? false,
     ...(shard !== undefined && { shard: shardOf(shard) }),
     ...(values.summary && { summary: summaryOf(surroundings.env) }),
   };

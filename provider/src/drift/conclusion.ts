@@ -6,6 +6,8 @@ export interface Looked {
   readonly stacks: readonly StackReport[];
   /** Whether these are all stacks of the project. */
   readonly isWhole: boolean;
+  /** Where no stack was found, when the project may have none. */
+  readonly backend?: string;
   /** Why no stack could be looked at. */
   readonly errors?: readonly string[];
 }
@@ -14,7 +16,7 @@ const EXIT_CODES = { "in sync": 0, healed: 0, drift: 2, error: 1 } as const;
 const LEFT: ReadonlySet<StackStatus> = new Set(["drift", "gone", "partly healed"]);
 
 /** The report of a run, with its end in one word and as an exit code. */
-export function conclude({ stacks, isWhole, errors = [] }: Looked, ignore: readonly IgnoreEntry[]): Report {
+export function conclude({ stacks, isWhole, backend, errors = [] }: Looked, ignore: readonly IgnoreEntry[]): Report {
   const status = statusOf(stacks, errors);
   const drift = stacks.flatMap((one) => one.drift);
   return {
@@ -25,6 +27,7 @@ export function conclude({ stacks, isWhole, errors = [] }: Looked, ignore: reado
     restored: drift.filter(({ restored }) => restored === true).length,
     ignored: stacks.flatMap((one) => one.ignored).length,
     stacks,
+    ...(backend !== undefined && { backend }),
     unusedIgnores: errors.length > 0 ? [] : unusedIgnores(ignore, stacks, isWhole),
     errors,
   };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { shownBackend } from "./backend";
 import type { Call, Cli } from "./cli";
 import { errorMessages, isRelevant, isSummary } from "./engine-event";
 import { type Program, readProgram } from "./program";
@@ -10,6 +11,7 @@ const NO_SUMMARY = "The Pulumi CLI succeeded, but did not say what it found. Ins
 const MESSAGE = "previewenv-drift --heal";
 
 const stackList = z.array(z.object({ name: z.string() }));
+const login = z.object({ url: z.string() });
 
 /** Whether the preview of a command tells its events one by one, as updates do, or one document at the end. */
 const STREAMING = "PULUMI_ENABLE_STREAMING_JSON_PREVIEW";
@@ -27,6 +29,8 @@ export interface Watched {
 export interface Engine {
   /** Names of the project's stacks. @throws when the project cannot be read */
   stacks(): Promise<readonly string[]>;
+  /** Where these stacks are kept, without credentials. @throws when nobody is logged in */
+  backend(): Promise<string>;
   /** Previews a refresh of this package's resources. Writes nothing; the program does not run. */
   look(stack: string): Promise<Watched>;
   /** Compares today's program with what was last deployed. Writes nothing. @throws when the program cannot be previewed */
@@ -46,9 +50,11 @@ export class CliEngine implements Engine {
   }
 
   async stacks(): Promise<readonly string[]> {
-    const { text, failure } = await this.#read({ args: ["stack", "ls", "--json"] });
-    if (failure !== undefined) throw new Error(failure);
-    return stackList.parse(JSON.parse(text)).map(({ name }) => name);
+    return stackList.parse(await this.#document(["stack", "ls", "--json"])).map(({ name }) => name);
+  }
+
+  async backend(): Promise<string> {
+    return shownBackend(login.parse(await this.#document(["whoami", "--json"])).url);
   }
 
   look(stack: string): Promise<Watched> {
@@ -96,6 +102,12 @@ export class CliEngine implements Engine {
     if (isSuccess) return { events, errors: isComplete ? [] : [NO_SUMMARY] };
     const errors = errorMessages(events);
     return { events, errors: errors.length > 0 ? errors : [explain(stderr)] };
+  }
+
+  async #document(args: readonly string[]): Promise<unknown> {
+    const { text, failure } = await this.#read({ args });
+    if (failure !== undefined) throw new Error(failure);
+    return JSON.parse(text);
   }
 
   /** Runs a command that writes one document; `failure` says why it failed. */

@@ -27,7 +27,10 @@ const MAX_ERROR_LINES = 40;
 /** The report for a pull request, an issue or a job summary. */
 export function markdownReport(report: Report): string {
   const { stacks, unusedIgnores, errors } = report;
-  const head = ["## Drift of preview environments", ...(errors.length > 0 ? [fenced(errors)] : [countsOf(report)])];
+  const head = [
+    "## Drift of preview environments",
+    ...(errors.length > 0 ? [fenced(errors)] : [countsOf(report, code)]),
+  ];
   const foot = [
     ...unusedIgnores.map((text) => `Ignored nothing: ${code(text)}`).slice(0, MAX_ROWS),
     ...hintsOf(report),

@@ -130,8 +130,15 @@ export function statusOf({ status, ignored }: StackReport): string {
   return ignored.length === 0 ? status : `${status}, ${ignored.length} ignored`;
 }
 
-/** The stacks in numbers: `3 stacks: 1 in sync, 2 drift. 4 differences, 1 ignored.` */
-export function countsOf({ stacks, drifted, restored, ignored }: Report): string {
+/**
+ * The stacks in numbers: `3 stacks: 1 in sync, 2 drift. 4 differences, 1 ignored.`
+ * @param code writes a text of others
+ */
+export function countsOf(
+  { stacks, drifted, restored, ignored, backend }: Report,
+  code: (text: string) => string,
+): string {
+  if (backend !== undefined) return `This project has no stack in ${code(backend)}.`;
   const counts = new Map<string, number>();
   for (const { status } of stacks) counts.set(status, (counts.get(status) ?? 0) + 1);
   const parts = [...counts].map(([status, count]) => `${count} ${status}`).join(", ");

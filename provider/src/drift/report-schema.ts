@@ -121,6 +121,13 @@ export const reportSchema = z
     restored: z.int().min(0).describe("Number of differences that `--heal` restored."),
     ignored: z.int().min(0).describe("Number of differences that are ignored."),
     stacks: z.array(stackSchema).readonly().describe("What was found in each stack."),
+    backend: z.exactOptional(
+      z
+        .string()
+        .describe(
+          "Where Pulumi keeps its state, without credentials: when the project has no stack there, and `--allow-no-stacks` allows that.",
+        ),
+    ),
     unusedIgnores: z
       .array(z.string())
       .readonly()

@@ -38,11 +38,11 @@ export interface SlackMessage {
 /** The report for a chat. */
 export function slackReport(report: Report): SlackMessage {
   const { stacks, unusedIgnores, errors } = report;
-  const first = errors.length > 0 ? bounded("", errors.flatMap(linesOf).map(escape)) : escape(countsOf(report));
+  const first = errors.length > 0 ? bounded("", errors.flatMap(linesOf).map(escape)) : countsOf(report, code);
   const foot = [...unusedIgnores.map((text) => `Ignored nothing: ${code(text)}`), ...hintsOf(report)];
   const title = { type: "plain_text", text: TITLE } as const;
   return {
-    text: `${TITLE}: ${errors.length > 0 ? "error" : countsOf(report)}`,
+    text: `${TITLE}: ${errors.length > 0 ? "error" : countsOf(report, code)}`,
     blocks: [
       { type: "header", text: title },
       ...[first, ...withinBudget(stacks.filter(isTold)), ...(foot.length > 0 ? [bounded("", foot)] : [])].map(section),

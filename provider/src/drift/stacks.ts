@@ -1,6 +1,6 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { collect, leftByReplacement } from "./collect";
-import { conclude } from "./conclusion";
+import { conclude, type Looked } from "./conclusion";
 import type { Engine } from "./engine";
 import { heal } from "./heal";
 import { type IgnoreEntry, separate } from "./ignore";
@@ -20,6 +20,8 @@ export interface DriftRequest {
   /** Whether the report shows values of visible variables. */
   readonly showVisibleValues: boolean;
   readonly heal: boolean;
+  /** Whether the project may have no stack at all. */
+  readonly allowNoStacks: boolean;
   /** Told what goes on, a line at a time. */
   readonly progress: (line: string) => void;
 }
@@ -28,20 +30,28 @@ export interface DriftRequest {
 export async function findDrift(engine: Engine, request: DriftRequest): Promise<Report> {
   const isWhole = request.stacks.length === 0 && request.shard === undefined;
   try {
-    const stacks = await lookAtAll(await namesOf(engine, request), engine, request);
+    const names = request.stacks.length > 0 ? request.stacks : await engine.stacks();
+    if (names.length === 0) return conclude(await noStacks(engine, request), request.ignore);
+    const stacks = await lookAtAll(partOf(names, request), engine, request);
     return conclude({ stacks, isWhole }, request.ignore);
   } catch (error) {
     return conclude({ stacks: [], isWhole, errors: [textOf(error)] }, request.ignore);
   }
 }
 
-async function namesOf(engine: Engine, { stacks, shard }: DriftRequest): Promise<readonly string[]> {
-  const names = stacks.length > 0 ? stacks : await engine.stacks();
-  // Without a stack there is nothing to find, and the check would always pass. A part of a few stacks may well be empty.
-  if (names.length === 0)
-    throw new Error(
-      "Found no stack of this project: check PULUMI_BACKEND_URL and --cwd, or name a stack with --stack.",
-    );
+/** Without a stack there is nothing to find. Unless that is expected, a check in the wrong place would always pass. */
+async function noStacks(engine: Engine, { allowNoStacks }: DriftRequest): Promise<Looked> {
+  const backend = await engine.backend();
+  // No entry that ignores something is to blame for finding nothing.
+  if (allowNoStacks) return { stacks: [], isWhole: false, backend };
+  throw new Error(
+    `Found no stack of this project in ${backend}: check PULUMI_BACKEND_URL and --cwd, or name a stack with --stack. ` +
+      "If the project may have no stack, give --allow-no-stacks.",
+  );
+}
+
+/** A part of a few stacks may well be empty. */
+function partOf(names: readonly string[], { shard }: DriftRequest): readonly string[] {
   return shard === undefined ? names : names.filter((name) => isInShard(name, shard));
 }
 

@@ -24,7 +24,7 @@ export function textReport(report: Report): string {
     ...stacks.filter(isTold).map(ofStack),
     ...(quiet.length > 0 ? [`in sync: ${someOf(quiet)}`] : []),
     ...errors.map((error) => ["error", ...indented(linesOf(error))].join("\n")),
-    [...unused, ...(errors.length > 0 ? [] : [countsOf(report)]), ...hintsOf(report)].join("\n"),
+    [...unused, ...(errors.length > 0 ? [] : [countsOf(report, escapeUnseen)]), ...hintsOf(report)].join("\n"),
   ];
   return paragraphs.filter((text) => text !== "").join("\n\n");
 }

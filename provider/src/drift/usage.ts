@@ -18,6 +18,10 @@ export const OPTIONS = {
     value: "I/N",
     text: "Looks at part I of N of these stacks. The part of a stack depends only on its name.",
   },
+  "allow-no-stacks": {
+    type: "boolean",
+    text: "A project without a stack is in sync. Left out: an error, since the check may look in the wrong place.",
+  },
   parallel: {
     type: "string",
     value: "N",
@@ -76,7 +80,7 @@ export const USAGE: Usage = {
   ],
   exitCodes: [
     [0, "In sync, or everything was restored."],
-    [1, "An error."],
+    [1, "An error, or no stack without --allow-no-stacks."],
     [2, "Drift, something that --heal left, or an environment that is gone."],
   ],
 };

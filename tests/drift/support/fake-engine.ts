@@ -4,6 +4,8 @@ import type { DriftRequest } from "../../../provider/src/drift/stacks";
 
 const TYPE = "previewenv:index:EnvVarSet";
 export const URN = `urn:pulumi:dev::project::${TYPE}::vars`;
+/** Where its stacks are kept. */
+export const BACKEND = "s3://acme-state/shop";
 export const quiet: Watched = { events: [], errors: [] };
 
 /** The event of a set whose step ended. */
@@ -38,6 +40,10 @@ export class FakeEngine implements Engine {
     return this.#stacks;
   }
 
+  async backend() {
+    return BACKEND;
+  }
+
   async look(stack: string) {
     return this.#answer("look", stack, { events: [ended("update")], errors: [] });
   }
@@ -70,5 +76,14 @@ export class FakeEngine implements Engine {
 /** What is asked of the check, if nothing else is given: to look at every stack. */
 export function request(options: Partial<DriftRequest> = {}): DriftRequest {
   const progress = () => undefined;
-  return { stacks: [], parallel: 1, ignore: [], showVisibleValues: false, heal: false, progress, ...options };
+  return {
+    stacks: [],
+    parallel: 1,
+    ignore: [],
+    showVisibleValues: false,
+    heal: false,
+    allowNoStacks: false,
+    progress,
+    ...options,
+  };
 }
