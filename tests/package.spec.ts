@@ -112,6 +112,15 @@ describe("the published packages", function () {
       expect(run(code).split("\n")).to.deep.equal(resources.map(() => "function"));
     });
 
+    it("brings one command, of its own name, so that `npx` needs no --package", () => {
+      const { bin } = manifest;
+      expect(Object.keys(bin)).to.deep.equal([manifest.name]);
+      const file = join(own, bin["pulumi-previewenv"]);
+      expect(readFileSync(file, "utf8")).to.match(/^#!\/usr\/bin\/env node\n/u);
+      const version = execFileSync(process.execPath, [file, "--version"], { encoding: "utf8" });
+      expect(version).to.equal(`${manifest.version}\n`);
+    });
+
     it("does not make the CLI fetch a plugin, which programs with the dynamic provider do not need", () =>
       expect(manifest).to.not.have.property("pulumi"));
   });

@@ -12,7 +12,7 @@ import { jobsOf } from "./support/gitlab";
 
 const EXAMPLES = join(__dirname, "..", "examples");
 /** A step that looks for drift: the command, or the action of this repository. */
-const ofDrift = new RegExp(`previewenv-drift|^${identity.githubOwner}/${identity.githubRepository}@`, "u");
+const ofDrift = new RegExp(`pulumi-previewenv drift|^${identity.githubOwner}/${identity.githubRepository}@`, "u");
 /** The linter as an npm package is older than this context of GitHub Actions. */
 const UNKNOWN_TO_IT = 'undefined variable "vars"';
 
@@ -62,7 +62,7 @@ describe("workflows for GitHub Actions in examples/", () => {
         const kept = steps.find(({ uses = "" }) => uses.startsWith("actions/cache@"))?.with?.["path"];
         const runsDrift = steps.some((step) => ofDrift.test(`${step.uses} ${step.run}`));
         const chosen = env["NODE_COMPILE_CACHE"]?.replace("${{ github.workspace }}/", "");
-        // previewenv-drift chooses its own.
+        // The drift tool chooses its own.
         const own = cacheFolder({ HOME: "~" }, "linux");
         expect(kept)
           .to.equal(chosen ?? (runsDrift ? join(own, "compiled") : undefined))

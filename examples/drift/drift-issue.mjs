@@ -1,7 +1,7 @@
 // Keeps one issue about drift, on GitHub or GitLab: opens it when drift is found, edits it when the drift changes, closes it
 // when everything is in sync. Nobody is notified twice of the same drift: an edit of an issue's text sends no message.
 // node drift-issue.mjs drift.json drift.md
-// The first file is the report of previewenv-drift as JSON, the second as Markdown. Needs Node 22 and no package.
+// The first file is the report of the drift tool as JSON, the second as Markdown. Needs Node 22 and no package.
 import { readFileSync } from "node:fs";
 
 const LABEL = "previewenv-drift";

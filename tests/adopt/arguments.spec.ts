@@ -1,15 +1,22 @@
 import { expect } from "chai";
-import { readArguments } from "../../provider/src/adopt/arguments";
+import { type AdoptOptions, readArguments } from "../../provider/src/adopt/arguments";
+import { USAGE } from "../../provider/src/adopt/usage";
+import { given } from "../command/given";
 import { ID } from "./support/found";
+
+const read = (args: readonly string[]): AdoptOptions => {
+  const { values, argument } = given(USAGE, args);
+  return readArguments(values, argument);
+};
 
 describe("adopt: command line", () => {
   it("takes an id, and writes TypeScript to standard output", () => {
-    expect(readArguments([ID])).to.deep.equal({ wanted: { id: ID }, language: "typescript", force: false });
+    expect(read([ID])).to.deep.equal({ wanted: { id: ID }, language: "typescript", force: false });
   });
 
   it("takes filters, each under the name that the program gives it", () => {
     const args = "--name shop --org acme --repo web --branch main --pull-request 42 --output a --force";
-    expect(readArguments(args.split(" "))).to.deep.equal({
+    expect(read(args.split(" "))).to.deep.equal({
       wanted: { filters: { name: "shop", orgName: "acme", repoName: "web", branch: "main", pullRequestNumber: 42 } },
       language: "typescript",
       output: "a",
@@ -25,12 +32,12 @@ describe("adopt: command line", () => {
     ["--language yaml", "yaml"],
   ] as const)
     it(`writes ${language} for ${args}`, () => {
-      expect(readArguments([ID, ...args.split(" ")]).language).to.equal(language);
+      expect(read([ID, ...args.split(" ")]).language).to.equal(language);
     });
 
   for (const [args, message] of [
     ["", "Give the id of an environment, or filters"],
-    [`${ID} ${ID}`, "Only one environment can be adopted at a time"],
+    [`${ID} ${ID}`, "Too many arguments: give one"],
     [`${ID} --repo web`, "either the id of an environment or filters, not both"],
     ["shop", 'must be a UUID, but is "shop"'],
     ["sh\u001B[31mop", String.raw`but is "sh\u{1b}[31mop"`],
@@ -44,6 +51,6 @@ describe("adopt: command line", () => {
     [`${ID} --token x`, "Unknown option '--token'"],
   ] as const)
     it(`refuses ${JSON.stringify(args)}`, () => {
-      expect(() => readArguments(args.split(" ").filter((word) => word !== ""))).to.throw(message);
+      expect(() => read(args.split(" ").filter((word) => word !== ""))).to.throw(message);
     });
 });

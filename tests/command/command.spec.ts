@@ -1,31 +1,81 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { expect } from "chai";
 import manifest from "../../package.json";
-import { answerAtOnce, explain, UsageError } from "../../provider/src/command/command";
+import { TYPESCRIPT } from "../support/typescript";
 
-const HELP = "Usage: ...\n";
+const MAIN = join(__dirname, "..", "..", "provider", "src", "main.ts");
+/** Stands for a token that somebody wrote at the wrong place. */
+const TOKEN = "t0ken-4711";
 
-describe("commands", () => {
-  for (const args of ["--help", "-h", "--stack dev --help", "--unknown --help", "--help --version"])
-    it(`give help for ${args}`, () => {
-      expect(answerAtOnce(args.split(" "), HELP)).to.equal(HELP);
+describe("the command of the package", () => {
+  const run = (...args: readonly string[]): SpawnSyncReturns<string> =>
+    spawnSync(process.execPath, [...TYPESCRIPT, MAIN, ...args], { encoding: "utf8" });
+
+  for (const args of ["drift --help", "drift -h", "help drift", "drift --stack dev --help", "drift --unknown --help"])
+    it(`gives help for ${args}`, () => {
+      const { status, stdout, stderr } = run(...args.split(" "));
+      expect([status, stderr]).to.deep.equal([0, ""]);
+      expect(stdout.split("\n", 1)).to.deep.equal(["Usage: npx pulumi-previewenv drift [options]"]);
     });
 
-  it("give the version of the package", () => {
-    expect(answerAtOnce(["--version"], HELP)).to.equal(`${manifest.version}\n`);
+  it("names its commands with --help, and also, as an error, without any argument", () => {
+    const [asked, none] = [run("--help"), run()];
+    expect([asked.status, asked.stderr, none.status, none.stdout]).to.deep.equal([0, "", 1, ""]);
+    expect(asked.stdout)
+      .to.equal(none.stderr)
+      .and.match(/ {2}drift .*\n(?:.+\n)+ {2}adopt .*\n(?:.+\n)+ {2}sandbox /u);
   });
 
-  for (const args of [[], ["--stack", "dev"], ["--", "--help"]])
-    it(`do what else is asked: ${JSON.stringify(args)}`, () => {
-      expect(answerAtOnce(args, HELP)).to.equal(undefined);
+  for (const args of ["--version", "drift --version"])
+    it(`gives the version of the package for ${args}`, () => {
+      const { status, stdout, stderr } = run(...args.split(" "));
+      expect([status, stdout, stderr]).to.deep.equal([0, `${manifest.version}\n`, ""]);
     });
 
-  it("name --help after a mistake in the command line only, which is one line", () => {
-    const parseError = Object.assign(new Error("Unknown option '--x'\nmore"), {
-      code: "ERR_PARSE_ARGS_UNKNOWN_OPTION",
+  for (const [args, message] of [
+    [["dirft"], "Unknown command. Did you mean drift?"],
+    [[TOKEN], "Unknown command"],
+    [["help", TOKEN], "Usage: "],
+    [["--tokn", TOKEN], "Unknown option '--tokn'"],
+    [["drift", "--stacks=dev"], "Unknown option '--stacks'"],
+    [["drift", "--stacks", "dev"], "Unknown option '--stacks'. Did you mean --stack?"],
+    [["drift", `--heal=${TOKEN}`], "Option '--heal' takes no value"],
+    [["drift", TOKEN], "Too many arguments: give options only"],
+    [["adopt", TOKEN, TOKEN], "Too many arguments: give one"],
+    [["sandbox", "--token"], "Option '--token <token>' needs a value"],
+    [["sandbox", "--token", "--port", "0"], "Option '--token <token>' needs a value, but another option follows"],
+    [["sandbox", `--tokn=${TOKEN}`], "Unknown option '--tokn'"],
+    [["sandbox", `--tokn=a'\n(Did you mean ${TOKEN}?)`], "Unknown option '--tokn'"],
+    [["sandbox", "--tokn", TOKEN], "Unknown option '--tokn'. Did you mean --token?"],
+    [["sandbox", `-t${TOKEN}`], "Unknown option '-t'"],
+    [["sandbox", "--port", TOKEN], "--port must be a number from 0 to 65535"],
+    [["sandbox", "--token", ""], "--token must not be empty"],
+  ] as const)
+    it(`refuses ${JSON.stringify(args)} in one line, which has no token`, () => {
+      const { status, stdout, stderr } = run(...args);
+      expect([status, stdout]).to.deep.equal([1, ""]);
+      expect(stderr).not.to.contain(TOKEN);
+      if (message === "Usage: ") expect(stderr).to.contain(message);
+      else expect(stderr).to.equal(`${message} (see --help)\n`);
     });
-    expect(explain(parseError)).to.equal("Unknown option '--x' (see --help)");
-    expect(explain(new UsageError("--x is wrong"))).to.equal("--x is wrong (see --help)");
-    expect(explain(new Error("two\nlines"))).to.equal("two\nlines");
-    expect(explain("text")).to.equal("text");
+
+  it("loads only the code of the command that is asked for", () => {
+    const code = `const { relative } = require("node:path");
+      process.argv.push(...process.env.ARGS.split(" "));
+      process.on("exit", () => console.error(Object.keys(require.cache).map((file) => relative(${JSON.stringify(join(MAIN, ".."))}, file)).filter((file) => !file.startsWith("..")).join("\\n")));
+      require(${JSON.stringify(MAIN)});`;
+    const loaded = (args: string): readonly string[] =>
+      spawnSync(process.execPath, [...TYPESCRIPT, "-e", code, "main"], {
+        encoding: "utf8",
+        env: { ...process.env, ARGS: args },
+      })
+        .stderr.split("\n")
+        .filter((line) => line.endsWith(".ts") && !/^(?:main|(?:command|installation)\/.*)\.ts$/u.test(line))
+        .toSorted();
+    const declared = ["adopt/usage.ts", "drift/usage.ts", "sandbox/defaults.ts", "sandbox/usage.ts"];
+    expect(loaded("drift --help")).to.deep.equal(declared);
+    const others = loaded("drift --parallel 0").filter((file) => /^(?:adopt|sandbox|hosts)\//u.test(file));
+    expect(others).to.deep.equal(declared.filter((file) => !file.startsWith("drift/")));
   });
 });

@@ -9,7 +9,7 @@ import { branches, contract, type Scenario, type Stage } from "../support/stage"
 const isWrite = (label: string): boolean => !label.startsWith("GET");
 const SAME = { vars: "same", branches: "same" };
 
-/** What `previewenv-adopt` writes for the environment, as a program of the stage's engine. */
+/** What `pulumi-previewenv adopt` writes for the environment, as a program of the stage's engine. */
 async function adopted({ sandbox, clock, environmentId }: Stage) {
   await using client = clientAt(sandbox.url, { apiToken: sandbox.token, clock });
   const ignore = (): undefined => undefined;

@@ -26,7 +26,10 @@ const scenarios: readonly Scenario[] = [
         "already has variables with another visibility than declared: HIDDEN, SAME; with another value than declared: OTHER; " +
           "with other services than declared: SCOPED. Nothing was written.",
       );
-      expect(run.errors[0]).to.contain("Another stack").and.to.contain("onConflict").and.to.contain("previewenv-adopt");
+      expect(run.errors[0])
+        .to.contain("Another stack")
+        .and.to.contain("onConflict")
+        .and.to.contain("npx pulumi-previewenv adopt");
       expect(run.errors[0]).not.to.match(/something else|a-hidden|as declared|now visible/u);
       expect(requests()).to.deep.equal(["GET /env-vars"]);
       expect(values()).to.deep.equal(before);

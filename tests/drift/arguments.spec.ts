@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import { type DriftOptions, readArguments } from "../../provider/src/drift/arguments";
+import { USAGE } from "../../provider/src/drift/usage";
+import { given } from "../command/given";
 
 const FILE = "# known\n\n  dev::vars::LOG_LEVEL  \npr-*::*::state\n";
 const read = (args: string, env: NodeJS.ProcessEnv = {}): DriftOptions =>
-  readArguments(args.split(" ").filter(Boolean), {
+  readArguments(given(USAGE, args.split(" ").filter(Boolean)).values, {
     env,
     readFile: (file) => {
       if (file === "known.txt") return FILE;
@@ -57,11 +59,11 @@ describe("drift: command line", () => {
     ["--parallel 0", '--parallel must be a number from 1 to 64, but is "0"'],
     ["--parallel x", "--parallel must be"],
     ["--format xml", '--format must be one of text, markdown, slack, json, but is "xml"'],
-    ["--output drift.md", '--output must be FORMAT=FILE, such as markdown=drift.md, but is "drift.md"'],
-    ["--output markdown=", "--output must be FORMAT=FILE"],
+    ["--output drift.md", '--output must be format=file, such as markdown=drift.md, but is "drift.md"'],
+    ["--output markdown=", "--output must be format=file"],
     ["--output md=drift.md", "the format of --output must be one of text, markdown, slack, json"],
     ["--stack=", "--stack must be the name of a stack, but is empty"],
-    ["--shard 0/5", '--shard must be I/N, part I of N, such as 2/5, but is "0/5"'],
+    ["--shard 0/5", '--shard must be i/n, part i of n, such as 2/5, but is "0/5"'],
     ["--shard 6/5", "--shard must be"],
     ["--shard 2", "--shard must be"],
     ["--shard x/5", "--shard must be"],
@@ -72,7 +74,7 @@ describe("drift: command line", () => {
     ["--ignore-file gone.txt", "--ignore-file: no such file: gone.txt"],
     ["--summary", "--summary needs the environment variable GITHUB_STEP_SUMMARY"],
     ["--stacks a", "Unknown option '--stacks'"],
-    ["dev", "Unexpected argument 'dev'"],
+    ["dev", "Too many arguments: give options only"],
   ] as const)
     it(`refuses ${args}`, () => {
       expect(() => read(args)).to.throw(message);

@@ -60,7 +60,7 @@ Environment [\`shop\`](https://a.example/)
 |---|---|---|---|---|
 | \`vars\` | EnvVarSet | \`LOG_LEVEL\` | changed | since 2026-01-31T09:30:00 |
 
-Restore it: \`previewenv-drift --heal\`, or \`pulumi up --refresh\`.
+Restore it: \`npx pulumi-previewenv drift --heal\`, or \`pulumi up --refresh\`.
 `);
   });
 
@@ -95,7 +95,7 @@ describe("drift: the report for Slack", () => {
     expect(slack(reportOf(stack("calm"), dev))).to.deep.equal([
       "2 stacks: 1 in sync, 1 drift. 1 difference, 2 ignored.",
       "*`dev`* drift, 2 ignored\n`e1`\n• `LOG_LEVEL` changed in `vars` (EnvVarSet), since 2026-01-31T09:30:00",
-      "Restore it: `previewenv-drift --heal`, or `pulumi up --refresh`.",
+      "Restore it: `npx pulumi-previewenv drift --heal`, or `pulumi up --refresh`.",
     ]);
     expect(slack(reportOf(stack("calm")))).to.deep.equal(["1 stack: 1 in sync."]);
   });

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { conclude } from "../../provider/src/drift/conclusion";
-import { FORMATS, writeReport } from "../../provider/src/drift/report";
+import { writeReport } from "../../provider/src/drift/report";
 import { reportSchema, type StackReport } from "../../provider/src/drift/report-schema";
+import { FORMATS } from "../../provider/src/drift/usage";
 import { changed, reportOf, set, stack } from "./support/reports";
 
 const shop = { environmentName: "shop-pr-42", environmentUrl: "https://shop-pr-42.preview.example" };
@@ -52,7 +53,7 @@ in sync: calm, quiet (1 ignored)
 
 ignored nothing: x::y::z
 5 stacks: 2 in sync, 1 drift, 1 gone, 1 error. 6 differences, 1 ignored.
-Restore it: ${"`previewenv-drift --heal`, or `pulumi up --refresh`."}
+Restore it: ${"`npx pulumi-previewenv drift --heal`, or `pulumi up --refresh`."}
 Take what is gone out of state: ${"`pulumi destroy` or `pulumi refresh`."}
 `);
   });

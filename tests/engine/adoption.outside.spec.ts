@@ -9,7 +9,7 @@ import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const ROOT = resolve(__dirname, "..", "..");
 const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-const command = (name: "adopt" | "drift"): string => join(ROOT, "dist", "provider", "src", name, "main.js");
+const MAIN = join(ROOT, "dist", "provider", "src", "main.js");
 /** A project and its stack have this name already, and the program in YAML gets that of the environment. */
 const NAME = "engine-specs";
 const CHECKED = {
@@ -23,7 +23,7 @@ const CHECKED = {
 const TAKEN_OVER = "NAME_33";
 
 /** Worth its 8 CLI calls: that nothing is written depends on what two engines' languages make of 60 odd texts. */
-describe("engine: a program of previewenv-adopt", function () {
+describe("engine: a program of pulumi-previewenv adopt", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
   const hidden = madeByHand.filter((one) => one.hidden);
@@ -31,8 +31,8 @@ describe("engine: a program of previewenv-adopt", function () {
   let environmentId: string;
   let program: string;
 
-  const runs = async (main: string, ...args: readonly string[]): Promise<void> => {
-    const { code, text } = await start(project, process.execPath, [main, ...args]).done;
+  const runs = async (...args: readonly string[]): Promise<void> => {
+    const { code, text } = await start(project, process.execPath, [MAIN, ...args]).done;
     expect(code, text).to.equal(0);
     for (const { value } of hidden) expect(text).not.to.contain(value);
   };
@@ -48,8 +48,8 @@ describe("engine: a program of previewenv-adopt", function () {
       );
     });
 
-    it("is in sync for previewenv-drift", async () => {
-      expect(await writes(() => runs(command("drift")))).to.deep.equal([]);
+    it("is in sync for pulumi-previewenv drift", async () => {
+      expect(await writes(() => runs("drift"))).to.deep.equal([]);
     });
 
     it("sends one variable when its value takes the place of existing()", async () => {
@@ -80,7 +80,7 @@ describe("engine: a program of previewenv-adopt", function () {
       const tsconfig = { compilerOptions: CHECKED, include: ["index.ts"] };
       writeFileSync(join(project.folder, "tsconfig.json"), JSON.stringify(tsconfig));
       writeFileSync(join(project.folder, "package.json"), JSON.stringify({ main: "index.ts", private: true }));
-      await runs(command("adopt"), environmentId, "--output", program);
+      await runs("adopt", environmentId, "--output", program);
       await runs(TSC, "-p", project.folder);
     });
 
@@ -92,7 +92,7 @@ describe("engine: a program of previewenv-adopt", function () {
       environmentId = engine.environment({ name: NAME, variables: madeByHand });
       project = await engine.project({ language: yaml() });
       program = join(project.folder, "Pulumi.yaml");
-      await runs(command("adopt"), environmentId, "--output", program, "--force");
+      await runs("adopt", environmentId, "--output", program, "--force");
       for (const [name, setting] of Object.entries(plugins()))
         appendFileSync(program, `${name}: ${JSON.stringify(setting)}\n`);
     });

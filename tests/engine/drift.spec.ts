@@ -9,7 +9,7 @@ import type { Project } from "./harness/project";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const ROOT = resolve(__dirname, "..", "..");
-const MAIN = join(ROOT, "dist", "provider", "src", "drift", "main.js");
+const MAIN = join(ROOT, "dist", "provider", "src", "main.js");
 const SECRETS = { API_KEY: "key-0123456789abcdef", PASSWORD: "tiger-4711-and-more", TOKEN: "token-0123456789abcdef" };
 /** A Pulumi secret where the service shows it. */
 const MARKED = "marked-as-a-secret-0815";
@@ -17,7 +17,7 @@ const FOREIGN = "nobody declares this one";
 const VALUES = [...Object.values(SECRETS), MARKED, FOREIGN, "edited by hand 0123456789", "previewenv:unknown"];
 
 /** Worth its 17 CLI calls: a scheduled job believes this exit code, and the report must name what the real engine found. */
-describe("engine: previewenv-drift", function () {
+describe("engine: pulumi-previewenv drift", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
   let project: Project;
@@ -28,7 +28,7 @@ describe("engine: previewenv-drift", function () {
     // CI systems often set it, and the CLI alone then refuses `--preview-only`.
     const answered = { PULUMI_SKIP_CONFIRMATIONS: "true" };
     const place = { folder: project.folder, env: { ...project.env, ...answered, ...env } };
-    const run = await start(place, process.execPath, [MAIN, ...args.split(" ").filter(Boolean)]).done;
+    const run = await start(place, process.execPath, [MAIN, "drift", ...args.split(" ").filter(Boolean)]).done;
     for (const value of VALUES) expect(run.text).not.to.include(value);
     return run;
   };
@@ -136,7 +136,7 @@ describe("engine: previewenv-drift", function () {
   });
 
   it("shows values of visible variables when it is asked to, and of no others", async () => {
-    const run = await start(project, process.execPath, [MAIN, "--stack", "dev", "--show-visible-values"]).done;
+    const run = await start(project, process.execPath, [MAIN, "drift", "--stack", "dev", "--show-visible-values"]).done;
     const shown = run.stdout.split("\n").filter((line) => /was "|now "/u.test(line));
     expect(shown.map((line) => line.trim().split(/ {2,}/u).slice(1, 3).join(" "))).to.have.members([
       "ONE deleted",
@@ -200,13 +200,13 @@ describe("engine: previewenv-drift", function () {
   it("is an error when there is no stack to look at, unless --allow-no-stacks says that there may be none", async () => {
     const empty = await engine.project({ language: javascript("dynamic") });
     await empty.succeed("stack", "rm", "--yes", "dev");
-    const { code, text, stdout } = await start(empty, process.execPath, [MAIN, "--format", "json"]).done;
+    const { code, text, stdout } = await start(empty, process.execPath, [MAIN, "drift", "--format", "json"]).done;
     expect(code, text).to.equal(1);
     const { status, errors } = reportSchema.parse(JSON.parse(stdout));
     const { PULUMI_BACKEND_URL: backend } = empty.env;
     expect(status).to.equal("error");
     expect(errors.join()).to.include(`Found no stack of this project in ${backend}: `).and.include("--allow-no-stacks");
-    const allowed = await start(empty, process.execPath, [MAIN, "--allow-no-stacks"]).done;
+    const allowed = await start(empty, process.execPath, [MAIN, "drift", "--allow-no-stacks"]).done;
     expect([allowed.code, allowed.text]).to.deep.equal([0, `This project has no stack in ${backend}.\n`]);
   });
 

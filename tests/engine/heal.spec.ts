@@ -8,14 +8,14 @@ import { type Program, type ResourceEntry, set } from "./harness/program";
 import type { Project } from "./harness/project";
 import { type Engine, ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
-const MAIN = resolve(__dirname, "..", "..", "dist", "provider", "src", "drift", "main.js");
+const MAIN = resolve(__dirname, "..", "..", "dist", "provider", "src", "main.js");
 const SECRET = "tiger-4711-and-more";
 const BY_HAND = "edited by hand 0123456789";
 const UNDEPLOYED = "the program has changes that were never deployed";
 
-/** What `previewenv-drift --heal` reports, as JSON. */
+/** What `pulumi-previewenv drift --heal` reports, as JSON. */
 async function heal(project: Project, ...args: readonly string[]): Promise<Run & Report> {
-  const all = [MAIN, "--heal", "--output", "json=report.json", ...args];
+  const all = [MAIN, "drift", "--heal", "--output", "json=report.json", ...args];
   const run = await start(project, process.execPath, all).done;
   for (const value of [SECRET, BY_HAND]) expect(run.text).not.to.include(value);
   return { ...run, ...reportSchema.parse(JSON.parse(readFileSync(join(project.folder, "report.json"), "utf8"))) };
@@ -92,7 +92,7 @@ async function deploy(engine: Engine, language: Language): Promise<{ project: Pr
 const selected = async (project: Project): Promise<string> => (await project.run("stack", "--show-name")).text.trim();
 
 /** Worth its 50 CLI calls: what an update of some resources does to the others is the engine's doing. */
-describe("engine: previewenv-drift --heal", function () {
+describe("engine: pulumi-previewenv drift --heal", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
   const byHand = (id: string, name: string): void =>

@@ -6,7 +6,7 @@ import { javascript } from "./harness/languages";
 import { branches, type Program } from "./harness/program";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
-const DRIFT = resolve(__dirname, "..", "..", "dist", "provider", "src", "drift", "main.js");
+const MAIN = resolve(__dirname, "..", "..", "dist", "provider", "src", "main.js");
 
 /** Worth its 9 CLI calls for each host: only the engine tells whether a build that is owed is a change or drift, and when. */
 describe("engine: whenStopped", function () {
@@ -25,7 +25,7 @@ describe("engine: whenStopped", function () {
         Object.keys(await engine.requests(act, environmentId)).filter((label) => !label.startsWith("GET "));
 
       const drift = async (...args: readonly string[]): Promise<readonly unknown[]> => {
-        const { stdout } = await start(project, process.execPath, [DRIFT, "--format", "json", ...args]).done;
+        const { stdout } = await start(project, process.execPath, [MAIN, "drift", "--format", "json", ...args]).done;
         const { exitCode, stacks } = reportSchema.parse(JSON.parse(stdout));
         const [one] = stacks;
         return [

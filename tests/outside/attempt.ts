@@ -6,7 +6,7 @@ import { Service } from "./service";
 import { type Ended, Terminal } from "./terminal";
 import type { Workshop } from "./workshop";
 
-const SANDBOX = /\bpreviewenv-sandbox$/u;
+const SANDBOX = /^npx \S+ sandbox$/u;
 const LISTENS = /http:\/\/127\.0\.0\.1:\d+/u;
 /** Where the pages have the sandbox. Here it is on a free port, as another one may run. */
 const ON_PAGES = "http://127.0.0.1:4010";

@@ -40,7 +40,7 @@ export const AGAIN: Step = { run: "pulumi preview --expect-no-changes", writes: 
 /** As tsconfig.json of the examples says. */
 export const TYPES: Step = { run: "npx tsc --noCheck false" };
 /** The command of the drift tool, as the pages have it. */
-export const DRIFT = "npx --package pulumi-previewenv previewenv-drift";
+export const DRIFT = "npx pulumi-previewenv drift";
 
 /** Something that people, not programs, do to the service: a control request of the sandbox. */
 export function byHand(request: string, body: object): Step {

@@ -116,7 +116,7 @@ export function adoption(): Guide {
       AGAIN,
       destroy(DELETE),
       {
-        run: "npx --package pulumi-previewenv previewenv-adopt --repo web --pull-request 42",
+        run: "npx pulumi-previewenv adopt --repo web --pull-request 42",
         shows: /SMTP_PASSWORD: previewenv\.existing\(\)/u,
       },
     ],

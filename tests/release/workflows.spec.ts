@@ -148,6 +148,6 @@ describe("the form for bugs", () => {
     const required = body.filter(({ validations }) => validations?.required === true).map(({ id }) => id);
     expect(required).to.include.members(["program", "steps", "versions", "host"]);
     expect(new Set(body.map(({ id }) => id)).size).to.equal(body.length);
-    expect(JSON.stringify(body)).to.contain("previewenv-sandbox");
+    expect(JSON.stringify(body)).to.contain("npx pulumi-previewenv sandbox");
   });
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { TYPESCRIPT } from "../support/typescript";
 
-const MAIN = join(__dirname, "../../provider/src/sandbox/main.ts");
+const MAIN = join(__dirname, "../../provider/src/main.ts");
 
 /** Against hanging only: a command that should end, and serves instead. */
 const GUARD_MS = 30_000;
@@ -15,13 +15,13 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** `previewenv-sandbox` in a process of its own, which ends with the block that has it. */
+/** `pulumi-previewenv sandbox` in a process of its own, which ends with the block that has it. */
 export class Command implements Disposable {
   readonly child: ChildProcessWithoutNullStreams;
   readonly outcome: Promise<Outcome>;
 
   constructor(...options: readonly string[]) {
-    this.child = spawn(process.execPath, [...TYPESCRIPT, MAIN, ...options], { timeout: GUARD_MS });
+    this.child = spawn(process.execPath, [...TYPESCRIPT, MAIN, "sandbox", ...options], { timeout: GUARD_MS });
     this.outcome = outcomeOf(this.child);
   }
 

@@ -10,13 +10,12 @@ export function commandLine(): string {
   return [
     "# On the command line",
     "",
-    "The package `pulumi-previewenv` brings three commands. Where it is installed, `npx previewenv-drift` starts one of them; " +
-      "elsewhere, `npx --package pulumi-previewenv previewenv-drift` does. Each shows its options with `--help` or `-h`, and the " +
-      "version of the package with `--version`.",
+    "`npx pulumi-previewenv COMMAND` runs a command of the package, whether the package is installed or not. `--help` or `-h` shows " +
+      "the options of a command, and `npx pulumi-previewenv --version` the version of the package.",
     "",
     ...table(
       ["command", "what it does"],
-      usages.map(({ name, summary }) => [`[\`${name}\`](#${name})`, upper(summary)]),
+      usages.map(({ name, summary }) => [`[\`${name}\`](#${name})`, summary]),
     ),
     ...usages.flatMap(section),
     ...driftReportTables(),
@@ -25,18 +24,26 @@ export function commandLine(): string {
 
 const usages: readonly Usage[] = [drift, adopt, sandbox];
 
-function section({ name, summary, calls, groups, notes, exitCodes }: Usage): readonly string[] {
+function section({ name, summary, argument, options, notes, exitCodes }: Usage): readonly string[] {
+  const all = Object.entries(options);
+  const headingOf = ({ group = "Options" }: Option): string => group;
+  const headings = [...new Set(all.map(([, option]) => headingOf(option)))];
   return [
     `## ${name}`,
     "",
-    upper(summary),
+    summary,
     "",
-    "<!-- not run: the forms of a call -->",
+    "<!-- not run: the form of a call -->",
     "```",
-    ...calls.map((call) => `${name} ${call}`),
+    ["npx pulumi-previewenv", name, "[options]", ...(argument === undefined ? [] : [`[${argument.name}]`])].join(" "),
     "```",
     "",
-    ...Object.entries(groups).flatMap(([heading, options]) => [`${heading}:`, "", ...optionTable(options)]),
+    ...(argument === undefined ? [] : [`\`${argument.name}\`: ${argument.text}`, ""]),
+    ...headings.flatMap((heading) => [
+      `${heading}:`,
+      "",
+      ...optionTable(all.filter(([, option]) => headingOf(option) === heading)),
+    ]),
     ...notes.flatMap((note) => [note, ""]),
     ...table(
       ["exit code", "meaning"],
@@ -45,13 +52,12 @@ function section({ name, summary, calls, groups, notes, exitCodes }: Usage): rea
   ];
 }
 
-function optionTable(options: Readonly<Record<string, Option>>): readonly string[] {
+function optionTable(options: readonly (readonly [name: string, option: Option])[]): readonly string[] {
   return table(
     ["option", "what it does"],
-    Object.entries(options).map(([name, option]) => [`\`${formOf(name, option.value)}\``, sentencesOf(option)]),
+    options.map(([name, option]) => {
+      const fallback = option.default === undefined ? "" : ` Default: \`${option.default}\`.`;
+      return [`\`${formOf(name, option)}\``, `${sentencesOf(option)}${fallback}`];
+    }),
   );
-}
-
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,7 +3,7 @@ import { reportSchema } from "../../provider/src/drift/report-schema";
 
 const Described = z.looseObject({ description: z.string(), valueDescriptions: z.record(z.string(), z.string()) });
 
-/** The JSON schema of the report of `previewenv-drift`. It allows properties that a later version may add. */
+/** The JSON schema of the report of the drift tool. It allows properties that a later version may add. */
 export function driftReportSchema(): string {
   const schema = z.toJSONSchema(reportSchema, {
     io: "input",
@@ -13,7 +13,7 @@ export function driftReportSchema(): string {
       describeValues(jsonSchema);
     },
   });
-  return JSON.stringify({ title: "Report of previewenv-drift", ...schema });
+  return JSON.stringify({ title: "Report of pulumi-previewenv drift", ...schema });
 }
 
 /** JSON Schema has no place for what each value of an enum means: the description says it. */

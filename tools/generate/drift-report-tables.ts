@@ -26,10 +26,10 @@ const Field: z.ZodType<Field> = z.lazy(() =>
 );
 const Fields = z.looseObject({ properties: z.record(z.string(), Field), required: z.array(z.string()) });
 
-/** The part of docs/command-line.md about the JSON that previewenv-drift writes. */
+/** The part of docs/command-line.md about the JSON that the drift tool writes. */
 export function driftReportTables(): readonly string[] {
   return [
-    "## The report of previewenv-drift as JSON",
+    "## The report of drift as JSON",
     "",
     "`--format json` and `--output json=FILE` write one object. Its schema is in the package: " +
       "`pulumi-previewenv/drift-report.v1.schema.json`. A later version of the package may add fields. `version` is raised when " +

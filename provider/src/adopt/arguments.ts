@@ -1,9 +1,9 @@
-import { parseArgs } from "node:util";
 import type { EnvironmentFilters } from "../client/environments";
 import { displayableName } from "../client/error-text";
-import { UsageError } from "../command/command";
+import { UsageError } from "../command/mistake";
+import type { Values } from "../command/usage";
 import { environmentIdField } from "../framework/environment-session";
-import { FILTER_OPTIONS, type Language, LANGUAGES, PROGRAM_OPTIONS } from "./usage";
+import { type Language, LANGUAGES, type USAGE } from "./usage";
 
 /** Which environment is meant: its id, or filters that only it matches. */
 export type Wanted = { readonly id: string } | { readonly filters: EnvironmentFilters };
@@ -18,37 +18,24 @@ export interface AdoptOptions {
   readonly force: boolean;
 }
 
-/** Reads the command line. @throws UsageError, or what `parseArgs` throws. */
-export function readArguments(args: readonly string[]): AdoptOptions {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { ...FILTER_OPTIONS, ...PROGRAM_OPTIONS },
-  });
+type Given = Values<typeof USAGE.options>;
+
+/** Reads the command line. @throws UsageError */
+export function readArguments(values: Given, id?: string): AdoptOptions {
   const { output, force = false } = values;
   if (output === "") throw new UsageError("--output must be the name of a file, but is empty");
   if (force && output === undefined) throw new UsageError("--force needs --output: only a file can be replaced");
   return {
-    wanted: readWanted(positionals, values),
+    wanted: readWanted(id, values),
     language: readLanguage(values.language, output),
     force,
     ...(output !== undefined && { output }),
   };
 }
 
-/** The options that are filters. */
-interface FilterOptions {
-  readonly name?: string | undefined;
-  readonly org?: string | undefined;
-  readonly repo?: string | undefined;
-  readonly branch?: string | undefined;
-  readonly "pull-request"?: string | undefined;
-}
-
-function readWanted([id, ...others]: readonly string[], options: FilterOptions): Wanted {
+function readWanted(id: string | undefined, options: Given): Wanted {
   const filters = readFilters(options);
   const hasFilters = Object.keys(filters).length > 0;
-  if (others.length > 0) throw new UsageError("Only one environment can be adopted at a time: give one id");
   if (id === undefined) {
     if (!hasFilters)
       throw new UsageError("Give the id of an environment, or filters such as --repo and --pull-request");
@@ -60,7 +47,7 @@ function readWanted([id, ...others]: readonly string[], options: FilterOptions):
   return { id };
 }
 
-function readFilters({ name, org, repo, branch, "pull-request": pullRequest }: FilterOptions): EnvironmentFilters {
+function readFilters({ name, org, repo, branch, pullRequest }: Given): EnvironmentFilters {
   for (const [option, text] of Object.entries({ name, org, repo, branch }))
     if (text === "") throw new UsageError(`--${option} must not be empty`);
   return {

@@ -1,6 +1,6 @@
 import { renameSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { UsageError } from "../command/command";
+import { UsageError } from "../command/mistake";
 
 /** The file that a command writes, once it knows what. */
 export class OutputFile {

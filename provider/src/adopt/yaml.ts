@@ -40,7 +40,7 @@ export function writeYaml(adoption: Adoption, wanted: Wanted): string {
 
 function header({ title, leftOut }: Adoption): readonly string[] {
   return [
-    `# ${title}, as previewenv-adopt found it: the first \`pulumi up\``,
+    `# ${title}, as pulumi-previewenv found it: the first \`pulumi up\``,
     "# writes nothing to the service and starts no build.",
     ...leftOut.map(({ what, reason }) => `# Not declared: ${what}, because it ${reason}.`),
   ];

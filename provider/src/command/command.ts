@@ -1,60 +1,86 @@
-import { parseArgs } from "node:util";
-import { packageVersion } from "../installation/package-version";
+import { Command, type CommanderError, Option as CommandOption } from "commander";
+import { PACKAGE_NAME, packageVersion } from "../installation/package-version";
+import { mistakeIn, UsageError } from "./mistake";
+import { formOf, type Option, sentencesOf, type Usage, type Values } from "./usage";
 
 const FAILED = 1;
+const WIDTH = 80;
+/** With them commander has said all there is to say, and only the exit code is left. */
+const ANSWERED: ReadonlySet<string> = new Set(["commander.help", "commander.helpDisplayed", "commander.version"]);
 
-/** A mistake in the command line. */
-export class UsageError extends Error {}
-
-/** A command of this package, such as previewenv-drift. */
-export interface Command {
-  /** What `--help` prints; ends with a line feed. */
-  readonly help: string;
-  /**
-   * Does what the command line asks for, and returns the exit code.
-   * @throws UsageError, or what `parseArgs` throws, for a mistake in the command line
-   */
-  readonly run: (args: readonly string[]) => Promise<number>;
+/**
+ * A command as commander knows it.
+ * @param run does what the command line asks for, and returns the exit code. @throws UsageError for a mistake in the command line
+ */
+export function subcommand<Options extends Readonly<Record<string, Option>>>(
+  { name, summary, argument, options, notes, exitCodes }: Usage<Options>,
+  run: (values: Values<Options>, argument?: string) => Promise<number>,
+): Command {
+  const command = newCommand(name).description(summary);
+  if (argument !== undefined) command.argument(`[${argument.name}]`, argument.text);
+  for (const [option, declared] of Object.entries(options)) command.addOption(optionOf(option, declared, command));
+  const codes = exitCodes.map(([code, text]) => `  ${code}  ${text}`);
+  const below = [...notes, ["Exit codes:", ...codes].join("\n")].map((text) => wrapped(text.replaceAll("`", "")));
+  return command.addHelpText("after", `\n${below.join("\n\n")}`).action(async () => {
+    const code = await run(command.opts<Values<Options>>(), command.args[0]);
+    // What could not be written meanwhile stays a failure.
+    process.exitCode ||= code;
+  });
 }
 
-/** Runs a command with the command line of this process, and sets the exit code. An error is exit code 1 and its text. */
-export function runCommand({ help, run }: Command): void {
-  const args = process.argv.slice(2);
-  const answer = answerAtOnce(args, help);
-  if (answer !== undefined) {
-    process.stdout.write(answer);
-    return;
-  }
-  let hasFailed = false;
+/** Runs the command that the command line of this process names, and sets the exit code. An error is exit code 1 and its text. */
+export function runCommands(commands: readonly Command[]): void {
   const fail = (text: string): void => {
-    hasFailed = true;
     process.exitCode = FAILED;
     process.stderr.write(`${text}\n`);
   };
   // Without a listener, a reader that goes away, as in `| head -1`, would end the process halfway.
   process.stdout.on("error", ({ message }) => fail(`Could not write to standard output: ${message}`));
   process.stderr.on("error", () => undefined);
-  run(args).then(
-    (code) => (process.exitCode = hasFailed ? FAILED : code),
-    (error: unknown) => fail(explain(error)),
+  const program = newCommand(`npx ${PACKAGE_NAME}`)
+    .description("The commands of the Pulumi provider for the Environment Management API.")
+    .version(packageVersion(), "--version", "Shows the version of the package.")
+    .helpCommand("help [command]", "Shows the options of a command.");
+  for (const command of commands) program.addCommand(command);
+  program.parseAsync().catch((error: unknown) => {
+    if (isAnswer(error)) process.exitCode = error.exitCode;
+    else fail(error instanceof Error ? error.message : String(error));
+  });
+}
+
+function newCommand(name: string): Command {
+  const command = new Command(name);
+  return command
+    .helpOption("-h, --help", "Shows this text.")
+    .configureHelp({ styleDescriptionText: (text) => text.replaceAll("`", "") })
+    .configureOutput({ getOutHelpWidth: () => WIDTH, getErrHelpWidth: () => WIDTH, outputError: () => undefined })
+    .exitOverride((error) => {
+      throw isAnswer(error) ? error : mistakeIn(command, error);
+    });
+}
+
+function isAnswer(error: unknown): error is CommanderError {
+  return error instanceof Error && "code" in error && ANSWERED.has(String(error.code));
+}
+
+function optionOf(name: string, declared: Option, command: Command): CommandOption {
+  const { group, value, multiple = false, default: fallback } = declared;
+  const option = new CommandOption(formOf(name, declared), sentencesOf(declared));
+  if (group !== undefined) option.helpGroup(`${group}:`);
+  if (fallback !== undefined) option.default(fallback, fallback);
+  if (value === undefined) return option;
+  const read = (text: string): string => {
+    // Commander takes whatever follows as the value.
+    const known = command.createHelp().visibleOptions(command);
+    if (known.some(({ long, short }) => text === long || text === short))
+      throw new UsageError(`Option '${option.flags}' needs a value, but another option follows`);
+    return text;
+  };
+  return option.argParser<unknown>((text, before) =>
+    multiple ? [...(Array.isArray(before) ? before : []), read(text)] : read(text),
   );
 }
 
-/** The text that `--help` or `--version` asks for, whatever else the command line has. */
-export function answerAtOnce(args: readonly string[], help: string): string | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { help: { type: "boolean", short: "h" }, version: { type: "boolean" } },
-    // Every other option is the command's own.
-    strict: false,
-  });
-  if (values["help"] === true) return help;
-  return values["version"] === true ? `${packageVersion()}\n` : undefined;
-}
-
-/** One line for a mistake in the command line; the text of any other error. */
-export function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isUsage = error instanceof UsageError || ("code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
-  return isUsage ? `${error.message.split("\n", 1).join()} (see --help)` : error.message;
+function wrapped(text: string): string {
+  return new Command().createHelp().boxWrap(text, WIDTH);
 }

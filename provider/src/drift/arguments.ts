@@ -1,10 +1,9 @@
-import { parseArgs } from "node:util";
-import { UsageError } from "../command/command";
+import { UsageError } from "../command/mistake";
+import type { Values } from "../command/usage";
 import { type IgnoreEntry, ignoreLines, readIgnore } from "./ignore";
-import { type Format, FORMATS } from "./report";
 import { readShard, type Shard } from "./shard";
 import type { DriftRequest } from "./stacks";
-import { OPTIONS, PARALLEL } from "./usage";
+import { type Format, FORMATS, PARALLEL, type USAGE } from "./usage";
 
 /** A file that the report is written to. */
 export interface OutputFile {
@@ -31,21 +30,20 @@ export interface Surroundings {
   readonly readFile: (file: string) => string;
 }
 
-/** Reads the command line. @throws UsageError, or what `parseArgs` throws. */
-export function readArguments(args: readonly string[], surroundings: Surroundings): DriftOptions {
-  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+/** Reads the command line. @throws UsageError */
+export function readArguments(values: Values<typeof USAGE.options>, surroundings: Surroundings): DriftOptions {
   const { cwd = ".", stack = [], shard, heal = false } = values;
   if (stack.includes("")) throw new UsageError("--stack must be the name of a stack, but is empty");
   return {
     cwd,
     stacks: [...new Set(stack)],
     parallel: parallelOf(values.parallel),
-    ignore: ignoreOf(values.ignore ?? [], values["ignore-file"] ?? [], surroundings),
-    showVisibleValues: values["show-visible-values"] ?? false,
+    ignore: ignoreOf(values.ignore ?? [], values.ignoreFile ?? [], surroundings),
+    showVisibleValues: values.showVisibleValues ?? false,
     format: formatOf("--format", values.format),
     outputs: (values.output ?? []).map(outputOf),
     heal,
-    allowNoStacks: values["allow-no-stacks"] ?? false,
+    allowNoStacks: values.allowNoStacks ?? false,
     ...(shard !== undefined && { shard: shardOf(shard) }),
     ...(values.summary && { summary: summaryOf(surroundings.env) }),
   };
@@ -61,7 +59,7 @@ function parallelOf(text: string): number {
 function shardOf(text: string): Shard {
   const shard = readShard(text);
   if (shard === undefined)
-    throw new UsageError(`--shard must be I/N, part I of N, such as 2/5, but is ${JSON.stringify(text)}`);
+    throw new UsageError(`--shard must be i/n, part i of n, such as 2/5, but is ${JSON.stringify(text)}`);
   return shard;
 }
 
@@ -76,7 +74,7 @@ function outputOf(text: string): OutputFile {
   const [format = "", ...rest] = text.split("=");
   const file = rest.join("=");
   if (file === "")
-    throw new UsageError(`--output must be FORMAT=FILE, such as markdown=drift.md, but is ${JSON.stringify(text)}`);
+    throw new UsageError(`--output must be format=file, such as markdown=drift.md, but is ${JSON.stringify(text)}`);
   return { format: formatOf("the format of --output", format), file };
 }
 

@@ -8,7 +8,7 @@ import { type Program, readProgram } from "./program";
 const OWN_URNS = ["**dynamic/previewenv:**", "**previewenv:index:**"];
 /** Without events, everything would look as if it were in sync. */
 const NO_SUMMARY = "The Pulumi CLI succeeded, but did not say what it found. Install a newer one.";
-const MESSAGE = "previewenv-drift --heal";
+const MESSAGE = "pulumi-previewenv drift --heal";
 
 const stackList = z.array(z.object({ name: z.string() }));
 const login = z.object({ url: z.string() });

@@ -7,10 +7,10 @@ import type { BuildItem, DriftItem, Report, StackReport } from "./report-schema"
 const MAX_NAMES = 20;
 
 const HINTS = {
-  drift: "Restore it: `previewenv-drift --heal`, or `pulumi up --refresh`.",
+  drift: "Restore it: `npx pulumi-previewenv drift --heal`, or `pulumi up --refresh`.",
   unwritten:
     "Where an update could not be previewed or started, nothing was written: correct what the error says, then run " +
-    "`previewenv-drift --heal` again.",
+    "`npx pulumi-previewenv drift --heal` again.",
   error:
     "After an error of an update run `pulumi up`: state may already hold the drifted values, and later checks then find no " +
     "difference.",

@@ -134,7 +134,7 @@ export const reportSchema = z
       .describe("Entries of `--ignore` that matched nothing, although their stacks could be checked."),
     errors: z.array(z.string()).readonly().describe("Why no stack could be checked."),
   })
-  .describe("The report of `previewenv-drift --format json`.");
+  .describe("The report of `npx pulumi-previewenv drift --format json`.");
 
 /** The whole report. */
 export type Report = Readonly<z.output<typeof reportSchema>>;

@@ -2,10 +2,7 @@ import { markdownReport } from "./markdown-report";
 import type { Report } from "./report-schema";
 import { slackReport } from "./slack-report";
 import { textReport } from "./text-report";
-
-/** How the report can be written. */
-export const FORMATS = ["text", "markdown", "slack", "json"] as const;
-export type Format = (typeof FORMATS)[number];
+import type { Format } from "./usage";
 
 /** Of these, `JSON.stringify` escapes none. */
 const UNSEEN_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu;

@@ -32,7 +32,7 @@ export function conflictOf(
     `${conflictText(environmentId, conflicts)} Nothing was written. A resource of this program or of this stack may still have ${it}: ` +
       "then run `pulumi up --refresh`, or use the resource option aliases when that resource was only renamed. Another stack or a " +
       `person may have ${it}: to take ${it} over, set onConflict: "overwrite"; to declare ${it} as ${it} ` +
-      `${conflicts.size === 1 ? "is" : "are"}, see what \`previewenv-adopt\` writes. Or remove ${it} from the program or from the environment.`,
+      `${conflicts.size === 1 ? "is" : "are"}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`,
     [...conflicts.keys()],
   );
 }

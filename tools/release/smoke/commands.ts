@@ -26,9 +26,9 @@ export interface RunningSandbox extends Disposable {
   readonly url: string;
 }
 
-/** Starts a sandbox from the file that its command runs, at a free port. */
+/** Starts a sandbox from the file that the package's command runs, at a free port. */
 export async function startSandboxOf(file: string): Promise<RunningSandbox> {
-  const child = spawn(process.execPath, [file, "--port", "0", "--build-seconds", "0.2"], {
+  const child = spawn(process.execPath, [file, "sandbox", "--port", "0", "--build-seconds", "0.2"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "exit").then(() => [""]);

@@ -36,7 +36,7 @@ function installSandbox(folder: string, source: Source): string {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
   commandsIn(folder, process.env).npm("install", "--no-audit", "--no-fund");
   const installed = join(folder, "node_modules", identity.npmPackage);
-  return join(installed, "dist", "provider", "src", "sandbox", "main.js");
+  return join(installed, "dist", "provider", "src", "main.js");
 }
 
 function tryOut(

@@ -1,20 +1,19 @@
-#!/usr/bin/env node
 import { readFileSync } from "node:fs";
-import { runCommand } from "../command/command";
-import { helpOf } from "../command/usage";
+import type { Values } from "../command/usage";
 import { readArguments } from "./arguments";
 import { Cli } from "./cli";
 import { CliEngine } from "./engine";
 import { writeReport } from "./report";
 import { writeReportFiles } from "./report-files";
 import { findDrift } from "./stacks";
-import { USAGE } from "./usage";
+import type { USAGE } from "./usage";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-async function run(args: readonly string[]): Promise<number> {
+/** Looks for drift, and writes the report. Gives the exit code. @throws UsageError */
+export async function run(values: Values<typeof USAGE.options>): Promise<number> {
   const surroundings = { env: process.env, readFile: (file: string): string => readFileSync(file, "utf8") };
-  const options = readArguments(args, surroundings);
+  const options = readArguments(values, surroundings);
   const progress = (line: string): void => void process.stderr.write(`${line}\n`);
   const cli = new Cli(options.cwd);
   // This process ends after the CLI's: a closed standard output would end an update halfway.
@@ -24,5 +23,3 @@ async function run(args: readonly string[]): Promise<number> {
   writeReportFiles(report, options);
   return report.exitCode;
 }
-
-runCommand({ help: helpOf(USAGE), run });

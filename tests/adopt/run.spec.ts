@@ -8,7 +8,7 @@ import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import { arrival } from "../sandbox/caller";
 import { TYPESCRIPT } from "../support/typescript";
 
-const MAIN = join(__dirname, "../../provider/src/adopt/main.ts");
+const MAIN = join(__dirname, "../../provider/src/main.ts");
 const ID = SEED.shopPullRequest;
 
 /** What a finished command left. */
@@ -39,7 +39,9 @@ describe("adopt: command", () => {
     whileRunning: (child: ChildProcessWithoutNullStreams) => Promise<void> = () => Promise.resolve(),
   ): Promise<Outcome> {
     const settings = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token, ...env };
-    const child = spawn(process.execPath, [...TYPESCRIPT, MAIN, ...args], { env: { ...process.env, ...settings } });
+    const child = spawn(process.execPath, [...TYPESCRIPT, MAIN, "adopt", ...args], {
+      env: { ...process.env, ...settings },
+    });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (chunk) => (stdout += String(chunk)));
     child.stderr.on("data", (chunk) => (stderr += String(chunk)));

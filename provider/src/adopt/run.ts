@@ -1,19 +1,18 @@
-#!/usr/bin/env node
-import { runCommand } from "../command/command";
-import { helpOf } from "../command/usage";
+import type { Values } from "../command/usage";
 import { startSession } from "../environment/session";
 import type { Log } from "../framework/context";
 import { settingsFromEnvironment } from "../framework/settings";
 import { adopt } from "./adopt";
 import { readArguments } from "./arguments";
 import { OutputFile } from "./output-file";
-import { USAGE } from "./usage";
+import type { USAGE } from "./usage";
 
 const WRITTEN = 0;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-async function run(args: readonly string[]): Promise<number> {
-  const { wanted, language, output, force } = readArguments(args);
+/** Writes the program. Gives the exit code. @throws UsageError */
+export async function run(values: Values<typeof USAGE.options>, id?: string): Promise<number> {
+  const { wanted, language, output, force } = readArguments(values, id);
   // Before anything is read: nobody waits for a program that cannot be written.
   const file = output === undefined ? undefined : new OutputFile(output, force);
   const { client, clock } = startSession(settingsFromEnvironment(process.env));
@@ -36,5 +35,3 @@ const log: Log = { info: say, status: say, warn: (text) => say(`warning: ${text}
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
-
-runCommand({ help: helpOf(USAGE), run });

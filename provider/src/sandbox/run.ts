@@ -1,15 +1,16 @@
-#!/usr/bin/env node
-import { parseArgs } from "node:util";
 import { type Sandbox, type SandboxOptions, startSandbox } from ".";
-import { runCommand, UsageError } from "../command/command";
-import { helpOf } from "../command/usage";
-import { OPTIONS, USAGE } from "./usage";
+import { UsageError } from "../command/mistake";
+import type { Values } from "../command/usage";
+import type { USAGE } from "./usage";
 
 const STARTED = 0;
 const MAX_PORT = 65_535;
 
-async function run(args: readonly string[]): Promise<number> {
-  const sandbox = await start({ ...readArguments(args), warn: (line) => console.error(line) });
+type Given = Values<typeof USAGE.options>;
+
+/** Starts it, and leaves it running until a signal. Gives the exit code. @throws UsageError */
+export async function run(values: Given): Promise<number> {
+  const sandbox = await start({ ...readArguments(values), warn: (line) => console.error(line) });
   const stop = () => void sandbox.close();
   // Without open connections and handlers nothing keeps the process: it ends with exit code 0.
   process.once("SIGINT", stop).once("SIGTERM", stop);
@@ -30,13 +31,12 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-function readArguments(args: readonly string[]): SandboxOptions {
-  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+function readArguments(values: Given): SandboxOptions {
   if (values.token === "") throw new UsageError("--token must not be empty");
   return {
     port: readNumber("--port", values.port, MAX_PORT, /^\d+$/),
     token: values.token,
-    buildSeconds: readNumber("--build-seconds", values["build-seconds"], Number.MAX_SAFE_INTEGER, /^\d+(?:\.\d+)?$/),
+    buildSeconds: readNumber("--build-seconds", values.buildSeconds, Number.MAX_SAFE_INTEGER, /^\d+(?:\.\d+)?$/),
     ...(values.state === undefined ? {} : { stateFile: values.state }),
   };
 }
@@ -74,5 +74,3 @@ function greeting({ url, token, world }: Sandbox): string {
     "Ctrl-C ends it.",
   ].join("\n");
 }
-
-runCommand({ help: helpOf(USAGE), run });

@@ -1,0 +1,27 @@
+import type { Command, CommanderError } from "commander";
+
+/** A mistake in the command line, in one line. */
+export class UsageError extends Error {
+  constructor(text: string) {
+    super(`${text} (see --help)`);
+  }
+}
+
+/**
+ * What commander says of a mistake, without what the user wrote: of an unknown option only the name, since its value, an
+ * argument too many or an unknown command may be a token in the wrong place.
+ */
+export function mistakeIn({ options, registeredArguments }: Command, { code, message }: CommanderError): UsageError {
+  const [, flag] = /^error: unknown option '(--[^'=]*|-.)/su.exec(message) ?? [];
+  const [, similar] = /'\n\(Did you mean (?<similar>[^\n]*\?)\)$/u.exec(message) ?? [];
+  const meant = similar === undefined ? "" : `. Did you mean ${similar}`;
+  if (flag !== undefined && options.some(({ long }) => long === flag))
+    return new UsageError(`Option '${flag}' takes no value`);
+  if (flag !== undefined) return new UsageError(`Unknown option '${flag}'${meant}`);
+  if (code === "commander.unknownCommand") return new UsageError(`Unknown command${meant}`);
+  if (code === "commander.excessArguments")
+    return new UsageError(`Too many arguments: give ${registeredArguments.length === 0 ? "options only" : "one"}`);
+  if (code === "commander.optionMissingArgument")
+    return new UsageError(message.replace("error: option", "Option").replace("argument missing", "needs a value"));
+  return new UsageError(message.replace("error: ", ""));
+}
