@@ -7,8 +7,9 @@ import * as fc from "fast-check";
 import type { EnvVar } from "../../provider/src/client";
 import type { Language } from "../../provider/src/adopt/usage";
 import { EXISTING, isPlaceholder } from "../../provider/src/env-vars/placeholder";
-import { type Declared, readYaml, runTypeScript } from "./support/evaluate";
+import { configured, type Declared, readYaml, runTypeScript } from "./support/evaluate";
 import { environment, hidden, ID, MASK, visible, written } from "./support/found";
+import { takenOver } from "./support/take-over";
 
 /** Few, and many variables in each: a program in TypeScript is compiled first. */
 const RUNS = 60;
@@ -52,6 +53,9 @@ const variable: fc.Arbitrary<EnvVar> = fc
 const variables = fc.uniqueArray(variable, { selector: ({ name }) => name, maxLength: 40 });
 const branches = fc.uniqueArray(fc.tuple(anyText, anyText), { selector: ([repoName]) => repoName, maxLength: 12 });
 
+/** What a program in YAML refers to already, and two settings of the provider. */
+const NOT_A_SECRET = /^(?:vars|branches|environment|pulumi|apiToken|baseUrl)$/u;
+
 const isWhole = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 const hasMeaningInYaml = (name: string): boolean => name === "<<" || name.toLowerCase().startsWith("fn::");
@@ -92,6 +96,31 @@ describe("adopt: what the program declares, run or parsed, is what the environme
           expect(program).not.to.contain(MASK);
         }),
         { numRuns: RUNS },
+      );
+    });
+
+    it(`secrets are taken over as the comment says, each with a key of its own in the stack's config, in ${language}`, () => {
+      fc.assert(
+        fc.property(fc.uniqueArray(anyText, { maxLength: 40 }), (names) => {
+          const all = names.map((name) => hidden(name));
+          const there = all.filter((one) => isDeclarable(one, language));
+          const { program } = written(language, all);
+          const keys = Array.from(
+            program.matchAll(/(?:previewenv\.existing\(\), \/\/ config\.requireSecret\("|:v1 # \$\{)(.*?)["}]/gu),
+            ([, key = ""]) => key,
+          );
+          expect(new Set(keys)).to.have.property("size", there.length);
+          for (const key of keys)
+            expect(key)
+              .to.match(/^[A-Za-z_]\w*$/u)
+              .and.not.match(NOT_A_SECRET);
+          const { secrets = {} } = READERS[language](takenOver(language, program)).resources["vars"]?.inputs ?? {};
+          expect(new Set(Object.keys(secrets))).to.deep.equal(new Set(there.map(({ name }) => name)));
+          expect(Object.values(secrets)).to.have.members(keys.map(configured));
+          for (const [name, value] of Object.entries(secrets))
+            if (/^[A-Z][A-Z_]*$/u.test(name)) expect(value).to.equal(configured(name));
+        }),
+        { numRuns: RUNS, examples: [[["vars", "apiToken", "A-B", "A_B", "A.B", "A_B_2", "SESSION_KEY", "yes", "1"]]] },
       );
     });
 

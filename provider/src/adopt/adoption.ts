@@ -5,6 +5,7 @@ import { commonestScope, separate, isDeclarableText } from "../env-vars/as-found
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
 import { declaredScopes, canBeInState } from "../env-vars/variable";
 import { RefusedError } from "../framework/partial-failure";
+import { configKeys } from "./config-keys";
 
 /** What a program declares to take over an environment as it is. Names in every map and list are sorted. */
 export interface Adoption {
@@ -14,8 +15,8 @@ export interface Adoption {
   readonly name: string;
   /** The values that everybody may read. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Names of variables whose values the service hides. */
-  readonly hidden: readonly string[];
+  /** The variables whose values the service hides, with the key that each value can have in the stack's config. */
+  readonly hidden: ReadonlyMap<string, string>;
   /** Empty: every service. */
   readonly services: readonly string[];
   /** Services of single variables, where they differ from `services`. */
@@ -44,10 +45,12 @@ export function adoptionOf(environment: Environment, listed: readonly EnvVar[], 
     title: `${displayable(environment.name)} (${displayableName(environment.id)})`,
     name: environment.name,
     variables: sortedMap(found.filter(({ hidden }) => !hidden).map(({ name, value }) => [name, value])),
-    hidden: found
-      .filter(({ hidden }) => hidden)
-      .map(({ name }) => name)
-      .toSorted(),
+    hidden: configKeys(
+      found
+        .filter(({ hidden }) => hidden)
+        .map(({ name }) => name)
+        .toSorted(),
+    ),
     services,
     scopes: sortedMap(Object.entries(declaredScopes(scopesOf(found), services))),
     branches,

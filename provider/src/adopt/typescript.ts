@@ -49,10 +49,6 @@ function environment(wanted: Wanted): readonly string[] {
 }
 
 function variables({ variables: visible, hidden, services, scopes }: Adoption): readonly string[] {
-  const comment = [
-    `${INDENT}// The service hides these values, and keeps them. To manage one here, write it`,
-    `${INDENT}// in place of existing(): the next \`pulumi up\` sends it.`,
-  ];
   return [
     'const vars = new previewenv.EnvVarSet("vars", {',
     `${INDENT}environmentId,`,
@@ -60,10 +56,13 @@ function variables({ variables: visible, hidden, services, scopes }: Adoption): 
       "variables",
       [...visible].map(([name, value]) => property(name, value, 2)),
     ),
-    ...(hidden.length > 0 ? comment : []),
+    ...howToTakeOver(hidden),
     ...map(
       "secrets",
-      hidden.map((name) => `${INDENT.repeat(2)}${key(name)}: previewenv.existing(),`),
+      [...hidden].map(
+        ([name, configKey]) =>
+          `${INDENT.repeat(2)}${key(name)}: previewenv.existing(), // config.requireSecret("${configKey}")`,
+      ),
     ),
     ...(services.length > 0 ? list("services", services, 1) : []),
     ...map(
@@ -72,6 +71,20 @@ function variables({ variables: visible, hidden, services, scopes }: Adoption): 
     ),
     "});",
   ];
+}
+
+/** No value may be written into the program: it lies in version control. */
+function howToTakeOver(hidden: ReadonlyMap<string, string>): readonly string[] {
+  const [example] = hidden.values();
+  if (example === undefined) return [];
+  return [
+    "The service hides these values, and keeps them. To manage the first one here:",
+    `1. Run \`pulumi config set --secret ${example}\`, which asks for the value.`,
+    "2. In its line, replace the call of existing() by the text after the //. Above:",
+    '   import * as pulumi from "@pulumi/pulumi";',
+    "   const config = new pulumi.Config();",
+    "The next `pulumi up` sends the value. Write no secret into this file.",
+  ].map((line) => `${INDENT}// ${line}`);
 }
 
 /** Without a branch there is nothing to declare. */

@@ -1,19 +1,17 @@
+import { Document, isMap, isScalar, Scalar, type ScalarTag } from "yaml";
+import { findPair, stringifyString, stringTag } from "yaml/util";
 import { replaceUnseen } from "../client/error-text";
 import { EXISTING } from "../env-vars/placeholder";
 import type { Adoption } from "./adoption";
 import type { Wanted } from "./arguments";
 
-const INDENT = "  ";
 const HEXADECIMAL = 16;
 const SHORT_DIGITS = 4;
 const LONG_DIGITS = 8;
 const LAST_SHORT = 0xffff;
-/** A text that every version of YAML reads as itself. Numbers and dates begin with other characters. */
-const PLAIN = /^[A-Za-z_][\w./-]*(?::[\w./-]+)*$/u;
-const RESERVED = /^(?:y|yes|n|no|on|off|true|false|null)$/iu;
-/** A longer name of an entry must be written as `? name`: the 1024 characters that YAML allows, less the quotes. */
-const MAX_SIMPLE_KEY = 1000;
 const MAX_PROJECT_NAME = 100;
+/** Texts that the library may write without quotes. Of all others it and Pulumi's parser in Go may think differently. */
+const ORDINARY = /^[A-Za-z_$][\w./:${}-]*$/u;
 
 /** Names that a map in Pulumi YAML cannot have, however they are quoted. */
 export function whyNotInYaml(name: string): string | undefined {
@@ -23,26 +21,40 @@ export function whyNotInYaml(name: string): string | undefined {
 
 /** Writes a whole project with the program, in Pulumi YAML: Pulumi.yaml. */
 export function writeYaml(adoption: Adoption, wanted: Wanted): string {
-  return `${[
-    ...header(adoption),
-    `name: ${scalar(projectName(adoption.name))}`,
-    "runtime: yaml",
-    "options:",
-    `${INDENT}# Each \`pulumi up\` and \`pulumi preview\` looks first at what the service has.`,
-    `${INDENT}refresh: always`,
-    "",
-    ...environment(wanted),
-    "resources:",
-    ...variables(adoption, environmentId(wanted)),
-    ...branches(adoption, environmentId(wanted)),
-  ].join("\n")}\n`;
+  const environmentId = "id" in wanted ? text(wanted.id) : "${environment.id}";
+  const hasBranches = adoption.branches.size > 0;
+  const document = yaml({
+    name: projectName(adoption.name),
+    runtime: "yaml",
+    options: { refresh: "always" },
+    variables: "id" in wanted ? undefined : { environment: lookUp(wanted.filters) },
+    resources: {
+      vars: { type: "previewenv:EnvVarSet", properties: { environmentId, ...variables(adoption) } },
+      branches: hasBranches ? branches(adoption, environmentId) : undefined,
+    },
+    outputs: hasBranches ? { url: "${branches.url}" } : undefined,
+  });
+  comment(document, ["name"], header(adoption));
+  comment(document, ["options", "refresh"], [LOOKS_FIRST]);
+  for (const path of [["variables"], ["resources"], ["resources", "branches"], ["outputs"]]) leaveLine(document, path);
+  comment(document, ["resources"], config(adoption));
+  comment(document, ["resources", "vars", "properties", "secrets"], howToTakeOver(adoption));
+  comment(document, ["resources", "branches", "properties", "branches"], HOW_TO_REBUILD);
+  return printed(document);
 }
+
+const LOOKS_FIRST = "Each `pulumi up` and `pulumi preview` looks first at what the service has.";
+const HOW_TO_REBUILD = [
+  "Rebuilds when a variable changes. Adding these lines causes one rebuild.",
+  "rebuildOn:",
+  "  - ${vars.revision}",
+];
 
 function header({ title, leftOut }: Adoption): readonly string[] {
   return [
-    `# ${title}, as pulumi-previewenv found it: the first \`pulumi up\``,
-    "# writes nothing to the service and starts no build.",
-    ...leftOut.map(({ what, reason }) => `# Not declared: ${what}, because it ${reason}.`),
+    `${title}, as pulumi-previewenv found it: the first \`pulumi up\``,
+    "writes nothing to the service and starts no build.",
+    ...leftOut.map(({ what, reason }) => `Not declared: ${what}, because it ${reason}.`),
   ];
 }
 
@@ -52,108 +64,107 @@ function projectName(name: string): string {
   return parts.join("-").slice(0, MAX_PROJECT_NAME) || "environment";
 }
 
-function environment(wanted: Wanted): readonly string[] {
-  if ("id" in wanted) return [];
-  const filters = Object.entries(wanted.filters).map(
-    ([name, filter]) => `${name}: ${typeof filter === "string" ? text(filter) : String(filter)}`,
-  );
+function lookUp(filters: object): object {
+  const given = Object.entries(filters).map(([name, filter]: [string, unknown]) => [
+    name,
+    typeof filter === "string" ? text(filter) : filter,
+  ]);
+  return { "fn::invoke": { function: "previewenv:getEnvironment", arguments: Object.fromEntries(given) } };
+}
+
+function variables({ variables: visible, hidden, services, scopes }: Adoption): object {
+  return {
+    variables: map(visible, text),
+    secrets: map(hidden, (key) => {
+      const value = new Scalar(EXISTING);
+      value.comment = ` \${${key}}`;
+      return value;
+    }),
+    services: services.length > 0 ? services.map(text) : undefined,
+    scopes: map(scopes, (own) => own.map(text)),
+  };
+}
+
+function branches({ branches: found }: Adoption, environmentId: string): object {
+  return {
+    type: "previewenv:EnvironmentBranches",
+    properties: { environmentId, branches: map(found, text) },
+    options: { dependsOn: ["${vars}"] },
+  };
+}
+
+/** As a comment: Pulumi runs no program that declares a key of the stack's config which has no value. */
+function config({ hidden }: Adoption): readonly string[] {
+  if (hidden.size === 0) return [];
+  const declared = Array.from(hidden.values(), (key) => [
+    key,
+    new Document().createNode({ type: "string", secret: true }, { flow: true }),
+  ]);
   return [
-    "variables:",
-    ...indented(1, ["environment:"]),
-    ...indented(2, ["fn::invoke:"]),
-    ...indented(3, ["function: previewenv:getEnvironment", "arguments:"]),
-    ...indented(4, filters),
-    "",
+    "The values that this program manages: see `secrets` below.",
+    ...printed(yaml({ config: Object.fromEntries(declared) })).split("\n"),
   ];
 }
 
-function environmentId(wanted: Wanted): string {
-  return "id" in wanted ? scalar(wanted.id) : "${environment.id}";
-}
-
-function variables({ variables: visible, hidden, services, scopes }: Adoption, id: string): readonly string[] {
-  const comment = [
-    "# The service hides these values, and keeps them. To manage one here, write it",
-    `# in place of ${EXISTING}: the next \`pulumi up\` sends it.`,
-  ];
+/** No value may be written into the program: it lies in version control. */
+function howToTakeOver({ hidden }: Adoption): readonly string[] {
+  const [example] = hidden.values();
+  if (example === undefined) return [];
   return [
-    ...indented(1, ["vars:"]),
-    ...indented(2, ["type: previewenv:EnvVarSet", "properties:"]),
-    ...indented(3, [
-      `environmentId: ${id}`,
-      ...map(
-        "variables",
-        [...visible].map(([name, value]) => entry(name, text(value))),
-      ),
-      ...(hidden.length > 0 ? comment : []),
-      ...map(
-        "secrets",
-        hidden.map((name) => entry(name, EXISTING)),
-      ),
-      ...(services.length > 0 ? [`services: ${list(services)}`] : []),
-      ...map(
-        "scopes",
-        [...scopes].map(([name, own]) => entry(name, list(own))),
-      ),
-    ]),
+    "The service hides these values, and keeps them. To manage the first one here:",
+    `1. Run \`pulumi config set --secret ${example}\`, which asks for the value.`,
+    "2. Remove the `# ` before `config:` above, and before its line there.",
+    `3. In its line here, replace ${EXISTING} by the text after the #.`,
+    "The next `pulumi up` sends the value. Write no secret into this file.",
   ];
 }
 
-/** Without a branch there is nothing to declare. */
-function branches({ branches: found }: Adoption, id: string): readonly string[] {
-  if (found.size === 0) return [];
-  return [
-    "",
-    ...indented(1, ["branches:"]),
-    ...indented(2, ["type: previewenv:EnvironmentBranches", "properties:"]),
-    ...indented(3, [
-      `environmentId: ${id}`,
-      ...map(
-        "branches",
-        [...found].map(([repoName, branch]) => entry(repoName, text(branch))),
-      ),
-      "# Rebuilds when a variable changes. Adding these lines causes one rebuild.",
-      "# rebuildOn:",
-      "#   - ${vars.revision}",
-    ]),
-    ...indented(2, ["options:"]),
-    ...indented(3, ["dependsOn:"]),
-    ...indented(4, ["- ${vars}"]),
-    "",
-    "outputs:",
-    ...indented(1, ["url: ${branches.url}"]),
-  ];
-}
-
-function indented(depth: number, lines: readonly string[]): readonly string[] {
-  return lines.flatMap((line) => line.split("\n")).map((line) => INDENT.repeat(depth) + line);
-}
-
-function map(name: string, entries: readonly string[]): readonly string[] {
-  return entries.length === 0 ? [] : [`${name}:`, ...indented(1, entries)];
-}
-
-function entry(name: string, value: string): string {
-  const written = text(name);
-  return written.length > MAX_SIMPLE_KEY ? `? ${written}\n: ${value}` : `${written}: ${value}`;
-}
-
-function list(items: readonly string[]): string {
-  return `[${items.map(text).join(", ")}]`;
+/** A map of names that the service has: it may be empty, and then nothing is written. */
+function map<T>(entries: ReadonlyMap<string, T>, valueOf: (value: T) => unknown): unknown {
+  if (entries.size === 0) return undefined;
+  return new Map(Array.from(entries, ([name, value]) => [text(name), valueOf(value)]));
 }
 
 /** A text that Pulumi YAML reads as it is: it takes `$$` for a dollar sign, and `\${` for the begin of a reference. */
 function text(value: string): string {
-  return scalar(value.replaceAll(/\$(?=[${])/gu, "$$$$"));
+  return value.replaceAll(/\$(?=[${])/gu, "$$$$");
 }
 
-/**
- * A text that YAML reads as it is: plain where nothing else is possible, else in double quotes, which is JSON. Not a library:
- * those for Node follow YAML 1.2, and Pulumi's parser in Go ends lines at more characters and refuses others.
- */
-function scalar(value: string): string {
-  if (PLAIN.test(value) && !RESERVED.test(value)) return value;
-  return replaceUnseen(JSON.stringify(value), escaped);
+/** The library follows YAML 1.2, and Pulumi's parser in Go ends lines at more characters and refuses others. */
+const STRING: ScalarTag = {
+  ...stringTag,
+  stringify: (item, context) => {
+    const value = String(item.value);
+    // With `actualString` the library quotes what any version of YAML takes for something else, such as `no`.
+    if (ORDINARY.test(value)) return stringifyString({ value }, { ...context, actualString: true });
+    return replaceUnseen(stringifyString({ value, type: Scalar.QUOTE_DOUBLE }, context), escaped);
+  },
+};
+
+function yaml(content: object): Document {
+  return new Document(content, { compat: "yaml-1.1", customTags: (tags) => [STRING, ...tags] });
+}
+
+function printed(document: Document): string {
+  return document.toString({ lineWidth: 0, doubleQuotedAsJSON: true });
+}
+
+/** Writes a comment above an entry; nothing when there is no such entry. */
+function comment(document: Document, path: readonly string[], lines: readonly string[]): void {
+  const key = keyAt(document, path);
+  if (key !== undefined) key.commentBefore = lines.map((line) => (line === "" ? "" : ` ${line}`)).join("\n");
+}
+
+/** Leaves a line free above an entry; nothing when there is no such entry. */
+function leaveLine(document: Document, path: readonly string[]): void {
+  const key = keyAt(document, path);
+  if (key !== undefined) key.spaceBefore = true;
+}
+
+function keyAt(document: Document, path: readonly string[]): Scalar | undefined {
+  const parent = document.getIn(path.slice(0, -1), true);
+  const key = isMap(parent) ? findPair(parent.items, path.at(-1))?.key : undefined;
+  return isScalar(key) ? key : undefined;
 }
 
 function escaped(codePoint: number): string {

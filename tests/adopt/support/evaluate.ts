@@ -21,6 +21,11 @@ export interface Declared {
   readonly filters?: unknown;
 }
 
+/** Stands for a secret of the stack's config. */
+export function configured(key: string): string {
+  return `the secret ${key} of the stack's config`;
+}
+
 /** Stands for the id of the environment that a program finds by filters. */
 export const FOUND = "the id that was found";
 
@@ -38,9 +43,17 @@ export function runTypeScript(program: string): Declared {
     EnvVarSet: declare("EnvVarSet"),
     EnvironmentBranches: declare("EnvironmentBranches"),
   };
+  const pulumi = {
+    Config: function (): unknown {
+      return { requireSecret: configured };
+    },
+  };
   const { outputText } = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
   // oxlint-disable-next-line no-implied-eval, typescript/no-implied-eval -- to run what was written is what this is for
-  new Function("require", "exports", outputText)(() => previewenv, {});
+  new Function("require", "exports", outputText)(
+    (name: string) => (name === "@pulumi/pulumi" ? pulumi : previewenv),
+    {},
+  );
   return { resources, ...(filters !== undefined && { filters }) };
 }
 
@@ -48,6 +61,7 @@ const project = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/u),
   runtime: z.literal("yaml"),
   options: z.strictObject({ refresh: z.literal("always") }),
+  config: z.record(z.string(), z.strictObject({ type: z.literal("string"), secret: z.literal(true) })).optional(),
   variables: z
     .strictObject({
       environment: z.strictObject({
@@ -66,23 +80,28 @@ const project = z.strictObject({
 export function readYaml(program: string): Declared {
   const [parsed, old]: readonly unknown[] = [parse(program), parse(program, { version: "1.1" })];
   if (!isDeepStrictEqual(parsed, old)) throw new Error("the versions of YAML read it in two ways");
-  const { variables, resources } = project.parse(parsed);
+  const { config = {}, variables, resources } = project.parse(parsed);
+  const references = new Map([["environment.id", FOUND]]);
+  for (const key of Object.keys(config)) references.set(key, configured(key));
   const declared = Object.entries(resources).map(([name, { type, properties }]) => [
     name,
-    { type: type.replace("previewenv:", ""), inputs: inputs.parse(interpolated(properties)) },
+    { type: type.replace("previewenv:", ""), inputs: inputs.parse(interpolated(properties, references)) },
   ]);
   return {
     resources: Object.fromEntries(declared),
-    ...(variables && { filters: interpolated(variables.environment["fn::invoke"].arguments) }),
+    ...(variables && { filters: interpolated(variables.environment["fn::invoke"].arguments, references) }),
   };
 }
 
 /** As `parseInterpolate` of pulumi-yaml does: `$$` is a dollar sign, and `${` begins a reference. */
-function interpolated(value: unknown): unknown {
-  if (typeof value === "string") return value === "${environment.id}" ? FOUND : interpolatedText(value);
-  if (Array.isArray(value)) return value.map(interpolated);
+function interpolated(value: unknown, references: ReadonlyMap<string, string>): unknown {
+  if (typeof value === "string")
+    return references.get(/^\$\{(.*)\}$/su.exec(value)?.[1] ?? "") ?? interpolatedText(value);
+  if (Array.isArray(value)) return value.map((item) => interpolated(item, references));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [interpolatedText(key), interpolated(one)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [interpolatedText(key), interpolated(one, references)]),
+  );
 }
 
 function interpolatedText(value: string): string {
