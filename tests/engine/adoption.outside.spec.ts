@@ -1,7 +1,10 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
+import { configKeys } from "../../provider/src/adopt/config-keys";
+import type { Language } from "../../provider/src/adopt/usage";
 import { madeByHand } from "../adopt/support/by-hand";
+import { takenOver } from "../adopt/support/take-over";
 import { start } from "./harness/cli";
 import { describeIn, javascript, plugins, yaml } from "./harness/languages";
 import type { Project } from "./harness/project";
@@ -20,13 +23,16 @@ const CHECKED = {
   target: "ES2022",
   module: "node20",
 };
-const TAKEN_OVER = "NAME_33";
+/** Every other one that is hidden: `constructor`, `# name: x`, control characters. */
+const isTaken = (_variable: unknown, index: number): boolean => index % 2 === 1;
 
 /** Worth its 8 CLI calls: that nothing is written depends on what two engines' languages make of 60 odd texts. */
 describe("engine: a program of pulumi-previewenv adopt", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
   const hidden = madeByHand.filter((one) => one.hidden);
+  const taken = hidden.filter(isTaken);
+  const keys = configKeys(hidden.map(({ name }) => name).toSorted());
   let project: Project;
   let environmentId: string;
   let program: string;
@@ -39,7 +45,7 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
   const writes = async (action: () => Promise<unknown>): Promise<readonly string[]> =>
     Object.keys(await engine.requests(action)).filter((label) => !label.startsWith("GET "));
 
-  const tests = (marker: string): void => {
+  const tests = (language: Language): void => {
     it("writes nothing and builds nothing in its first up", async () => {
       const before = [engine.sandbox.world.variables(environmentId), engine.sandbox.world.builds(environmentId)];
       expect(await writes(() => project.up())).to.deep.equal([]);
@@ -52,18 +58,22 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
       expect(await writes(() => runs("drift"))).to.deep.equal([]);
     });
 
-    it("sends one variable when its value takes the place of existing()", async () => {
-      const text = readFileSync(program, "utf8");
-      const replaced = text.replace(`${TAKEN_OVER}: ${marker}`, `${TAKEN_OVER}: "taken over"`);
-      expect(replaced).not.to.equal(text);
-      writeFileSync(program, replaced);
-      expect(await engine.sent(() => project.up())).to.deep.equal([[TAKEN_OVER]]);
-      expect(engine.values(environmentId)).to.deep.include({ [TAKEN_OVER]: "taken over" });
+    it("sends the values that are taken over as its comment says, and writes them into no file in plain text", async () => {
+      const values = taken.map(({ name }, index) => [keys.get(name) ?? "", `taken over ${index}`] as const);
+      await project.succeed("config", "set-all", ...values.flatMap(([key, value]) => ["--secret", `${key}=${value}`]));
+      const declared = takenOver(language, readFileSync(program, "utf8"), (key) => values.some(([one]) => one === key));
+      writeFileSync(program, declared);
+      expect(await engine.sent(() => project.up())).to.deep.equal([taken.map(({ name }) => name).toSorted()]);
+      expect(engine.values(environmentId)).to.deep.include(
+        Object.fromEntries(taken.map(({ name }, index) => [name, `taken over ${index}`])),
+      );
+      for (const file of readdirSync(project.folder).filter((name) => /\.(?:yaml|ts)$/u.test(name)))
+        expect(readFileSync(join(project.folder, file), "utf8"), file).not.to.contain("taken over");
     });
 
     it("deletes in a destroy what it has values for, and leaves the rest as it was", async () => {
       await project.destroy();
-      const left = hidden.filter(({ name }) => name !== TAKEN_OVER);
+      const left = hidden.filter((one) => !taken.includes(one));
       expect(engine.values(environmentId)).to.deep.equal(
         Object.fromEntries(left.map(({ name, value }) => [name, value])),
       );
@@ -84,7 +94,7 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
       await runs(TSC, "-p", project.folder);
     });
 
-    tests("previewenv.existing()");
+    tests("typescript");
   });
 
   describeIn("yaml", "in YAML, over the native plugin", () => {
@@ -97,6 +107,6 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
         appendFileSync(program, `${name}: ${JSON.stringify(setting)}\n`);
     });
 
-    tests("previewenv:existing:v1");
+    tests("yaml");
   });
 });
