@@ -96,9 +96,9 @@ const ADOPTED: Step = { ...up(), shows: NO_WARNING };
 /** An environment that is adopted, a secret that is taken over, and what a destroy leaves. */
 export function adoption(): Guide {
   const config = 'import * as pulumi from "@pulumi/pulumi"; const config = new pulumi.Config(); ';
-  const taken = 'SESSION_KEY: config.requireSecret("sessionKey")';
+  // Its line says what takes the place of existing().
   const declared: Step = {
-    run: `sed -i.old -e '1s|^|${config}|' -e 's|SESSION_KEY: previewenv.existing()|${taken}|' index.ts`,
+    run: `sed -i.old -e '1s|^|${config}|' -e 's|\\(SESSION_KEY: \\).*, // \\(.*\\)$|\\1\\2,|' index.ts`,
   };
   return {
     title: `${ADOPTION}, in TypeScript`,
@@ -110,6 +110,7 @@ export function adoption(): Guide {
       { run: DRIFT, shows: /in sync/u, writes: [] },
       ...follow(ADOPTION, "Take the secrets over, one by one"),
       declared,
+      { run: `grep 'SESSION_KEY: config.requireSecret("SESSION_KEY"),$' index.ts` },
       { run: "grep -c 'previewenv.existing()' index.ts", shows: /^1$/mu },
       { run: "pulumi preview --diff", shows: /SESSION_KEY/u, writes: [] },
       up(PUT),
