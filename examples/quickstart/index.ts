@@ -2,10 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import * as previewenv from "pulumi-previewenv";
 
 const config = new pulumi.Config();
-const id = config.get("environmentId");
 
-// The environment of pull request 42 of the repository `web`, unless the stack names another one.
-const shop = previewenv.getEnvironmentOutput(id ? { id } : { repoName: "web", pullRequestNumber: 42 });
+// The environment of pull request 42 of the repository `web`.
+const shop = previewenv.getEnvironmentOutput({ repoName: "web", pullRequestNumber: 42 });
 
 const vars = new previewenv.EnvVarSet("vars", {
   environmentId: shop.id,

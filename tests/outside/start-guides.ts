@@ -35,7 +35,7 @@ export function readme(): Guide {
     also(EDIT),
     { run: DRIFT, code: 2, shows: /vars \(EnvVarSet\) +LOG_LEVEL/u, writes: [] },
     { run: `${DRIFT} --stack dev --heal`, shows: /dev: healed/u },
-    also(destroy(DELETE)),
+    destroy(DELETE),
   );
   return { title: "README.md", steps };
 }
