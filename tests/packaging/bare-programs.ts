@@ -131,7 +131,7 @@ function goProject(folder: string, sdk?: string): void {
 }
 
 /** With it, Go finds what the set-up has compiled for Pulumi's language hosts. */
-function goEnvironment(): NodeJS.ProcessEnv {
+export function goEnvironment(): NodeJS.ProcessEnv {
   const names = ["GOPATH", "GOCACHE", "GOMODCACHE", "GOPROXY"];
   try {
     const values = execFileSync("go", ["env", ...names], { encoding: "utf8", stdio: "pipe" }).split("\n");

@@ -92,7 +92,11 @@ function plain(value: Argument | undefined): unknown {
 }
 
 /** A suite whose programs are in a language. Where the set-up has found no host for it the suite is skipped, and its title says so. */
-export function describeIn(language: "yaml" | "python", title: string, suite: (this: Mocha.Suite) => void): void {
+export function describeIn(
+  language: "yaml" | "python" | "go",
+  title: string,
+  suite: (this: Mocha.Suite) => void,
+): void {
   const lack = lackOf(language);
   if (lack === undefined) describe(title, suite);
   else describe.skip(`${title} (${lack}: \`npm test\` says why when it begins)`, suite);

@@ -2,4 +2,7 @@
 
 package tools
 
-import _ "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"
+import (
+	_ "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml"
+	_ "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"
+)

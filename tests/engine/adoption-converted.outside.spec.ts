@@ -1,0 +1,116 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { expect } from "chai";
+import type { VariableSeed } from "../../provider/src/sandbox";
+import { findProgram } from "../../tools/generate/sdks/programs";
+import { identity } from "../../tools/release/owner";
+import { madeByHand } from "../adopt/support/by-hand";
+import { goEnvironment } from "../packaging/bare-programs";
+import { start } from "./harness/cli";
+import { describeIn, type Language, PLUGIN_FOLDER, plugins } from "./harness/languages";
+import { usePython } from "./harness/python";
+import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
+
+const ROOT = resolve(__dirname, "..", "..");
+const ADOPT = join(ROOT, "dist", "provider", "src", "adopt", "main.js");
+const CONVERTER = "pulumi-converter-yaml";
+/** What a CLI of today says of a language host of 2025, after it has written the program. */
+const OLD_HOST = /failed to link SDK to project: .*error unmarshalling request/u;
+
+/** The converter spells accents in the short way. */
+const isKept = ({ name, value }: VariableSeed): boolean =>
+  [name, value].every((text) => text.normalize("NFC") === text);
+/** The Go host of 2025 writes these as they are, within quotes. That of a CLI of today escapes them. */
+const isPlain = ({ name, value }: VariableSeed): boolean => /^[^\\"\p{Cc}]*$/u.test(name + value);
+
+/** Go, with the module of the checkout. */
+const goProgram: Language = {
+  prepare: (folder) => {
+    const quickstart = join(ROOT, "examples", "quickstart-go");
+    const replace = `\nreplace ${identity.goModule} => ${join(ROOT, "sdk", "go")}\n`;
+    writeFileSync(join(folder, "go.mod"), readFileSync(join(quickstart, "go.mod"), "utf8") + replace);
+    cpSync(join(quickstart, "go.sum"), join(folder, "go.sum"));
+  },
+  settings: () => ({ runtime: "go", ...plugins() }),
+  env: goEnvironment(),
+};
+
+/** Only the converter and the languages tell what becomes of the YAML that is written. */
+describe("engine: a program of previewenv-adopt in YAML, after `pulumi convert`", function () {
+  this.timeout(ENGINE_TEST_MS);
+  const engine = useEngine();
+  let folder: string;
+  let converters: string;
+
+  before(function () {
+    folder = mkdtempSync(join(tmpdir(), "previewenv-converted-"));
+    converters = provideConverter(folder) ?? this.skip();
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const test = (language: "python" | "go", file: string, host: () => Language, wanted: readonly string[]): Mocha.Test =>
+    it("writes nothing and builds nothing in its first up, and nothing differs then", async () => {
+      const variables = madeByHand.filter((one) => isKept(one) && (language === "python" || isPlain(one)));
+      const id = engine.environment({ name: `in-${language}`, variables });
+      const before = [engine.sandbox.world.variables(id), engine.sandbox.world.builds(id)];
+      const project = await engine.project({ language: host() });
+      const [adopted, converted] = [join(folder, `${language}-adopted`), join(folder, `${language}-converted`)];
+      mkdirSync(adopted);
+      const place = {
+        folder: project.folder,
+        env: { ...project.env, PATH: [converters, PLUGIN_FOLDER, project.env["PATH"]].join(delimiter) },
+      };
+      const run = await start(place, process.execPath, [
+        ADOPT,
+        ...(wanted.length > 0 ? wanted : [id]),
+        "--output",
+        join(adopted, "Pulumi.yaml"),
+      ]).done;
+      expect(run.code, run.text).to.equal(0);
+      const options = [
+        "--from",
+        "yaml",
+        "--language",
+        language,
+        "--out",
+        converted,
+        "--generate-only",
+        "--cwd",
+        adopted,
+      ];
+      const { code, text } = await start(place, "pulumi", ["convert", ...options]).done;
+      expect(code === 0 || OLD_HOST.test(text), text).to.equal(true);
+      cpSync(join(converted, file), join(project.folder, file));
+
+      const sent = await engine.requests(() => project.up(), id);
+
+      expect(Object.keys(sent).filter((label) => !label.startsWith("GET "))).to.deep.equal([]);
+      expect([engine.sandbox.world.variables(id), engine.sandbox.world.builds(id)]).to.deep.equal(before);
+      await project.preview("--refresh", "--expect-no-changes");
+    });
+
+  describeIn("python", "into Python, which finds the environment by its name", () => {
+    const python = usePython();
+    test("python", "__main__.py", () => python("python"), ["--name", "in-python"]);
+  });
+  describeIn("go", "into Go, which has the id of the environment", () => test("go", "main.go", () => goProgram, []));
+});
+
+/** The folder of the converter: Pulumi's own, or one that is built from the modules of the YAML host. `undefined`: there is no Go. */
+function provideConverter(folder: string): string | undefined {
+  const found = findProgram(CONVERTER);
+  if (found !== undefined) return dirname(found);
+  const go = findProgram("go");
+  if (go === undefined) return undefined;
+  const target = join(folder, "bin");
+  // The flags of the set-up, whose results Go then finds in its cache.
+  const flags = ["-mod=readonly", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w"];
+  execFileSync(go, ["build", ...flags, "-o", `${target}/`, `github.com/pulumi/pulumi-yaml/cmd/${CONVERTER}`], {
+    cwd: join(ROOT, "tools", "setup", "pulumi", "modules", "yaml-host"),
+    env: { ...process.env, GOWORK: "off" },
+    stdio: "pipe",
+  });
+  return target;
+}
