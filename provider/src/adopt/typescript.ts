@@ -80,7 +80,7 @@ function howToTakeOver(hidden: ReadonlyMap<string, string>): readonly string[] {
   return [
     "The service hides these values, and keeps them. To manage the first one here:",
     `1. Run \`pulumi config set --secret ${example}\`, which asks for the value.`,
-    "2. In its line, replace the call of existing() by the text after the //. Above:",
+    "2. In its line, write the text after the // in place of the call. At the top:",
     '   import * as pulumi from "@pulumi/pulumi";',
     "   const config = new pulumi.Config();",
     "The next `pulumi up` sends the value. Write no secret into this file.",
