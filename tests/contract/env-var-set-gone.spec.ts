@@ -48,7 +48,7 @@ const gone: readonly Scenario[] = [
       world.setFlags(environmentId, { deleted: true });
       const { errors } = await engine.up(set(environmentId, DECLARED));
       expect(errors.join("\n"))
-        .to.contain(`environment ${environmentId} is deleted.`)
+        .to.contain(`environment shop (${environmentId}) is deleted.`)
         .and.to.match(/Revive it first: with an EnvironmentState whose state is "running"/u)
         .and.not.to.match(/does not exist|same organization/u);
       world.setFlags(environmentId, { deleted: false });

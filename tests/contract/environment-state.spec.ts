@@ -99,7 +99,7 @@ const bringing: readonly Scenario[] = [
       const { engine, environmentId, sandbox } = stage;
       sandbox.faults.add({ label: "POST /stop", status: 400, body: "", times: Infinity });
       const run = await engine.up(program(environmentId, "stopped"));
-      expect(run.errors.join("\n")).to.contain(`stop environment ${environmentId}`).and.to.contain("400");
+      expect(run.errors.join("\n")).to.contain(`stop environment shop (${environmentId})`).and.to.contain("400");
       expect(actions(stage)).to.deep.equal(["stop"]);
       expect(engine.state.size).to.equal(0);
     },

@@ -180,7 +180,7 @@ const gone: readonly Scenario[] = [
       const { environmentId, world } = stage;
       world.setFlags(environmentId, { deleted: true });
       const program = set(environmentId, { variables: { A: "1" } });
-      expect((await warningsOf(stage, program)).join()).to.contain(`environment ${environmentId} is deleted`);
+      expect((await warningsOf(stage, program)).join()).to.contain(`environment shop (${environmentId}) is deleted`);
       const awake = { type: "EnvironmentState", inputs: { environmentId, state: "running" } };
       expect(await warningsOf(stage, { awake, ...program })).to.be.empty;
     },

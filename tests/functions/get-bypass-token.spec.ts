@@ -66,7 +66,7 @@ describe("getBypassToken", () => {
     });
 
     expect(await failureOf(getBypassToken.invoke(service.context, { environmentId: ID }))).to.equal(
-      `getBypassToken: the service gives no bypass token of environment ${ID}, neither with the environment nor in the ` +
+      `getBypassToken: the service gives no bypass token of environment shop-pr-42 (${ID}), neither with the environment nor in the ` +
         "list of environments. Ask the operator of the service whether environments have one.",
     );
   });

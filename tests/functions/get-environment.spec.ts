@@ -4,6 +4,7 @@ import { ResponseShapeError, toApiError } from "../../provider/src/client/errors
 import type { FunctionContext } from "../../provider/src/framework/function";
 import { getEnvironment } from "../../provider/src/functions/get-environment";
 import { TestClock } from "../support/test-clock";
+import { startService } from "./service";
 
 const ID = "11111111-1111-4111-8111-111111111142";
 
@@ -252,6 +253,18 @@ describe("getEnvironment", () => {
     const secret = { ...context, hasSecretArguments: true };
     const { message } = await failure(getEnvironment.invoke(secret, { name: "hunter2-hunter2" }));
     expect(message).to.include("What matches is deleted").and.not.to.include("hunter2");
+  });
+
+  it("keeps names from messages of the run that were found with a secret", async () => {
+    await using service = await startService({
+      environments: [{ id: ID, name: "hunter2-hunter2", projects: [{ repoName: "web", branch: "main" }] }],
+    });
+    const { context } = service;
+    const secret = { ...context, hasSecretArguments: true };
+    expect((await getEnvironment.invoke(secret, { name: "hunter2-hunter2" })).id).to.equal(ID);
+    expect(context.client.titleOf(ID)).to.equal(ID);
+    await getEnvironment.invoke(context, { name: "hunter2-hunter2" });
+    expect(context.client.titleOf(ID)).to.equal(`hunter2-hunter2 (${ID})`);
   });
 
   it("waits for an id too, and then fails as the service did", async () => {

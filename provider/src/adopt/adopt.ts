@@ -1,4 +1,4 @@
-import { displayable, displayableName } from "../client/error-text";
+import { environmentTitle } from "../client/error-text";
 import type { FunctionContext } from "../framework/function";
 import { type Adoption, adoptionOf, type NameRule } from "./adoption";
 import type { Wanted } from "./arguments";
@@ -31,8 +31,7 @@ export async function adopt(context: FunctionContext, wanted: Wanted, language: 
   // It is not specified whether a deleted environment has variables, and no resource could be created for it.
   if (environment.deleted)
     throw new RefusedError(
-      `environment ${displayable(environment.name)} (${displayableName(environment.id)}) is deleted. Revive it first, for ` +
-        "example in the dashboard.",
+      `environment ${environmentTitle(environment)} is deleted. Revive it first, for example in the dashboard.`,
     );
   const { variables } = await context.client.envVars.list(environment.id, { signal: context.signal });
   const { rule, write } = WRITERS[language];

@@ -1,5 +1,5 @@
 import type { Environment, EnvVar, Project } from "../client";
-import { displayable, displayableName, quotedList } from "../client/error-text";
+import { displayableName, environmentTitle, quotedList } from "../client/error-text";
 import { isAmbiguous } from "../builds/projects";
 import { commonestScope, separate, isDeclarableText } from "../env-vars/as-found";
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
@@ -42,7 +42,7 @@ export function adoptionOf(environment: Environment, listed: readonly EnvVar[], 
   const services = commonestScope(found);
   const { branches, leftOut } = separateProjects(environment.projects, rule);
   return {
-    title: `${displayable(environment.name)} (${displayableName(environment.id)})`,
+    title: environmentTitle(environment),
     name: environment.name,
     variables: sortedMap(found.filter(({ hidden }) => !hidden).map(({ name, value }) => [name, value])),
     hidden: configKeys(

@@ -1,5 +1,6 @@
 import type { Environment } from "../client";
 import { MS_PER_SECOND } from "../client/clock";
+import { environmentTitle } from "../client/error-text";
 import { CancelledError, PreviewenvError } from "../client/errors";
 import { declaredState } from "../environment/declared-state";
 import { AmbiguousResultError } from "../environment/send-once";
@@ -8,7 +9,7 @@ import type { WaitLimit } from "../framework/poll";
 import { PartialFailureError } from "../framework/partial-failure";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Declaration } from "./needed-build";
-import { branchesOf, title, whyNotRunning } from "./projects";
+import { branchesOf, whyNotRunning } from "./projects";
 import { noteCreated, replacedBy } from "./replaced-resource";
 import { type Requested, requestNeededBuild } from "./request-needed-build";
 import { describeBuild, describeEnvironment, type PendingBuild, stored } from "./state";
@@ -96,7 +97,7 @@ function postpone(
       ? "so no build was requested. It is owed: the first `pulumi up --refresh` after the environment runs again requests it."
       : "so the build that an earlier `pulumi up` requested cannot finish. The first `pulumi up --refresh` after the " +
         "environment runs again looks at that build, and starts a new one if it has to.";
-  ctx.log.warn(`environment ${title(environment)} is ${flag}, ${what}`);
+  ctx.log.warn(`environment ${environmentTitle(environment)} is ${flag}, ${what}`);
   const wantedRunning = declaredState(ctx.environment(environment.id)).wanted === "running";
   return { ...pending, postponed: { wantedRunning } };
 }
@@ -110,7 +111,7 @@ function findings(failure: PreviewenvError): Partial<PendingBuild> & { readonly 
 function failureText(environment: Environment, failure: PreviewenvError): string {
   if (!(failure instanceof CancelledError)) return failure.message;
   return (
-    `environment ${title(environment)}: ${failure.message}. The build goes on; the next \`pulumi up\` looks at it ` +
+    `environment ${environmentTitle(environment)}: ${failure.message}. The build goes on; the next \`pulumi up\` looks at it ` +
     "before it starts another."
   );
 }

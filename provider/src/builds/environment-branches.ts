@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { environmentIdField, type EnvironmentSession } from "../framework/environment-session";
-import { nameList } from "../client/error-text";
+import { environmentTitle, nameList } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
 import { describedEnum } from "../framework/described-enum";
 import { type Diff, diffInputs, toDiff } from "../framework/diff";
@@ -11,7 +11,7 @@ import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
 import { isStillBuilding, pendingSeen } from "./needed-build";
 import { previewBranches } from "./preview";
-import { declarableBranches, title } from "./projects";
+import { declarableBranches } from "./projects";
 import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
 import { restoreBranches } from "./restore-branches";
 import {
@@ -170,20 +170,22 @@ export const environmentBranches = defineResource({
     if (environment === undefined) return undefined;
     const { branches, ambiguous } = declarableBranches(environment);
     if (Object.keys(branches).length === 0)
-      throw new RefusedError(`environment ${title(environment)} has no repository whose branch can be imported`);
+      throw new RefusedError(
+        `environment ${environmentTitle(environment)} has no repository whose branch can be imported`,
+      );
     if (ambiguous.length > 0)
       ctx.log.warn(
-        `environment ${title(environment)} has several repositories with one name and different branches, which a program ` +
+        `environment ${environmentTitle(environment)} has several repositories with one name and different branches, which a program ` +
           `cannot declare: ${nameList(ambiguous)}. They were not imported, and keep their branches.`,
       );
     return { id, state: { environmentId, branches, originalBranches: branches, ...describeEnvironment(environment) } };
   },
 
-  incomplete(old) {
+  incomplete(ctx, old) {
     const unfinished = unfinishedBuild(old);
     if (unfinished === undefined || unfinished.postponed !== undefined || unfinished.status === "owed") return [];
     return [
-      `environment ${String(old["environmentId"])}: the build that the last \`pulumi up\` requested was not seen to ` +
+      `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that the last \`pulumi up\` requested was not seen to ` +
         "succeed; run `pulumi up` to finish.",
     ];
   },

@@ -1,4 +1,5 @@
 import type { Environment } from "../client";
+import { environmentTitle } from "../client/error-text";
 import { contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
 import { lookAtEnvironment, lookAtVariables } from "../environment/preview";
 import { RefusedError } from "../framework/partial-failure";
@@ -6,7 +7,7 @@ import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown } from "../framework/planned-outputs";
 import { isUnknown, type Properties } from "../framework/properties";
 import { canBuild, type Declaration, isFor, triggersRebuild } from "./needed-build";
-import { type Branches, changeFor, refuseUnknownRepositories, startAdvice, title, whyNotRunning } from "./projects";
+import { type Branches, changeFor, refuseUnknownRepositories, startAdvice, whyNotRunning } from "./projects";
 import { missingText, missingVariables } from "./required-variables";
 import { stored, unfinishedBuild } from "./state";
 
@@ -68,7 +69,7 @@ function besideStop(ctx: PreviewContext, planned: Planned, environment: Environm
   const state = declaredState(ctx.environment(environment.id));
   state.dueBuild = isCertain ? "certain" : "likely";
   if (state.wanted !== "stopped") return [];
-  const text = contradictionText(environment.id);
+  const text = contradictionText(ctx, environment.id);
   if (isCertain) throw new RefusedError(text);
   return [text];
 }
@@ -89,7 +90,7 @@ function knownBranches(branches: Branches = {}): Branches {
 /** What the `up` does about a build that is due. */
 function sleepingText(ctx: PreviewContext, environment: Environment, whenStopped: Declaration["whenStopped"]): string {
   const flag = whyNotRunning(environment);
-  const what = `environment ${title(environment)} is ${flag}, and a build is due: \`pulumi up\``;
+  const what = `environment ${environmentTitle(environment)} is ${flag}, and a build is due: \`pulumi up\``;
   if (flag !== "deleted" && whenStopped === "wake") return `${what} starts the environment.`;
   if (flag !== "deleted" && whenStopped === "skip")
     return `${what} does not request it. It is owed until the environment runs again.`;

@@ -1,6 +1,6 @@
 import type { Build } from "../client/builds";
 import type { BranchChange, Environment, Project } from "../client";
-import { displayable, displayableName } from "../client/error-text";
+import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { didYouMean } from "../framework/nearest";
 import { RefusedError } from "../framework/partial-failure";
 
@@ -80,7 +80,7 @@ export function refuseUnknownRepositories(environment: Environment, wanted: Bran
   const names = environment.projects.map(({ repoName }) => repoName);
   const hint = unknown.length === 1 ? didYouMean(unknown[0] ?? "", names.map(displayableName)) : "";
   throw new RefusedError(
-    `environment ${title(environment)} has no repository ${quoted(unknown)}; ` +
+    `environment ${environmentTitle(environment)} has no repository ${quoted(unknown)}; ` +
       `it has ${quoted(names) || "none"}.${hint} Nothing was changed.`,
   );
 }
@@ -115,7 +115,7 @@ export function notRunningText(
   isDeclared: boolean = false,
 ): string {
   const advice = startAdvice(environment, isDeclared);
-  return `cannot ${attempt} ${title(environment)}: it is ${whyNotRunning(environment)}. Start it first, ${advice}. ${outcome}`;
+  return `cannot ${attempt} ${environmentTitle(environment)}: it is ${whyNotRunning(environment)}. Start it first, ${advice}. ${outcome}`;
 }
 
 /** How an environment is started, or what can be declared instead. */
@@ -132,9 +132,4 @@ export type StoppingFlag = "deleted" | "retired" | "stopped";
 /** The flag that keeps an environment from building, if one does. */
 export function whyNotRunning(environment: Environment): StoppingFlag | undefined {
   return (["deleted", "retired", "stopped"] as const).find((name) => environment[name]);
-}
-
-/** An environment as messages name it; names are texts of the service. */
-export function title({ id, name }: Environment): string {
-  return `${displayable(name)} (${displayableName(id)})`;
 }

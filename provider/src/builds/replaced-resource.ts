@@ -45,7 +45,7 @@ export function warnOfLostBranches(ctx: Context, environmentId: string, old: Pro
     describeProjects(branches.map(([repoName, branch = ""]) => ({ repoName, branch })));
   const kept = lost.map(([repoName]) => [repoName, created.branches[repoName]] as const);
   ctx.log.warn(
-    `environment ${environmentId}: the resource was replaced, and the new one does not know the original branches of the old ` +
+    `environment ${ctx.client.titleOf(environmentId)}: the resource was replaced, and the new one does not know the original branches of the old ` +
       `one: ${describe(lost)}. Its \`onDestroy: "restore"\` puts back ${describe(kept)}. To restore the others, declare them in ` +
       "`branches` before the destroy. With `pulumi up --refresh`, a replacement keeps them.",
   );

@@ -118,7 +118,7 @@ async function isStartedByProgram(ctx: Context, input: Declaration, environment:
 /** @throws RefusedError when the program stops the environment. A stop that the engine shows later is refused then. */
 function refuseBesideStop(ctx: Context, environmentId: string): void {
   const state = declaredState(ctx.environment(environmentId));
-  if (state.wanted === "stopped") throw new RefusedError(contradictionText(environmentId));
+  if (state.wanted === "stopped") throw new RefusedError(contradictionText(ctx, environmentId));
   state.dueBuild = "certain";
 }
 

@@ -1,9 +1,8 @@
 import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
-import { nameList } from "../client/error-text";
+import { environmentTitle, nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
-import { title } from "./projects";
 
 /** Which of the required variables an environment lacks. */
 export interface Missing {
@@ -27,7 +26,7 @@ export function missingText(environment: Environment, { names, isCertain }: Miss
     ? ""
     : ", unless one of its inherited variables is that: not all of them have a readable name";
   const what = names.length === 1 ? "the variable" : "the variables";
-  return `environment ${title(environment)} lacks ${what} ${nameList(names)}, which \`requires\` names${uncertain}`;
+  return `environment ${environmentTitle(environment)} lacks ${what} ${nameList(names)}, which \`requires\` names${uncertain}`;
 }
 
 /**

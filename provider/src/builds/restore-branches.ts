@@ -1,11 +1,11 @@
 import { getUnlessGone } from "../environment/gone";
 import type { Context } from "../framework/context";
-import { nameList } from "../client/error-text";
+import { environmentTitle, nameList } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { RefusedError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { mayGetOthers } from "./needed-build";
-import { allBranches, changeFor, describeProjects, title, whyNotRunning } from "./projects";
+import { allBranches, changeFor, describeProjects, whyNotRunning } from "./projects";
 import { requestBuild } from "./request-build";
 import { stored } from "./state";
 
@@ -27,7 +27,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     const wanted = Object.fromEntries(own.filter(([repo]) => !left.includes(repo)));
     if (left.length > 0)
       ctx.log.info(
-        `environment ${title(environment)}: ${nameList(left)} not restored, because another resource declares it`,
+        `environment ${environmentTitle(environment)}: ${nameList(left)} not restored, because another resource declares it`,
       );
     const isHidden = await mayGetOthers(ctx, environment, pending, wanted);
     const projects = isHidden ? allBranches(environment, wanted) : changeFor(environment, wanted);
@@ -35,12 +35,12 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     const flag = whyNotRunning(environment);
     if (flag !== undefined && whenStopped === "fail")
       throw new RefusedError(
-        `cannot restore the branches of environment ${title(environment)}: it is ${flag}. Start it first; or set ` +
+        `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first; or set ` +
           '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed.',
       );
     if (flag !== undefined)
       return ctx.log.warn(
-        `environment ${title(environment)} is ${flag}, so its branches are not restored to those found at create`,
+        `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
       );
     await requestBuild(ctx, { kind: "change", projects }, environment).catch((error: unknown) => {
       if (!(error instanceof InvalidRequestError)) throw error;

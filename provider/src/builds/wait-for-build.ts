@@ -1,6 +1,6 @@
 import type { CallOptions, Environment } from "../client";
 import type { Build } from "../client/builds";
-import { displayable, displayableName } from "../client/error-text";
+import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { buildsSince, unlessHidden } from "../environment/build-history";
 import type { Context } from "../framework/context";
@@ -12,7 +12,6 @@ import {
   hasBranches,
   notRunningText,
   type StoppingFlag,
-  title,
   whyNotRunning,
 } from "./projects";
 import type { PendingBuild } from "./state";
@@ -124,7 +123,8 @@ export async function waitForBuild(
     },
     onTimeout({ after, lastFailure }) {
       const build = last?.matching[0];
-      const where = last === undefined ? `environment ${search.environmentId}` : placeOf(last.environment);
+      const where =
+        last === undefined ? `environment ${ctx.client.titleOf(search.environmentId)}` : placeOf(last.environment);
       return new BuildError(`${where}: ${unfinished(build)} ${after}. ${LOOKED_AT_AGAIN}${lastFailure}`, build, {
         status,
         ...(build !== undefined && { failedBuildId: build.id }),
@@ -152,7 +152,7 @@ export async function waitForEffect(ctx: Context, search: BuildSearch, timeoutMs
     },
     onTimeout: ({ after, lastFailure }) =>
       new BuildError(
-        `environment ${search.environmentId}: ${after} the service is still building. It does not show whether that is ` +
+        `environment ${ctx.client.titleOf(search.environmentId)}: ${after} the service is still building. It does not show whether that is ` +
           "the build that an earlier `pulumi up` requested, or an older one. The next `pulumi up` looks again." +
           lastFailure,
       ),
@@ -232,7 +232,7 @@ function shortId(build: Build | undefined): string {
 }
 
 function placeOf(environment: Environment): string {
-  return `environment ${title(environment)}, ${displayable(environment.url)}`;
+  return `environment ${environmentTitle(environment)}, ${displayable(environment.url)}`;
 }
 
 /** Reads again when the build may have ended after the environment was read, so that outputs show what it has deployed. */

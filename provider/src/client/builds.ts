@@ -4,6 +4,7 @@ import { type CallOptions, environmentPath } from "./call";
 import { OptionalText, PullRequestNumber } from "./environment-answer";
 import { newestBuilds } from "./newest-builds";
 import { lastPage, Links, nextPage } from "./pages";
+import type { EnvironmentTitles } from "./environment-titles";
 import type { Transport } from "./transport";
 
 /** One repository as a build took it. */
@@ -77,9 +78,11 @@ const HistoryAnswer = z.object({
 /** Reads build histories. */
 export class Builds {
   readonly #transport: Transport;
+  readonly #titles: EnvironmentTitles;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, titles: EnvironmentTitles) {
     this.#transport = transport;
+    this.#titles = titles;
   }
 
   /** Every build of an environment, the newest first, over as many pages as are asked for; throws NotFoundError. */
@@ -102,7 +105,7 @@ export class Builds {
   ): Promise<z.output<typeof HistoryAnswer>> {
     return this.#transport.read(
       {
-        description: `read the build history of environment ${id}`,
+        description: `read the build history of environment ${this.#titles.of(id)}`,
         method: "GET",
         path: environmentPath(id, "/build-history"),
         query: toQuery(successfullyBuilt, page),

@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly shouldRepeat?: (() => Promise<boolean>) | undefined;
   /** How long the request is repeated after 502, 503, 504 and lost connections, for a caller that polls by itself. */
   readonly maxRetryMs?: number | undefined;
+  /** The environments that it finds were asked for with a secret, which their names may show: no message names them by this answer. */
+  readonly isNameSecret?: boolean | undefined;
   /** Whether it only asks again how far something is: all such requests of a client together are at most 20 a second. */
   readonly paced?: true | undefined;
 }

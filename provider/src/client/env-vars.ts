@@ -2,6 +2,7 @@ import * as z from "zod";
 import { flattened, IdText, listOf } from "./answer";
 import { type CallOptions, environmentPath, path } from "./call";
 import { displayable } from "./error-text";
+import type { EnvironmentTitles } from "./environment-titles";
 import type { Transport } from "./transport";
 
 /** An environment variable as the service answers it. */
@@ -135,16 +136,18 @@ const UpsertAnswer = z.object({
 /** Reads, writes and deletes environment variables. */
 export class EnvVars {
   readonly #transport: Transport;
+  readonly #titles: EnvironmentTitles;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, titles: EnvironmentTitles) {
     this.#transport = transport;
+    this.#titles = titles;
   }
 
   /** The variables of an environment; throws NotFoundError. */
   async list(id: string, call: CallOptions = {}): Promise<EnvVarList> {
     const { data, included } = await this.#transport.read(
       {
-        description: `read the variables of environment ${id}`,
+        description: `read the variables of environment ${this.#titles.of(id)}`,
         method: "GET",
         path: environmentPath(id, "/env-vars"),
         repeatable: true,
@@ -161,7 +164,7 @@ export class EnvVars {
     this.#transport.remember(variables.filter(({ hidden }) => hidden).map(({ value }) => value));
     const { data, errors } = await this.#transport.read(
       {
-        description: `write ${variables.length === 1 ? "a variable" : `${variables.length} variables`} of environment ${id}`,
+        description: `write ${variables.length === 1 ? "a variable" : `${variables.length} variables`} of environment ${this.#titles.of(id)}`,
         method: "PUT",
         path: environmentPath(id, "/env-vars"),
         body: { env_vars: variables.map(toWire) },
@@ -186,7 +189,7 @@ export class EnvVars {
   async delete(id: string, name: string, call: CallOptions = {}): Promise<void> {
     const variable = path`/env-vars/${name}`;
     await this.#transport.send({
-      description: `delete variable ${encodeURIComponent(name)} of environment ${id}`,
+      description: `delete variable ${encodeURIComponent(name)} of environment ${this.#titles.of(id)}`,
       method: "DELETE",
       path: environmentPath(id, variable),
       repeatable: true,

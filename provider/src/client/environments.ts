@@ -9,6 +9,7 @@ import {
   UndocumentedNotFoundError,
 } from "./errors";
 import { eachPage, nextPage, type Page, walkPages } from "./pages";
+import type { EnvironmentTitles } from "./environment-titles";
 import type { Transport } from "./transport";
 
 /** Which environments to list; every filter that is given must hold. */
@@ -51,10 +52,12 @@ const verbs: Readonly<Record<Action, string>> = {
 /** Reads and controls environments. */
 export class Environments {
   readonly #transport: Transport;
+  readonly #titles: EnvironmentTitles;
   #branchMethod: BranchMethod | undefined;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, titles: EnvironmentTitles) {
     this.#transport = transport;
+    this.#titles = titles;
   }
 
   /** Every environment that matches, over all pages. */
@@ -70,12 +73,19 @@ export class Environments {
   /** One environment; throws NotFoundError, or UndocumentedNotFoundError for an undocumented 404 answer. */
   async get(id: string, call: CallOptions = {}): Promise<Environment> {
     const environment = await this.#transport.read(
-      { description: `read environment ${id}`, method: "GET", path: environmentPath(id), repeatable: true, ...call },
+      {
+        description: `read environment ${this.#titles.of(id)}`,
+        method: "GET",
+        path: environmentPath(id),
+        repeatable: true,
+        ...call,
+      },
       EnvironmentAnswer,
     );
     // Callers use the id of the answer in their next request: it must be the same environment.
     if (environment.id.toLowerCase() !== id.toLowerCase())
-      throw new ResponseShapeError(undocumentedAnswerText(`read environment ${id}`, OTHER));
+      throw new ResponseShapeError(undocumentedAnswerText(`read environment ${this.#titles.of(id)}`, OTHER));
+    this.#titles.note(environment);
     return environment;
   }
 
@@ -127,7 +137,7 @@ export class Environments {
   async loadSnapshot(id: string, snapshot: Snapshot, call: CallOptions = {}): Promise<void> {
     const { sequenceNumber, sourceApplicationId } = snapshot;
     await this.#transport.send({
-      description: `load snapshot ${sequenceNumber} into environment ${id}`,
+      description: `load snapshot ${sequenceNumber} into environment ${this.#titles.of(id)}`,
       method: "POST",
       path: environmentPath(id, "/snapshot-load"),
       // JSON leaves out what is undefined.
@@ -154,13 +164,14 @@ export class Environments {
       },
       EnvironmentPage,
     );
+    if (call.isNameSecret !== true) for (const environment of data) this.#titles.note(environment);
     return { items: data, ...nextPage(links) };
   }
 
   async #act(action: Action, id: string, repeatable: boolean, call: CallOptions): Promise<void> {
     const path = environmentPath(id, `/${action}`);
     await this.#transport.send({
-      description: `${verbs[action]} environment ${id}`,
+      description: `${verbs[action]} environment ${this.#titles.of(id)}`,
       method: "POST",
       path,
       repeatable,
@@ -176,7 +187,7 @@ export class Environments {
   ): Promise<void> {
     const wire = projects.map(({ repoName, branch }) => ({ branch, repo_name: repoName }));
     await this.#transport.send({
-      description: `change branches of environment ${id}`,
+      description: `change branches of environment ${this.#titles.of(id)}`,
       method,
       path: environmentPath(id),
       body: { data: { id, type: "application", attributes: { projects: wire } } },

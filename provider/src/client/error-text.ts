@@ -63,6 +63,18 @@ export function displayableName(name: string): string {
   return escapeUnseen(shown) + (isCut ? "…" : "");
 }
 
+/** An environment as messages name it: `shop-pr-9 (<id>)`, or its id when it has no name that can be shown. */
+export function environmentTitle({
+  id,
+  name = "",
+}: {
+  readonly id: string;
+  readonly name?: string | undefined;
+}): string {
+  const [shownName, shownId] = [displayable(name), displayableName(id)];
+  return shownName === "" ? shownId : `${shownName} (${shownId})`;
+}
+
 /**
  * Writes as `\u{1b}` what a terminal acts upon or does not show, and what looks like something else: spaces that are not
  * U+0020, and the characters of which Unicode has a composed form (NFC), such as an accent after its letter.

@@ -3,6 +3,7 @@ import { Builds } from "./builds";
 import { CLIENT_DEFAULTS, type ClientOptions } from "./client-options";
 import { systemClock } from "./clock";
 import { EnvVars } from "./env-vars";
+import { EnvironmentTitles } from "./environment-titles";
 import { Environments } from "./environments";
 import { ConfigError } from "./errors";
 import { proxyFor } from "./proxy";
@@ -31,6 +32,7 @@ export class PreviewenvClient {
   readonly envVars: EnvVars;
   /** Where requests go, without the path of the API: for errors. */
   readonly address: string;
+  readonly #titles = new EnvironmentTitles();
   readonly #transport: Transport;
 
   constructor(options: ClientOptions) {
@@ -54,9 +56,14 @@ export class PreviewenvClient {
     });
     this.#transport = transport;
     this.address = baseUrl.origin + baseUrl.prefix;
-    this.environments = new Environments(transport);
-    this.builds = new Builds(transport);
-    this.envVars = new EnvVars(transport);
+    this.environments = new Environments(transport, this.#titles);
+    this.builds = new Builds(transport, this.#titles);
+    this.envVars = new EnvVars(transport, this.#titles);
+  }
+
+  /** An environment as messages name it: `shop-pr-9 (<id>)`, or its id while no answer has shown its name. */
+  titleOf(environmentId: string): string {
+    return this.#titles.of(environmentId);
   }
 
   /** Whether the last answer that depends on the token was 401. */

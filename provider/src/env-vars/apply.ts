@@ -170,6 +170,7 @@ function refusalOf(
   const missing =
     order.isCreate === true
       ? refusalOfExisting(
+          ctx,
           environmentId,
           compareExisting(planned.steps.filter(isComparison), existing ?? new Map()).failed,
         )

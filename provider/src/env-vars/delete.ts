@@ -86,7 +86,7 @@ function warnOfGiven({ ctx, environmentId }: Removal, given: readonly KnownVaria
   if (given.length === 0) return;
   const [it, stays] = given.length === 1 ? ["it", "stays"] : ["them", "stay"];
   ctx.log.warn(
-    `environment ${environmentId}: ${nameList(given.map(({ name }) => name))} ${stays}, because an earlier \`pulumi up\` has left ${it} to ` +
+    `environment ${ctx.client.titleOf(environmentId)}: ${nameList(given.map(({ name }) => name))} ${stays}, because an earlier \`pulumi up\` has left ${it} to ` +
       `another resource of the program. If no resource has ${it}, delete ${it} in the dashboard.`,
   );
 }
@@ -112,7 +112,7 @@ function report({ ctx, environmentId, outcome, by }: Removal, removed: readonly 
   const left = namesIn(new Set([...outcome.left, ...outcome.given]));
   if (left.length > 0)
     ctx.log.info(
-      `environment ${environmentId}: ${nameList(left)} not deleted, because another resource of the program declares this now`,
+      `environment ${ctx.client.titleOf(environmentId)}: ${nameList(left)} not deleted, because another resource of the program declares this now`,
     );
   const written = namesIn(outcome.writtenSince);
   if (written.length === 0) return;
@@ -122,7 +122,7 @@ function report({ ctx, environmentId, outcome, by }: Removal, removed: readonly 
       ? `To delete ${it}, run \`pulumi up --refresh\`. To keep ${it}, declare \`existing()\` as the value for one \`pulumi up\`.`
       : `If nobody needs ${it}, delete ${it} in the dashboard. (The same command with \`--refresh\` would have deleted ${it}.)`;
   ctx.log.warn(
-    `environment ${environmentId}: ${nameList(written)} not deleted, because ${was} written by somebody else since this stack ` +
+    `environment ${ctx.client.titleOf(environmentId)}: ${nameList(written)} not deleted, because ${was} written by somebody else since this stack ` +
       `last saw ${it}. ${advice}`,
   );
 }

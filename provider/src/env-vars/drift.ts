@@ -71,7 +71,7 @@ export function warnOfMissing(
   const names = [...known].filter(({ name, value }) => isExisting(value) && !found.has(name)).map(({ name }) => name);
   if (names.length === 0) return;
   ctx.log.warn(
-    `environment ${environmentId} does not have ${nameList(names)} any more, which the program declares with \`existing()\`: ` +
+    `environment ${ctx.client.titleOf(environmentId)} does not have ${nameList(names)} any more, which the program declares with \`existing()\`: ` +
       `create ${names.length === 1 ? "it" : "them"} there, or declare ${names.length === 1 ? "a value" : "values"} in the program.`,
   );
 }

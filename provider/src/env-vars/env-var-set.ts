@@ -207,7 +207,7 @@ function warnOfUndeletable(ctx: Context, environmentId: string, names: readonly 
   if (names.length === 0) return;
   const [it, these] = names.length === 1 ? ["it", "a variable whose name"] : ["them", "variables whose names"];
   ctx.log.warn(
-    `environment ${environmentId} has ${these} no request can address, so \`prune\` leaves ${it} there: ` +
+    `environment ${ctx.client.titleOf(environmentId)} has ${these} no request can address, so \`prune\` leaves ${it} there: ` +
       `${quotedList(names)}. Delete ${it} in the dashboard.`,
   );
 }

@@ -134,12 +134,12 @@ export const envVar = defineResource({
   },
 
   /** State has a placeholder where the last `up` declared a value: that write got no answer. */
-  incomplete(old, last) {
+  incomplete(ctx, old, last) {
     const { environmentId, name, value } = stored(old);
     const declared = stored(last ?? {}).value;
     if (!isPlaceholder(value) || declared === "" || isPlaceholder(declared)) return [];
     return [
-      `environment ${environmentId}: it is not known whether the last \`pulumi up\` wrote ${name}; ` +
+      `environment ${ctx.client.titleOf(environmentId)}: it is not known whether the last \`pulumi up\` wrote ${name}; ` +
         "run `pulumi up` to finish.",
     ];
   },
@@ -180,7 +180,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
     { ctx, environmentId, onConflict, isCreate: old === undefined, by: "update", plan: planned },
     (order) => batcherOf(ctx, environmentId).share(order),
   );
-  const subject = `variable ${displayableName(name)} of environment ${environmentId}`;
+  const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const step = steps.find(({ wanted }) => wanted !== undefined);
   if (step?.what === "keep") return { ...withoutNil(old ?? {}), ...input };
   if (step?.what === "blocked")

@@ -29,7 +29,7 @@ export function conflictOf(
   if (conflicts.size === 0) return undefined;
   const it = conflicts.size === 1 ? "it" : "them";
   return new ConflictError(
-    `${conflictText(environmentId, conflicts)} Nothing was written. A resource of this program or of this stack may still have ${it}: ` +
+    `${conflictText(ctx, environmentId, conflicts)} Nothing was written. A resource of this program or of this stack may still have ${it}: ` +
       "then run `pulumi up --refresh`, or use the resource option aliases when that resource was only renamed. Another stack or a " +
       `person may have ${it}: to take ${it} over, set onConflict: "overwrite"; to declare ${it} as ${it} ` +
       `${conflicts.size === 1 ? "is" : "are"}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`,
@@ -58,13 +58,13 @@ export function conflictsIn(
 }
 
 /** Which variables are in the way, and why: a sentence. */
-export function conflictText(environmentId: string, conflicts: Conflicts): string {
+export function conflictText(ctx: Context, environmentId: string, conflicts: Conflicts): string {
   const variables = conflicts.size === 1 ? "a variable" : "variables";
   const groups = [...new Set(conflicts.values())].map((difference) => {
     const names = [...conflicts].flatMap(([name, one]) => (one === difference ? [name] : []));
     return `with ${difference} than declared: ${nameList(names)}`;
   });
-  return `environment ${environmentId} already has ${variables} ${groups.join("; ")}.`;
+  return `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join("; ")}.`;
 }
 
 /** "" when there is none that can be seen. */
@@ -133,7 +133,7 @@ export function takeOverWarnings(
   if (taken.length === 0) return [];
   const [it, its] = taken.length === 1 ? ["it", "its value"] : ["them", "their values"];
   return [
-    `environment ${environmentId} already has ${nameList(taken.map(({ name }) => name))}: the service masks ${its}, so ` +
+    `environment ${ctx.client.titleOf(environmentId)} already has ${nameList(taken.map(({ name }) => name))}: the service masks ${its}, so ` +
       `\`pulumi up\` cannot see whether ${its} ${taken.length === 1 ? "is" : "are"} the declared ${taken.length === 1 ? "one" : "ones"}. It takes ${it} over and writes ${it}.`,
   ];
 }
@@ -166,11 +166,12 @@ export function compareExisting(steps: readonly DeclaredStep[], existing: Readon
 
 /** A create is refused as a whole, before any write. */
 export function refusalOfExisting(
+  ctx: Context,
   environmentId: string,
   failed: ReadonlyMap<string, string>,
 ): RefusedError | undefined {
   if (failed.size === 0) return undefined;
-  return new RefusedError(failureText(`environment ${environmentId}: nothing was written`, failed));
+  return new RefusedError(failureText(`environment ${ctx.client.titleOf(environmentId)}: nothing was written`, failed));
 }
 
 /** A variable as state has it: without the value, which is the service's. */

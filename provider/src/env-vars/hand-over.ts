@@ -57,7 +57,7 @@ export async function deleteAll(
   );
   if (failed.size === 0) return;
   const variables = variableCount(dropped.length);
-  const summary = `${failed.size} of ${variables} of environment ${environmentId} could not be deleted`;
+  const summary = `${failed.size} of ${variables} of environment ${ctx.client.titleOf(environmentId)} could not be deleted`;
   const text = failureText(summary, failed);
   throw ctx.signal.aborted ? new CancelledError(text, true) : new IncompleteError(text);
 }

@@ -22,7 +22,8 @@ export async function importSet(ctx: Context, id: string, format: string): Promi
   const { environmentId, names } = readSelection(id, format);
   const listed = await listUnlessGone(ctx, environmentId);
   if (listed === undefined) return undefined;
-  const found = names === undefined ? declarable(ctx, environmentId, listed) : select(environmentId, listed, names);
+  const found =
+    names === undefined ? declarable(ctx, environmentId, listed) : select(ctx, environmentId, listed, names);
   const services = commonestScope(found);
   warnOfHidden(ctx, environmentId, found);
   const inputs = { environmentId, services: declaredScope(services), variables: {}, secrets: {} };
@@ -47,18 +48,23 @@ function declarable(ctx: Context, environmentId: string, listed: readonly EnvVar
   const { declarable: found, others } = separate(listed);
   if (others.length > 0)
     ctx.log.warn(
-      `environment ${environmentId}: left out, because no program can declare ${others.length === 1 ? "it" : "them"}: ` +
+      `environment ${ctx.client.titleOf(environmentId)}: left out, because no program can declare ${others.length === 1 ? "it" : "them"}: ` +
         `${quotedList(others.map(({ name }) => name))}.`,
     );
   return found;
 }
 
-function select(environmentId: string, listed: readonly EnvVar[], names: readonly string[]): readonly EnvVar[] {
+function select(
+  ctx: Context,
+  environmentId: string,
+  listed: readonly EnvVar[],
+  names: readonly string[],
+): readonly EnvVar[] {
   const found = byName(listed);
   const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0)
     throw new RefusedError(
-      `environment ${environmentId} has no ${missing.length === 1 ? "variable" : "variables"} ${nameList(missing)} ` +
+      `environment ${ctx.client.titleOf(environmentId)} has no ${missing.length === 1 ? "variable" : "variables"} ${nameList(missing)} ` +
         `of its own: take the name out of the id for the import, or create the variable first.`,
     );
   return names.flatMap((name) => found.get(name) ?? []);
@@ -76,7 +82,7 @@ export function warnOfHidden(ctx: Context, environmentId: string, found: readonl
   const names = found.filter(({ hidden }) => hidden).map(({ name }) => name);
   if (names.length === 0) return;
   ctx.log.warn(
-    `environment ${environmentId}: the service hides the ${names.length === 1 ? "value" : "values"} of ` +
+    `environment ${ctx.client.titleOf(environmentId)}: the service hides the ${names.length === 1 ? "value" : "values"} of ` +
       `${nameList(names)}, so the import declares \`existing()\` for ${names.length === 1 ? "it" : "them"}. ` +
       `To manage the ${names.length === 1 ? "value" : "values"} in the program, declare ${names.length === 1 ? "it" : "them"} there: ` +
       `the next \`pulumi up\` writes what you declare.`,

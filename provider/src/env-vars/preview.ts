@@ -26,7 +26,7 @@ export interface PlannedVariables {
  */
 export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
   const { environmentId, onConflict, steps, pending, isCreate } = planned;
-  const blocked = warnOfBlocked(environmentId, steps);
+  const blocked = warnOfBlocked(ctx, environmentId, steps);
   const added = addedIn(steps);
   const compared = steps.filter(isComparison);
   const mayAdd = isCreate && MAPS.some((input) => pending.has(input));
@@ -43,9 +43,9 @@ export async function previewVariables(ctx: PreviewContext, planned: PlannedVari
   );
   return [
     ...blocked,
-    ...warnOfConflicts(environmentId, conflicts),
+    ...warnOfConflicts(ctx, environmentId, conflicts),
     ...takeOverWarnings(ctx, environmentId, guarded, existing),
-    ...warnOfFailing(environmentId, failed),
+    ...warnOfFailing(ctx, environmentId, failed),
   ];
 }
 
@@ -65,22 +65,28 @@ function asFarAsKnown(variable: Variable, item: EnvVar | undefined, pending: Rea
   };
 }
 
-function warnOfConflicts(environmentId: string, conflicts: Conflicts): readonly string[] {
+function warnOfConflicts(ctx: PreviewContext, environmentId: string, conflicts: Conflicts): readonly string[] {
   if (conflicts.size === 0) return [];
   const it = conflicts.size === 1 ? "it" : "them";
   return [
-    `${conflictText(environmentId, conflicts)} Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of ` +
+    `${conflictText(ctx, environmentId, conflicts)} Unless a resource of this stack has ${it}, \`pulumi up\` fails and writes nothing of ` +
       `this resource. When one has ${it}, \`pulumi up --refresh\` takes ${it} over. To take ${it} over from another stack or a ` +
       `person, set onConflict: "overwrite". Or remove ${it} from the program or from the environment.`,
   ];
 }
 
-function warnOfFailing(environmentId: string, failed: ReadonlyMap<string, string>): readonly string[] {
-  return failed.size === 0 ? [] : [failureText(`environment ${environmentId}: \`pulumi up\` fails`, failed)];
+function warnOfFailing(
+  ctx: PreviewContext,
+  environmentId: string,
+  failed: ReadonlyMap<string, string>,
+): readonly string[] {
+  return failed.size === 0
+    ? []
+    : [failureText(`environment ${ctx.client.titleOf(environmentId)}: \`pulumi up\` fails`, failed)];
 }
 
 /** No look is needed to see that a value cannot be sent. */
-function warnOfBlocked(environmentId: string, steps: readonly Step[]): readonly string[] {
+function warnOfBlocked(ctx: PreviewContext, environmentId: string, steps: readonly Step[]): readonly string[] {
   const names = steps.filter(({ what }) => what === "blocked").map(({ name }) => name);
-  return warnOfFailing(environmentId, new Map(names.map((name) => [name, UNKNOWN_VALUE])));
+  return warnOfFailing(ctx, environmentId, new Map(names.map((name) => [name, UNKNOWN_VALUE])));
 }

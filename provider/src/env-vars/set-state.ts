@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { nameList } from "../client/error-text";
+import type { Context } from "../framework/context";
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties, StoredState, UnreadableStateError } from "../framework/properties";
@@ -252,13 +253,13 @@ function scopesOf(inputs: Properties, all: readonly KnownVariable[]): Properties
  * Why a set is not whole: names that its last create or update did not write or delete. State names them; of a create by
  * an older version only what its inputs have and state lacks.
  */
-export function incompleteSet(state: Properties, inputs: Properties = {}): readonly string[] {
+export function incompleteSet(ctx: Context, state: Properties, inputs: Properties = {}): readonly string[] {
   if (state["revision"] === undefined) return [];
   const held = known(state);
   const names = [...(unfinished(state)?.keys() ?? [...known(inputs).keys()].filter((name) => !held.has(name)))];
   if (names.length === 0) return [];
   return [
-    `environment ${String(state["environmentId"])}: the last \`pulumi up\` did not write or delete ` +
+    `environment ${ctx.client.titleOf(String(state["environmentId"]))}: the last \`pulumi up\` did not write or delete ` +
       `${nameList(names)}; run \`pulumi up\` to finish.`,
   ];
 }

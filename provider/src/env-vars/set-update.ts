@@ -44,7 +44,7 @@ export async function updateSet(
   const reasons = new Map(open.map((step) => [step.name, step.reasons[0] ?? ""]));
   const state = toState(input, variables, revision, reasons);
   sayWhatWasDone(ctx, environmentId, done);
-  if (failed.size > 0) report(environmentId, done, { failed, state });
+  if (failed.size > 0) report(ctx, environmentId, done, { failed, state });
   return state;
 }
 
@@ -69,7 +69,7 @@ function sayWhatWasDone(ctx: Context, environmentId: string, { steps, outcome }:
   const parts = done.flatMap(([what, those]) =>
     those.length === 0 ? [] : [`${those.length} ${what} (${shortNameList(those.map(({ name }) => name))})`],
   );
-  if (parts.length > 0) ctx.log.info(`environment ${environmentId}: ${parts.join(", ")}`);
+  if (parts.length > 0) ctx.log.info(`environment ${ctx.client.titleOf(environmentId)}: ${parts.join(", ")}`);
 }
 
 /** A variable as state has it after the writes: what was stored is new, what failed is as it was. */
@@ -141,12 +141,13 @@ function droppedText(dropped: readonly string[]): string {
 }
 
 function report(
+  ctx: Context,
   environmentId: string,
   { steps, outcome }: Done,
   { failed, state }: { readonly failed: ReadonlyMap<string, string>; readonly state: Properties },
 ): never {
   const summary =
-    `${failed.size} of ${variableCount(steps.filter(isDue).length)} of environment ${environmentId} could not be written or deleted. ` +
+    `${failed.size} of ${variableCount(steps.filter(isDue).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
     `State holds ${heldText([...outcome.uncertain.keys()])}; the next \`pulumi up\` sends only what is missing.`;
   const { state: kept, dropped } = setStateForError(state);
   const text = failureText(summary + droppedText(dropped), failed);

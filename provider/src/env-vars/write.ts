@@ -103,7 +103,7 @@ async function putBatch(writing: Writing, batch: readonly Variable[]): Promise<"
     const aborting =
       error instanceof NotFoundError
         ? await explainNotFound(ctx, environmentId, error)
-        : withAdvice(error, environmentId, batch);
+        : withAdvice(error, writing, batch);
     if (isRefusal(error)) fail(outcome, batch, aborting.message);
     else await decideByReading(writing, batch, aborting.message);
     if (batch.some(({ name }) => outcome.failed.has(name))) outcome.abortedBy = aborting;
@@ -142,12 +142,16 @@ function isRefusal(error: PreviewenvError): boolean {
 }
 
 /** The specification shows no limit on variables a request, and a 400 does not say what was invalid. */
-function withAdvice(error: PreviewenvError, environmentId: string, batch: readonly Variable[]): PreviewenvError {
+function withAdvice(
+  error: PreviewenvError,
+  { ctx, environmentId }: Writing,
+  batch: readonly Variable[],
+): PreviewenvError {
   const [{ name } = { name: "" }, ...others] = batch;
   const size = batch.length;
   if (error instanceof PayloadTooLargeError && others.length === 0)
     return new IncompleteError(
-      `Could not write variable ${displayableName(name)} of environment ${environmentId}: it is too large for the service, ` +
+      `Could not write variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}: it is too large for the service, ` +
         "which answered 413 to it alone. Make its value shorter.",
     );
   if (!(error instanceof InvalidRequestError) || size === 1) return error;

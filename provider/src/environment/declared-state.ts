@@ -44,9 +44,9 @@ export function bringUp(ctx: Context, environmentId: string): Promise<Environmen
 }
 
 /** Why a build cannot be due in an environment that the program stops: a sentence for people. */
-export function contradictionText(environmentId: string): string {
+export function contradictionText(ctx: Pick<Context, "client">, environmentId: string): string {
   return (
-    `environment ${environmentId}: a build is due, and the EnvironmentState of this program has \`state: "stopped"\`. With ` +
+    `environment ${ctx.client.titleOf(environmentId)}: a build is due, and the EnvironmentState of this program has \`state: "stopped"\`. With ` +
     '`whenStopped: "fail"`, an EnvironmentBranches cannot stand beside that. Set `whenStopped: "skip"`: then the build is owed ' +
     'until the environment runs again. Or declare `state: "running"`.'
   );

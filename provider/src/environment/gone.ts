@@ -37,9 +37,11 @@ export async function getUnlessGone(ctx: Context, environmentId: string): Promis
 export const REVIVE = 'with an EnvironmentState whose state is "running", or in the dashboard';
 
 /** The error for an environment whose variables cannot be written, because it is marked as deleted. */
-export function deletedEnvironment(environmentId: string, outcome?: string): MissingError {
+export function deletedEnvironment(ctx: Asker, environmentId: string, outcome?: string): MissingError {
   return new MissingError(
-    [`environment ${environmentId} is deleted.`, outcome, `Revive it first: ${REVIVE}.`].filter(Boolean).join(" "),
+    [`environment ${ctx.client.titleOf(environmentId)} is deleted.`, outcome, `Revive it first: ${REVIVE}.`]
+      .filter(Boolean)
+      .join(" "),
   );
 }
 
@@ -54,7 +56,7 @@ export async function explainNotFound(
 ): Promise<PreviewenvError> {
   try {
     const environment = await getUnlessGone(ctx, environmentId);
-    return environment?.deleted === true ? deletedEnvironment(environmentId) : error;
+    return environment?.deleted === true ? deletedEnvironment(ctx, environmentId) : error;
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
     return failure instanceof ConfigError ? failure : error;
@@ -62,10 +64,12 @@ export async function explainNotFound(
 }
 
 /** The error for an environment that is gone. `outcome` is what was done by now, as a sentence. */
-export function missingEnvironment(environmentId: string, outcome?: string): MissingError {
+export function missingEnvironment(ctx: Asker, environmentId: string, outcome?: string): MissingError {
   const advice = "Check the id, and that the token belongs to the same organization.";
   return new MissingError(
-    [`environment ${environmentId} does not exist (any more).`, outcome, advice].filter(Boolean).join(" "),
+    [`environment ${ctx.client.titleOf(environmentId)} does not exist (any more).`, outcome, advice]
+      .filter(Boolean)
+      .join(" "),
   );
 }
 

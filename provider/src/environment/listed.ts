@@ -1,5 +1,5 @@
 import type { Environment } from "../client";
-import { displayable, displayableName } from "../client/error-text";
+import { environmentTitle } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { environmentOf, type EnvironmentSession } from "../framework/environment-session";
 import { PartialFailureError } from "../framework/partial-failure";
@@ -85,9 +85,8 @@ async function isLeft(ctx: Context, environment: EnvironmentSession): Promise<bo
   // Deleted or gone: the usual end. Nothing is left to delete, or it comes back with the environment.
   if (found === undefined || found.deleted || listing.isTold) return true;
   listing.isTold = true;
-  const { id, name } = found;
   ctx.log.warn(
-    `environment ${displayable(name)} (${displayableName(id)}) exists, and the program declares nothing for it any more: the list, ` +
+    `environment ${environmentTitle(found)} exists, and the program declares nothing for it any more: the list, ` +
       "`match`, `exclude` or `each` leaves it out. Its variables and branches stay as they are, and this stack does not manage them any more. When the " +
       "program lists it again, they are taken over. To have them deleted: while it is listed, run `pulumi up` with " +
       '`onUnlisted: "delete"` first, or `pulumi destroy` without `--run-program`.',

@@ -16,7 +16,7 @@ class VariableLooks extends ReadOnce<EnvVarList | "deleted"> {}
 export function lookAtEnvironment(ctx: PreviewContext, environmentId: string): Promise<Environment> {
   return ctx.looks.part(EnvironmentLooks).get(environmentId, async () => {
     const found = await getUnlessGone(ctx, environmentId);
-    if (found === undefined) throw missingEnvironment(environmentId);
+    if (found === undefined) throw missingEnvironment(ctx, environmentId);
     return found;
   });
 }
@@ -25,7 +25,7 @@ export function lookAtEnvironment(ctx: PreviewContext, environmentId: string): P
 export function lookAtVariables(ctx: PreviewContext, environmentId: string): Promise<EnvVarList | "deleted"> {
   return ctx.looks.part(VariableLooks).get(environmentId, async () => {
     const found = await listVariables(ctx, environmentId);
-    if (found === "gone") throw missingEnvironment(environmentId);
+    if (found === "gone") throw missingEnvironment(ctx, environmentId);
     return found;
   });
 }
@@ -34,6 +34,6 @@ export function lookAtVariables(ctx: PreviewContext, environmentId: string): Pro
 export function warnOfDeleted(ctx: Context, environmentId: string): readonly string[] {
   if (isBroughtUp(ctx, environmentId)) return [];
   return [
-    `environment ${environmentId} is deleted: \`pulumi up\` fails unless the environment is revived before, ${REVIVE}.`,
+    `environment ${ctx.client.titleOf(environmentId)} is deleted: \`pulumi up\` fails unless the environment is revived before, ${REVIVE}.`,
   ];
 }

@@ -114,23 +114,24 @@ async function reach(ctx: Context, target: Target): Promise<Environment> {
       look: () => step(ctx, target, progress),
       onTimeout: ({ after, lastFailure }) =>
         new IncompleteError(
-          `environment ${target.environmentId} is not ${target.state} ${after}. The next \`pulumi up\` continues.${lastFailure}`,
+          `environment ${ctx.client.titleOf(target.environmentId)} is not ${target.state} ${after}. The next \`pulumi up\` continues.${lastFailure}`,
         ),
     });
   } catch (error) {
-    throw error instanceof PreviewenvError ? unsettled(target, progress, error) : error;
+    throw error instanceof PreviewenvError ? unsettled(ctx, target, progress, error) : error;
   }
 }
 
 /** A request may still take effect: the error says how the environment was, so that the next `up` looks again. */
 function unsettled(
+  ctx: Context,
   { environmentId }: Target,
   { sent, environment, corrections }: Progress,
   error: PreviewenvError,
 ): Error {
   if (sent.size === 0 || environment === undefined) return error;
   const isNamed = error.message.includes(environmentId);
-  const text = isNamed ? error.message : `environment ${environmentId}: ${error.message}.`;
+  const text = isNamed ? error.message : `environment ${ctx.client.titleOf(environmentId)}: ${error.message}.`;
   return new UnsettledError(text, environment, corrections);
 }
 

@@ -33,7 +33,7 @@ class LastLook {
 /** The error when {@link readShared} finds no variables. `outcome` is what was done by now, as a sentence. */
 export function unavailableVariables(ctx: Context, environmentId: string, outcome: string): MissingError {
   const { isDeleted } = ctx.environment(environmentId).part(LastLook);
-  return isDeleted ? deletedEnvironment(environmentId, outcome) : missingEnvironment(environmentId, outcome);
+  return isDeleted ? deletedEnvironment(ctx, environmentId, outcome) : missingEnvironment(ctx, environmentId, outcome);
 }
 
 /** Variables as the service listed them, by name. */

@@ -93,7 +93,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   /** The inputs that a refresh reports, where they are not those of the refreshed state. */
   refreshedInputs?(state: Properties): Properties;
   /** Why the last write of a resource was not finished, by its state and the inputs of that write. No values. */
-  incomplete?(state: Properties, inputs?: Properties): readonly string[];
+  incomplete?(ctx: Context, state: Properties, inputs?: Properties): readonly string[];
 }
 
 /** A resource that was made: its id, and its whole state. */
@@ -216,7 +216,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       if (last === undefined || Object.keys(last).length > 0) notes.shown(old, ctx);
       const found = await withLastSettingsAdvice(ctx.client, spec.read(ctx, id, old));
       if (found === undefined) return undefined;
-      const reasons = spec.incomplete?.(old, last) ?? [];
+      const reasons = spec.incomplete?.(ctx, old, last) ?? [];
       const shown = spec.refreshedInputs?.(found) ?? found;
       return { state: found, inputs: pick(shown, names), ...(reasons.length > 0 && { reasons }) };
     },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
+import { environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { environmentIdField } from "../framework/environment-session";
 import { defineFunction, type FunctionContext } from "../framework/function";
@@ -24,7 +25,7 @@ export const getBypassToken = defineFunction({
     const bypassToken = tokenOf(environment) ?? (await listedToken(context, environment));
     if (bypassToken !== undefined) return { bypassToken };
     throw new NoTokenError(
-      `getBypassToken: the service gives no bypass token of environment ${environmentId}, neither with the environment ` +
+      `getBypassToken: the service gives no bypass token of environment ${environmentTitle(environment)}, neither with the environment ` +
         "nor in the list of environments. Ask the operator of the service whether environments have one.",
     );
   },

@@ -56,21 +56,27 @@ function rules(input: Inputs): readonly CheckFailure[] {
 
 async function get(context: FunctionContext, id: string, waitSeconds: number): Promise<Environment> {
   let missing: NotFoundError | undefined;
-  const { found, lastFailure } = await waitFor(context, { waitSeconds, what: `environment ${id}` }, async (call) => {
-    try {
-      return await context.client.environments.get(id, call);
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      missing = error;
-      return undefined;
-    }
-  });
+  const { found, lastFailure } = await waitFor(
+    context,
+    { waitSeconds, what: `environment ${context.client.titleOf(id)}` },
+    async (call) => {
+      try {
+        return await context.client.environments.get(id, call);
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+        missing = error;
+        return undefined;
+      }
+    },
+  );
   if (found !== undefined) return found;
   if (missing !== undefined && lastFailure === "") {
     await refuseUnlessAnswering(context, missing);
     throw missing;
   }
-  throw new LookupError(`getEnvironment: environment ${id} was not found${within(waitSeconds)}.${lastFailure}`);
+  throw new LookupError(
+    `getEnvironment: environment ${context.client.titleOf(id)} was not found${within(waitSeconds)}.${lastFailure}`,
+  );
 }
 
 async function find(context: FunctionContext, filters: EnvironmentFilters, waitSeconds: number): Promise<Environment> {

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../client/call";
 import type { Environment, Project } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
-import { displayable, displayableName } from "../client/error-text";
+import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { didYouMean } from "../framework/nearest";
 import type { FunctionContext } from "../framework/function";
@@ -44,12 +44,12 @@ function projectMatches(project: Project, filters: EnvironmentFilters): boolean 
 
 /** Every match once: an environment may move from one page to the next while the pages are read. */
 export async function allMatches(
-  { client, signal }: FunctionContext,
+  { client, signal, hasSecretArguments: isNameSecret }: FunctionContext,
   filters: EnvironmentFilters,
   call: CallOptions = {},
 ): Promise<readonly Environment[]> {
   const found = new Map<string, Environment>();
-  for await (const environment of client.environments.list(filters, { signal, ...call }))
+  for await (const environment of client.environments.list(filters, { signal, isNameSecret, ...call }))
     if (matches(environment, filters)) found.set(environment.id, environment);
   return [...found.values()];
 }
@@ -61,14 +61,14 @@ export async function allMatches(
  * @throws ChangingListError after five walks
  */
 export async function settledMatches(
-  { client, signal }: FunctionContext,
+  { client, signal, hasSecretArguments: isNameSecret }: FunctionContext,
   filters: EnvironmentFilters,
   mustBeComplete: boolean = false,
 ): Promise<readonly Environment[]> {
   let before: string | undefined;
   for (let walks = 0; walks < MAX_WALKS; walks += 1) {
     const pages: (readonly Environment[])[] = [];
-    for await (const { items } of client.environments.pages(filters, { signal })) pages.push(items);
+    for await (const { items } of client.environments.pages(filters, { signal, isNameSecret })) pages.push(items);
     const found = pages.flat().filter((environment) => matches(environment, filters));
     const ids = JSON.stringify(found.map(({ id }) => id).toSorted());
     if ((pages.length < 2 && !mustBeComplete) || ids === before) return found;
@@ -139,8 +139,8 @@ export function nameFilters(filters: EnvironmentFilters): string {
 /** Environments for people, one a line; at most ten, and how many more there are. */
 export function listEnvironments(environments: readonly Environment[]): string {
   const lines = environments.slice(0, MAX_LISTED).map((environment) => {
-    const { id, name, projects } = environment;
-    return `  - ${displayable(name)} (${displayable(id)}): ${displayable(projects.map(describeProject).join(", "))}`;
+    const { projects } = environment;
+    return `  - ${environmentTitle(environment)}: ${displayable(projects.map(describeProject).join(", "))}`;
   });
   const more = environments.length - lines.length;
   return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join("\n");

@@ -80,7 +80,7 @@ export const environmentAction = defineResource({
     const reason = action && refusedBecause[action](environment);
     if (reason === undefined) return [];
     return [
-      `environment ${environmentId} ${reason}: unless that changes, the service refuses the action \`${action}\`.`,
+      `environment ${ctx.client.titleOf(environmentId)} ${reason}: unless that changes, the service refuses the action \`${action}\`.`,
     ];
   },
 

@@ -104,7 +104,7 @@ export const environmentState = defineResource({
     if (wanted !== "stopped") return [];
     refuseToStop(ctx, environmentId);
     return declaredState(ctx.environment(environmentId)).dueBuild === "likely"
-      ? [contradictionText(environmentId)]
+      ? [contradictionText(ctx, environmentId)]
       : [];
   },
 
@@ -114,7 +114,7 @@ export const environmentState = defineResource({
 /** @throws RefusedError when a build is due that needs the environment to run. */
 function refuseToStop(ctx: Context, environmentId: string): void {
   if (declaredState(ctx.environment(environmentId)).dueBuild === "certain")
-    throw new RefusedError(contradictionText(environmentId));
+    throw new RefusedError(contradictionText(ctx, environmentId));
 }
 
 /** @throws PartialFailureError with the state as it was read last, when a request may still take effect. */

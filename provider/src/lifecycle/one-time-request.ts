@@ -40,10 +40,10 @@ export function oneTimeRequest<I extends { readonly environmentId: string } & Pr
     },
     read: (_ctx: Context, _id: string, old: Properties): Promise<Properties> => Promise.resolve(old),
     update: (ctx: Context, id: string, input: I, old: Properties): Promise<Properties> => perform(ctx, id, input, old),
-    incomplete: (old: Properties): readonly string[] =>
+    incomplete: (ctx: Context, old: Properties): readonly string[] =>
       old[marker] === undefined
         ? [
-            `environment ${String(old["environmentId"])}: it is not known whether ${effect}; run \`pulumi up\` to finish.`,
+            `environment ${ctx.client.titleOf(String(old["environmentId"]))}: it is not known whether ${effect}; run \`pulumi up\` to finish.`,
           ]
         : [],
   };
