@@ -1,6 +1,9 @@
 import { expect } from "chai";
+import * as z from "zod";
 import manifest from "../package.json";
 import { settings } from "../provider/src/framework/settings";
+import { functions } from "../provider/src/functions";
+import { resources } from "../provider/src/resources";
 import * as sdk from "../sdk/nodejs";
 import installed from "./compatibility/installed/package.json";
 import { endpoints } from "./contract/support/specification";
@@ -74,6 +77,25 @@ describe("docs/endpoints.md", () => {
       ).to.equal(true);
     }
   });
+});
+
+describe("the types of the TypeScript SDK", () => {
+  for (const { name, inputs } of [...resources.map((one) => ({ ...one, name: one.type })), ...functions]) {
+    const file = name.replaceAll(/(?<=[a-z])(?=[A-Z])/gu, "-").toLowerCase();
+    it(`${name}: an editor shows the default of each input that has one`, () => {
+      const text = read(`sdk/nodejs/generated/${file}.ts`);
+      for (const [input, field] of Object.entries(inputs.shape)) {
+        const { default: fallback } = z.toJSONSchema(field, { io: "input" });
+        const tags =
+          text
+            .split(new RegExp(`^ +${input}\\?:`, "mu"))[0]
+            ?.split("/**")
+            .at(-1) ?? "";
+        if (fallback === undefined) expect(tags).to.not.contain("@default");
+        else expect(tags).to.contain(`@default ${JSON.stringify(fallback)}\n`);
+      }
+    });
+  }
 });
 
 describe("docs/reference.md", () => {

@@ -7,16 +7,20 @@ export type Marks = Pick<Resource, "secrets" | "replaceOnChanges"> & Partial<Pic
 /** The properties of a function have none. */
 export const noMarks: Marks = { secrets: [], replaceOnChanges: [] };
 
-/** What is worth knowing about a property beyond its description, as sentences. */
+/** What is worth knowing about a property beyond its description and its default, as sentences. */
 export function remarks(
   { secrets, secretUnlessFalse, replaceOnChanges }: Marks,
-  { name, shape }: Property,
+  { name }: Property,
 ): readonly string[] {
   return [
-    shape.default === undefined ? "" : `Default: \`${JSON.stringify(shape.default)}\`.`,
     secrets.includes(name) ? secrecy(secretUnlessFalse) : "",
     replaceOnChanges.includes(name) ? "Changing it replaces the resource." : "",
   ].filter((one) => one !== "");
+}
+
+/** The default of a property as a program would write it; `undefined` when it has none. */
+export function defaultOf({ shape }: Property): string | undefined {
+  return shape.default === undefined ? undefined : JSON.stringify(shape.default);
 }
 
 function secrecy(unlessFalse: string | undefined): string {

@@ -120,7 +120,8 @@ export const environmentBranches = defineResource({
   type: "EnvironmentBranches",
   description:
     "Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever " +
-    "changed, and waits for it.",
+    "changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes " +
+    'nothing on the service, unless `onDestroy` is `"restore"`.',
   inputs,
   state,
   replaceOnChanges: ["environmentId"],

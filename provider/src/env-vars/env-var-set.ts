@@ -14,7 +14,7 @@ import { defineResource, type Known } from "../framework/resource";
 import { previewVariables } from "./preview";
 import { applyAlone } from "./apply";
 import { deleteAll } from "./hand-over";
-import { EXISTING } from "./placeholder";
+import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
 import { isStillGiven, observe, unmanaged, warnOfMissing } from "./drift";
 import { byName, listUnlessGone, nameProblem } from "../environment/variables";
@@ -34,7 +34,7 @@ import { onConflictField } from "./on-conflict";
 import { changesOf, isDue, isRemoval } from "./plan";
 import { updateSet } from "./set-update";
 
-const EXISTING_VALUE = `With the text \`${EXISTING}\` in place of a value, a variable keeps the value that the service has.`;
+const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} in place of a value, a variable keeps the value that the service has.`;
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -103,8 +103,9 @@ export const envVarSet = defineResource({
   type: "EnvVarSet",
   description:
     "Many environment variables of one environment, as one resource. A write costs one request for each batch of " +
-    "variables, and a refresh costs one request. Variables that the set does not declare stay as they are, unless " +
-    "`prune` is `true`.",
+    "variables, and a refresh costs one request. When a name is removed from `variables` or `secrets`, the next `up` " +
+    "deletes that variable on the service, and a destroy deletes all variables of the set. Those with `existing()` as the value " +
+    "stay. Variables of the environment that were never in the set stay as they are, unless `prune` is `true`.",
   inputs,
   state,
   secrets: ["secrets"],

@@ -17,7 +17,7 @@ import { variableStateForError } from "./report";
 import { observe, warnOfMissing } from "./drift";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
 import { onConflictField } from "./on-conflict";
-import { EXISTING, isExisting, isPlaceholder, placeholder } from "./placeholder";
+import { EXISTING_IN_PROGRAMS, isExisting, isPlaceholder, placeholder } from "./placeholder";
 import { declaredScope, isLookedUp, type KnownVariable, scope } from "./variable";
 import { readShared, nameProblem } from "../environment/variables";
 import { previewVariables } from "./preview";
@@ -29,7 +29,7 @@ const inputs = z.strictObject({
   value: z
     .string()
     .describe(
-      `Value of the variable. With the text \`${EXISTING}\` it keeps the value that the service has: the variable must ` +
+      `Value of the variable. With ${EXISTING_IN_PROGRAMS} it keeps the value that the service has: the variable must ` +
         "exist, and nothing deletes it.",
     ),
   hidden: z.boolean().default(true).describe("Whether the service masks the value."),
@@ -72,7 +72,8 @@ function stored(bag: Properties): z.output<typeof shape> {
 export const envVar = defineResource({
   type: "EnvVar",
   description:
-    "One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes " +
+    "One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and " +
+    "so does a destroy, unless the value is `existing()`. Several of them share requests: one read refreshes all of them, and writes " +
     "that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.",
   inputs,
   state,

@@ -27,6 +27,9 @@ export function readPlaceholder(value: string): { readonly updatedAt?: string; r
 /** Frozen from the first release: programs in every language and state files hold it. */
 export const EXISTING = "previewenv:existing:v1";
 
+/** How a program writes {@link EXISTING}: for descriptions. */
+export const EXISTING_IN_PROGRAMS = `\`previewenv.existing()\` (outside of TypeScript: the text \`${EXISTING}\`)`;
+
 /** Whether a value is a text of this provider, and not one that anybody chose. */
 export function isMarker(value: string): boolean {
   return isExisting(value) || isPlaceholder(value);

@@ -23,9 +23,9 @@ export const environmentFields = {
   url: z.string().describe("Address of the deployed environment; empty when the service does not say."),
   processing: z.boolean().describe("Whether the service is working on the environment."),
   ready: z.boolean().describe("Whether the service calls the environment ready."),
-  retired: z.boolean().describe("Whether the environment is retired."),
-  deleted: z.boolean().describe("Whether the environment is deleted."),
-  stopped: z.boolean().describe("Whether the environment is stopped."),
+  retired: z.boolean().describe("Whether the environment is retired: it does not run until it is restarted."),
+  deleted: z.boolean().describe("Whether the environment is marked as deleted: it does not run until it is revived."),
+  stopped: z.boolean().describe("Whether the environment is stopped: it does not run until it is started."),
   projects: z
     .array(
       z.object({

@@ -33,9 +33,9 @@ const inputs = z.strictObject({
 const state = inputs.extend({
   processing: z.boolean().describe("Whether the service is working on the environment."),
   ready: z.boolean().describe("Whether the service calls the environment ready."),
-  retired: z.boolean().describe("Whether the environment is retired."),
-  deleted: z.boolean().describe("Whether the environment is deleted."),
-  stopped: z.boolean().describe("Whether the environment is stopped."),
+  retired: z.boolean().describe("Whether the environment is retired: it does not run until it is restarted."),
+  deleted: z.boolean().describe("Whether the environment is marked as deleted: it does not run until it is revived."),
+  stopped: z.boolean().describe("Whether the environment is stopped: it does not run until it is started."),
 });
 
 const IMPORT_FORMAT = "<environmentId>";

@@ -35,6 +35,7 @@ export interface PreviewEnvironmentsArgs {
    * What happens when a build is due and an environment is stopped or retired, unless `each` says so itself. Default: `"skip"`,
    * so that a stopped environment is built when it runs again, and does not delay the others. `"wake"` has no effect on an
    * environment that `each` declares with the state `"stopped"`.
+   * @default "skip"
    */
   readonly whenStopped?: PreviewEnvironmentArgs["whenStopped"];
   /**
@@ -42,6 +43,7 @@ export interface PreviewEnvironmentsArgs {
    * `match` or `exclude` leaves it out, and that still exists. `"keep"` (default): they stay on the service as they are, and a
    * warning names the environment. `"delete"`: they are deleted and restored as `onDestroy` says. It counts as it was in the last `up`
    * that listed the environment. `pulumi destroy` deletes in both cases.
+   * @default "keep"
    */
   readonly onUnlisted?: "keep" | "delete" | undefined;
 }

@@ -16,6 +16,11 @@ export function comment(sentences: readonly string[]): string {
   return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
 }
 
+/** The tag with the default of a property, as editors show it; none when it has no default. */
+export function defaultTag(value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [`@default ${value}`];
+}
+
 /** The tag with the example of a resource or function, for those who import `entry`. */
 export function exampleTag(name: string, entry: string): string {
   return `@example\n\`\`\`typescript\n${typescriptSnippet(name, entry)}\n\`\`\``;

@@ -2,8 +2,8 @@ import type { Component } from "../../../provider/src/framework/component";
 import type { InputKinds } from "../../../provider/src/framework/no-value";
 import { fileName } from "../names";
 import { inputKinds, propertiesOf, propertiesOfShape, type Property } from "../properties";
-import { noMarks, remarks } from "../remarks";
-import { comment } from "./comment";
+import { defaultOf, noMarks, remarks } from "../remarks";
+import { comment, defaultTag } from "./comment";
 import { argument, interfaces, orUndefined } from "./resource-class";
 import { contentOf, namedTypes, typeText } from "./type-text";
 
@@ -82,7 +82,7 @@ function plainArgument(owner: string, property: Property): readonly string[] {
   const { name, required, shape } = property;
   const text = typeText(owner, property, "plain");
   return [
-    comment([shape.description ?? "", ...remarks(noMarks, property)]),
+    comment([shape.description ?? "", ...remarks(noMarks, property), ...defaultTag(defaultOf(property))]),
     `readonly ${name}${required ? "" : "?"}: ${shape.type === "array" ? "readonly " : ""}${text}${orUndefined(property)};`,
   ];
 }

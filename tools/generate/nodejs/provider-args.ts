@@ -1,5 +1,5 @@
 import type { Setting } from "../../../provider/src/framework/settings";
-import { comment } from "./comment";
+import { comment, defaultTag } from "./comment";
 
 const types: Readonly<Record<Setting["type"], string>> = {
   string: "string",
@@ -32,10 +32,10 @@ export function providerArgs(settings: readonly Setting[]): string {
 }
 
 function notes(setting: Setting): readonly string[] {
-  const { environment, secret } = setting;
+  const { environment, secret, default: fallback } = setting;
   return [
-    setting.default === undefined ? "" : `Default: \`${String(setting.default)}\`.`,
     secret ? "Secret." : "",
     `Environment variable: \`${environment}\`.`,
+    ...defaultTag(fallback === undefined ? undefined : String(fallback)),
   ];
 }

@@ -1,8 +1,8 @@
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { ClassFacts } from "../../../sdk/nodejs/runtime/resource";
-import { comment, entries, exampleTag } from "./comment";
+import { comment, defaultTag, entries, exampleTag } from "./comment";
 import { descriptionOf, inputKinds, propertiesOf, type Property } from "../properties";
-import { importForms, type Marks, remarks } from "../remarks";
+import { defaultOf, importForms, type Marks, remarks } from "../remarks";
 import { type Form, namedTypes, typeText } from "./type-text";
 
 /** The file of one resource class of the TypeScript SDK. */
@@ -86,7 +86,7 @@ export function argument(owner: string, marks: Marks, property: Property, form: 
   const { name, required } = property;
   const type = typeText(owner, property, form);
   return [
-    comment([descriptionOf(property), ...remarks(marks, property)]),
+    comment([descriptionOf(property), ...remarks(marks, property), ...defaultTag(defaultOf(property))]),
     `${name}${required ? "" : "?"}: ${type}${orUndefined(property)};`,
   ];
 }

@@ -28,6 +28,10 @@ export function reference(declarations: Declarations, differences: readonly Diff
     "",
     "Every resource and function, with every property. The commands of the package have [a page of their own](command-line.md).",
     "",
+    "An environment is a deployment of one or more repositories, each at one branch, with variables and an address of its own. " +
+      "The provider does not create or delete environments, because the API has no request for that: it manages those that exist. " +
+      "A stopped or retired environment does not run until it is started. A deleted one is marked so, until it is revived.",
+    "",
     ...overview(declarations),
     "At the end: [settings](#settings), and [what the two hosts do differently](#dynamic-provider-and-native-plugin).",
     "",

@@ -1,5 +1,5 @@
 import { descriptionOf, propertiesOfShape, type Property, type Shape } from "../properties";
-import { type Marks, remarks } from "../remarks";
+import { defaultOf, type Marks, remarks } from "../remarks";
 
 /** A line break within a cell. */
 const LINE = "<br>";
@@ -20,9 +20,16 @@ export function inputTable(inputs: readonly Property[], facts: Marks): readonly 
     `\`${input.name}\``,
     kind(input.shape),
     input.required ? "yes" : "no",
-    [descriptionOf(input, LINE), ...remarks(facts, input)].join(input.shape.enum === undefined ? " " : LINE),
+    [descriptionOf(input, LINE), ...defaultSentence(input), ...remarks(facts, input)].join(
+      input.shape.enum === undefined ? " " : LINE,
+    ),
   ]);
   return table(["name", "type", "required", "what it is"], rows);
+}
+
+function defaultSentence(input: Property): readonly string[] {
+  const value = defaultOf(input);
+  return value === undefined ? [] : [`Default: \`${value}\`.`];
 }
 
 /** What is given back. */
