@@ -96,6 +96,19 @@ describe("the published packages", function () {
       expect(more).to.deep.equal([]);
     });
 
+    it("has for each example what keeps packages and played stacks out of git, under a name that npm packs", () => {
+      const examples = main.paths.flatMap(
+        (path) => /^examples\/(?!snippets\/)[^/]+(?=\/package\.json$)/u.exec(path) ?? [],
+      );
+      expect(examples.length).to.be.above(5);
+      for (const example of examples) {
+        expect(readFileSync(join(own, example, "gitignore"), "utf8").split("\n")).to.include("node_modules/");
+        expect(readFileSync(join(own, example, "README.md"), "utf8")).to.match(
+          /rename\s`gitignore`.*to\s`\.gitignore`/su,
+        );
+      }
+    });
+
     it("lacks no file that it asks for", () => {
       const scripts = main.paths.filter((path) => path.endsWith(".js"));
       const asked = scripts.flatMap((path) =>
