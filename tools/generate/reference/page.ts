@@ -32,6 +32,9 @@ export function reference(declarations: Declarations, differences: readonly Diff
       "The provider does not create or delete environments, because the API has no request for that: it manages those that exist. " +
       "A stopped or retired environment does not run until it is started. A deleted one is marked so, until it is revived.",
     "",
+    "Errors and diffs call a property by the name that stands here (`repoName`), in every language, as those of other Pulumi providers do. " +
+      "A Python program writes `repo_name`, a Go or .NET program `RepoName`.",
+    "",
     ...overview(declarations),
     "At the end: [settings](#settings), and [what the two hosts do differently](#dynamic-provider-and-native-plugin).",
     "",
