@@ -12,7 +12,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
+    /// One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and so does a destroy, unless the value is `existing()`. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
     /// 
     /// ## Example Usage
     /// 
@@ -86,7 +86,7 @@ namespace Previewenv.PulumiPackage
         public Output<string?> UpdatedAt { get; private set; } = null!;
 
         /// <summary>
-        /// Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        /// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         /// </summary>
         [Output("value")]
         public Output<string> Value { get; private set; } = null!;
@@ -191,7 +191,7 @@ namespace Previewenv.PulumiPackage
         private Input<string>? _value;
 
         /// <summary>
-        /// Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        /// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         /// </summary>
         public Input<string>? Value
         {

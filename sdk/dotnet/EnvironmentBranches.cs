@@ -12,7 +12,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
+    /// Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`.
     /// 
     /// ## Example Usage
     /// 

@@ -42,7 +42,7 @@ namespace Previewenv.PulumiPackage
     public partial class EnvironmentState : global::Pulumi.CustomResource
     {
         /// <summary>
-        /// Whether the environment is deleted.
+        /// Whether the environment is marked as deleted: it does not run until it is revived.
         /// </summary>
         [Output("deleted")]
         public Output<bool> Deleted { get; private set; } = null!;
@@ -66,7 +66,7 @@ namespace Previewenv.PulumiPackage
         public Output<bool> Ready { get; private set; } = null!;
 
         /// <summary>
-        /// Whether the environment is retired.
+        /// Whether the environment is retired: it does not run until it is restarted.
         /// </summary>
         [Output("retired")]
         public Output<bool> Retired { get; private set; } = null!;
@@ -78,7 +78,7 @@ namespace Previewenv.PulumiPackage
         public Output<Previewenv.PulumiPackage.State> State { get; private set; } = null!;
 
         /// <summary>
-        /// Whether the environment is stopped.
+        /// Whether the environment is stopped: it does not run until it is started.
         /// </summary>
         [Output("stopped")]
         public Output<bool> Stopped { get; private set; } = null!;

@@ -434,7 +434,7 @@ namespace Previewenv.PulumiPackage
     public sealed class GetEnvironmentResult
     {
         /// <summary>
-        /// Whether the environment is deleted.
+        /// Whether the environment is marked as deleted: it does not run until it is revived.
         /// </summary>
         public readonly bool Deleted;
         /// <summary>
@@ -458,11 +458,11 @@ namespace Previewenv.PulumiPackage
         /// </summary>
         public readonly bool Ready;
         /// <summary>
-        /// Whether the environment is retired.
+        /// Whether the environment is retired: it does not run until it is restarted.
         /// </summary>
         public readonly bool Retired;
         /// <summary>
-        /// Whether the environment is stopped.
+        /// Whether the environment is stopped: it does not run until it is started.
         /// </summary>
         public readonly bool Stopped;
         /// <summary>

@@ -12,7 +12,7 @@ using Pulumi;
 namespace Previewenv.PulumiPackage
 {
     /// <summary>
-    /// A preview environment as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
+    /// A preview environment that exists, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. A destroy deletes the variables, does with the branches what `onDestroy` says, and leaves the environment. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
     /// 
     /// ## Example Usage
     /// 

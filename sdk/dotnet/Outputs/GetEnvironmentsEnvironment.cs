@@ -19,7 +19,7 @@ namespace Previewenv.PulumiPackage.Outputs
     public sealed class GetEnvironmentsEnvironment
     {
         /// <summary>
-        /// Whether the environment is deleted.
+        /// Whether the environment is marked as deleted: it does not run until it is revived.
         /// </summary>
         public readonly bool Deleted;
         /// <summary>
@@ -43,11 +43,11 @@ namespace Previewenv.PulumiPackage.Outputs
         /// </summary>
         public readonly bool Ready;
         /// <summary>
-        /// Whether the environment is retired.
+        /// Whether the environment is retired: it does not run until it is restarted.
         /// </summary>
         public readonly bool Retired;
         /// <summary>
-        /// Whether the environment is stopped.
+        /// Whether the environment is stopped: it does not run until it is started.
         /// </summary>
         public readonly bool Stopped;
         /// <summary>

@@ -14,7 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
+// One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and so does a destroy, unless the value is `existing()`. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
 //
 // ## Example Usage
 //
@@ -66,7 +66,7 @@ type EnvVar struct {
 	Services pulumi.StringArrayOutput `pulumi:"services"`
 	// When the variable was last changed: `YYYY-MM-DDTHH:MM:SS`, without zone.
 	UpdatedAt pulumi.StringPtrOutput `pulumi:"updatedAt"`
-	// Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value pulumi.StringOutput `pulumi:"value"`
 	// The service's id of the variable.
 	VariableId pulumi.StringPtrOutput `pulumi:"variableId"`
@@ -150,7 +150,7 @@ type envVarArgs struct {
 	OnConflict *OnConflict `pulumi:"onConflict"`
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
-	// Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value string `pulumi:"value"`
 }
 
@@ -166,7 +166,7 @@ type EnvVarArgs struct {
 	OnConflict OnConflictPtrInput
 	// Services that see the variable, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput
-	// Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+	// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 	Value pulumi.StringInput
 }
 
@@ -242,7 +242,7 @@ func (o EnvVarOutput) UpdatedAt() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringPtrOutput { return v.UpdatedAt }).(pulumi.StringPtrOutput)
 }
 
-// Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+// Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
 func (o EnvVarOutput) Value() pulumi.StringOutput {
 	return o.ApplyT(func(v *EnvVar) pulumi.StringOutput { return v.Value }).(pulumi.StringOutput)
 }

@@ -50,7 +50,7 @@ import (
 type EnvironmentState struct {
 	pulumi.CustomResourceState
 
-	// Whether the environment is deleted.
+	// Whether the environment is marked as deleted: it does not run until it is revived.
 	Deleted pulumi.BoolOutput `pulumi:"deleted"`
 	// The environment, by its UUID.
 	EnvironmentId pulumi.StringOutput `pulumi:"environmentId"`
@@ -58,11 +58,11 @@ type EnvironmentState struct {
 	Processing pulumi.BoolOutput `pulumi:"processing"`
 	// Whether the service calls the environment ready.
 	Ready pulumi.BoolOutput `pulumi:"ready"`
-	// Whether the environment is retired.
+	// Whether the environment is retired: it does not run until it is restarted.
 	Retired pulumi.BoolOutput `pulumi:"retired"`
 	// The state that the environment is brought to. `running`: The environment is not stopped, not retired and not deleted. `stopped`: The environment is stopped, retired or deleted.
 	State StateOutput `pulumi:"state"`
-	// Whether the environment is stopped.
+	// Whether the environment is stopped: it does not run until it is started.
 	Stopped pulumi.BoolOutput `pulumi:"stopped"`
 	// How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
 	TimeoutSeconds pulumi.IntOutput `pulumi:"timeoutSeconds"`
@@ -178,7 +178,7 @@ func (o EnvironmentStateOutput) ToEnvironmentStateOutputWithContext(ctx context.
 	return o
 }
 
-// Whether the environment is deleted.
+// Whether the environment is marked as deleted: it does not run until it is revived.
 func (o EnvironmentStateOutput) Deleted() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Deleted }).(pulumi.BoolOutput)
 }
@@ -198,7 +198,7 @@ func (o EnvironmentStateOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Ready }).(pulumi.BoolOutput)
 }
 
-// Whether the environment is retired.
+// Whether the environment is retired: it does not run until it is restarted.
 func (o EnvironmentStateOutput) Retired() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Retired }).(pulumi.BoolOutput)
 }
@@ -208,7 +208,7 @@ func (o EnvironmentStateOutput) State() StateOutput {
 	return o.ApplyT(func(v *EnvironmentState) StateOutput { return v.State }).(StateOutput)
 }
 
-// Whether the environment is stopped.
+// Whether the environment is stopped: it does not run until it is started.
 func (o EnvironmentStateOutput) Stopped() pulumi.BoolOutput {
 	return o.ApplyT(func(v *EnvironmentState) pulumi.BoolOutput { return v.Stopped }).(pulumi.BoolOutput)
 }

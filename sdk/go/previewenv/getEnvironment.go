@@ -82,7 +82,7 @@ func (val *GetEnvironmentArgs) Defaults() *GetEnvironmentArgs {
 }
 
 type GetEnvironmentResult struct {
-	// Whether the environment is deleted.
+	// Whether the environment is marked as deleted: it does not run until it is revived.
 	Deleted bool `pulumi:"deleted"`
 	// UUID of the environment.
 	Id string `pulumi:"id"`
@@ -94,9 +94,9 @@ type GetEnvironmentResult struct {
 	Projects []GetEnvironmentProject `pulumi:"projects"`
 	// Whether the service calls the environment ready.
 	Ready bool `pulumi:"ready"`
-	// Whether the environment is retired.
+	// Whether the environment is retired: it does not run until it is restarted.
 	Retired bool `pulumi:"retired"`
-	// Whether the environment is stopped.
+	// Whether the environment is stopped: it does not run until it is started.
 	Stopped bool `pulumi:"stopped"`
 	// Address of the deployed environment; empty when the service does not say.
 	Url string `pulumi:"url"`
@@ -148,7 +148,7 @@ func (o GetEnvironmentResultOutput) ToGetEnvironmentResultOutputWithContext(ctx 
 	return o
 }
 
-// Whether the environment is deleted.
+// Whether the environment is marked as deleted: it does not run until it is revived.
 func (o GetEnvironmentResultOutput) Deleted() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Deleted }).(pulumi.BoolOutput)
 }
@@ -178,12 +178,12 @@ func (o GetEnvironmentResultOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Ready }).(pulumi.BoolOutput)
 }
 
-// Whether the environment is retired.
+// Whether the environment is retired: it does not run until it is restarted.
 func (o GetEnvironmentResultOutput) Retired() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Retired }).(pulumi.BoolOutput)
 }
 
-// Whether the environment is stopped.
+// Whether the environment is stopped: it does not run until it is started.
 func (o GetEnvironmentResultOutput) Stopped() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentResult) bool { return v.Stopped }).(pulumi.BoolOutput)
 }

@@ -576,7 +576,7 @@ func (o GetEnvironmentProjectArrayOutput) Index(i pulumi.IntInput) GetEnvironmen
 
 // One item of `environments`.
 type GetEnvironmentsEnvironment struct {
-	// Whether the environment is deleted.
+	// Whether the environment is marked as deleted: it does not run until it is revived.
 	Deleted bool `pulumi:"deleted"`
 	// UUID of the environment.
 	Id string `pulumi:"id"`
@@ -588,9 +588,9 @@ type GetEnvironmentsEnvironment struct {
 	Projects []GetEnvironmentsEnvironmentProject `pulumi:"projects"`
 	// Whether the service calls the environment ready.
 	Ready bool `pulumi:"ready"`
-	// Whether the environment is retired.
+	// Whether the environment is retired: it does not run until it is restarted.
 	Retired bool `pulumi:"retired"`
-	// Whether the environment is stopped.
+	// Whether the environment is stopped: it does not run until it is started.
 	Stopped bool `pulumi:"stopped"`
 	// Address of the deployed environment; empty when the service does not say.
 	Url string `pulumi:"url"`
@@ -611,7 +611,7 @@ func (o GetEnvironmentsEnvironmentOutput) ToGetEnvironmentsEnvironmentOutputWith
 	return o
 }
 
-// Whether the environment is deleted.
+// Whether the environment is marked as deleted: it does not run until it is revived.
 func (o GetEnvironmentsEnvironmentOutput) Deleted() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Deleted }).(pulumi.BoolOutput)
 }
@@ -641,12 +641,12 @@ func (o GetEnvironmentsEnvironmentOutput) Ready() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Ready }).(pulumi.BoolOutput)
 }
 
-// Whether the environment is retired.
+// Whether the environment is retired: it does not run until it is restarted.
 func (o GetEnvironmentsEnvironmentOutput) Retired() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Retired }).(pulumi.BoolOutput)
 }
 
-// Whether the environment is stopped.
+// Whether the environment is stopped: it does not run until it is started.
 func (o GetEnvironmentsEnvironmentOutput) Stopped() pulumi.BoolOutput {
 	return o.ApplyT(func(v GetEnvironmentsEnvironment) bool { return v.Stopped }).(pulumi.BoolOutput)
 }
@@ -952,13 +952,13 @@ type PreviewEnvironmentVariableSet struct {
 	Prune *bool `pulumi:"prune"`
 	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes map[string][]string `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
 	Secrets map[string]string `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services []string `pulumi:"services"`
 	// Any change of this map writes every variable of the set again.
 	Triggers map[string]string `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
 	Variables map[string]string `pulumi:"variables"`
 }
 
@@ -983,13 +983,13 @@ type PreviewEnvironmentVariableSetArgs struct {
 	Prune pulumi.BoolPtrInput `pulumi:"prune"`
 	// Services of single variables for which `services` is not right, by the name of the variable. An empty list means every service. Each name must be declared in `variables` or `secrets`.
 	Scopes pulumi.StringArrayMapInput `pulumi:"scopes"`
-	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
+	// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
 	// Services that see the variables of this set, in any order. Left out or empty: every service.
 	Services pulumi.StringArrayInput `pulumi:"services"`
 	// Any change of this map writes every variable of the set again.
 	Triggers pulumi.StringMapInput `pulumi:"triggers"`
-	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
+	// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
 	Variables pulumi.StringMapInput `pulumi:"variables"`
 }
 
@@ -1065,7 +1065,7 @@ func (o PreviewEnvironmentVariableSetOutput) Scopes() pulumi.StringArrayMapOutpu
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string][]string { return v.Scopes }).(pulumi.StringArrayMapOutput)
 }
 
-// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
+// Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
 func (o PreviewEnvironmentVariableSetOutput) Secrets() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Secrets }).(pulumi.StringMapOutput)
 }
@@ -1080,7 +1080,7 @@ func (o PreviewEnvironmentVariableSetOutput) Triggers() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Triggers }).(pulumi.StringMapOutput)
 }
 
-// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
+// Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a variable keeps the value that the service has.
 func (o PreviewEnvironmentVariableSetOutput) Variables() pulumi.StringMapOutput {
 	return o.ApplyT(func(v PreviewEnvironmentVariableSet) map[string]string { return v.Variables }).(pulumi.StringMapOutput)
 }

@@ -9,14 +9,14 @@ export interface EnvVarSetArgs {
   environmentId: pulumi.Input<string>;
   /**
    * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
-   * false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service
-   * has.
+   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a
+   * value, a variable keeps the value that the service has.
    */
   variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
-   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the
-   * text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has. Always a
-   * Pulumi secret.
+   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With
+   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a
+   * variable keeps the value that the service has. Always a Pulumi secret.
    */
   secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
@@ -29,13 +29,14 @@ export interface EnvVarSetArgs {
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
    * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The variables are written as the program declares them. Default:
-   * `"fail"`.
+   * error names all such variables. `overwrite`: The variables are written as the program declares them.
+   * @default "fail"
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
    * `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must
-   * have seen them, and a preview must have named them. A create deletes nothing. Default: `false`.
+   * have seen them, and a preview must have named them. A create deletes nothing.
+   * @default false
    */
   prune?: pulumi.Input<boolean> | undefined;
   /**
@@ -50,8 +51,10 @@ export interface EnvVarSetArgs {
 
 /**
  * Many environment variables of one environment, as one resource. A write costs one request for each batch of
- * variables, and a refresh costs one request. Variables that the set does not declare stay as they are, unless
- * `prune` is `true`.
+ * variables, and a refresh costs one request. When a name is removed from `variables` or `secrets`, the next `up`
+ * deletes that variable on the service, and a destroy deletes all variables of the set. Those with `existing()` as
+ * the value stay. Variables of the environment that were never in the set stay as they are, unless `prune` is
+ * `true`.
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -72,13 +75,14 @@ export class EnvVarSet extends PreviewenvResource {
   declare public readonly environmentId: pulumi.Output<string>;
   /**
    * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
-   * false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service
-   * has.
+   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a
+   * value, a variable keeps the value that the service has.
    */
   declare public readonly variables: pulumi.Output<{ [key: string]: string } | undefined>;
   /**
-   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the
-   * text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
+   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With
+   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a
+   * variable keeps the value that the service has.
    */
   declare public readonly secrets: pulumi.Output<{ [key: string]: string } | undefined>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */

@@ -10,27 +10,32 @@ export interface EnvVarArgs {
   /** Name of the variable. Changing it replaces the resource. */
   name: pulumi.Input<string>;
   /**
-   * Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the
-   * variable must exist, and nothing deletes it. A Pulumi secret, unless `hidden` is `false`.
+   * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`)
+   * it keeps the value that the service has: the variable must exist, and nothing deletes it. A Pulumi secret,
+   * unless `hidden` is `false`.
    */
   value: pulumi.Input<string>;
-  /** Whether the service masks the value. Default: `true`. */
+  /**
+   * Whether the service masks the value.
+   * @default true
+   */
   hidden?: pulumi.Input<boolean> | undefined;
   /** Services that see the variable, in any order. Left out or empty: every service. */
   services?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
    * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The variables are written as the program declares them. Default:
-   * `"fail"`.
+   * error names all such variables. `overwrite`: The variables are written as the program declares them.
+   * @default "fail"
    */
   onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
 }
 
 /**
- * One environment variable of one environment. Several of them share requests: one read refreshes all of them, and
- * writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs
- * fewer requests.
+ * One environment variable of one environment. Removing the resource from the program deletes the variable on the
+ * service, and so does a destroy, unless the value is `existing()`. Several of them share requests: one read
+ * refreshes all of them, and writes that come while another write is under way are sent together. For many
+ * variables, an EnvVarSet needs fewer requests.
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -50,8 +55,8 @@ export class EnvVar extends PreviewenvResource {
   /** Name of the variable. */
   declare public readonly name: pulumi.Output<string>;
   /**
-   * Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the
-   * variable must exist, and nothing deletes it.
+   * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`)
+   * it keeps the value that the service has: the variable must exist, and nothing deletes it.
    */
   declare public readonly value: pulumi.Output<string>;
   /** Whether the service masks the value. */

@@ -16,18 +16,20 @@ export interface EnvironmentBranchesArgs {
   rebuildOn?: pulumi.Input<pulumi.Input<unknown>[]>;
   /**
    * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
-   * goes on. Default: `true`.
+   * goes on.
+   * @default true
    */
   waitForBuild?: pulumi.Input<boolean> | undefined;
   /**
    * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build
-   * again. Default: `1800`.
+   * again.
+   * @default 1800
    */
   buildTimeoutSeconds?: pulumi.Input<number> | undefined;
   /**
    * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps
    * the branches it has. `restore`: The declared repositories get back the branches that were found at create.
-   * Default: `"retain"`.
+   * @default "retain"
    */
   onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
   /**
@@ -36,7 +38,8 @@ export interface EnvironmentBranchesArgs {
    * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
    * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
    * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs already. A destroy warns, and restores nothing. Default: `"fail"`.
+   * started after that build unless it runs already. A destroy warns, and restores nothing.
+   * @default "fail"
    */
   whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
   /**
@@ -74,7 +77,8 @@ export interface EnvironmentBranchesBuild {
 
 /**
  * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most,
- * whatever changed, and waits for it.
+ * whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A
+ * destroy changes nothing on the service, unless `onDestroy` is `"restore"`.
  * @example
  * ```typescript
  * import * as previewenv from "pulumi-previewenv";

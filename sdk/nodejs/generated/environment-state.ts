@@ -14,7 +14,7 @@ export interface EnvironmentStateArgs {
   state: pulumi.Input<"running" | "stopped">;
   /**
    * How long to wait until the environment's flags show the declared state, in seconds. After that, the `up` fails.
-   * Default: `1800`.
+   * @default 1800
    */
   timeoutSeconds?: pulumi.Input<number> | undefined;
 }
@@ -47,11 +47,11 @@ export class EnvironmentState extends PreviewenvResource {
   declare public readonly processing: pulumi.Output<boolean>;
   /** Whether the service calls the environment ready. */
   declare public readonly ready: pulumi.Output<boolean>;
-  /** Whether the environment is retired. */
+  /** Whether the environment is retired: it does not run until it is restarted. */
   declare public readonly retired: pulumi.Output<boolean>;
-  /** Whether the environment is deleted. */
+  /** Whether the environment is marked as deleted: it does not run until it is revived. */
   declare public readonly deleted: pulumi.Output<boolean>;
-  /** Whether the environment is stopped. */
+  /** Whether the environment is stopped: it does not run until it is started. */
   declare public readonly stopped: pulumi.Output<boolean>;
 
   /**

@@ -21,8 +21,8 @@ export interface GetEnvironmentArgs {
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: boolean | undefined;
   /**
-   * How long to wait until such an environment exists, in seconds: the service may still be creating it. Default:
-   * `0`.
+   * How long to wait until such an environment exists, in seconds: the service may still be creating it.
+   * @default 0
    */
   waitSeconds?: number | undefined;
 }
@@ -44,8 +44,8 @@ export interface GetEnvironmentOutputArgs {
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   deleted?: pulumi.Input<boolean> | undefined;
   /**
-   * How long to wait until such an environment exists, in seconds: the service may still be creating it. Default:
-   * `0`.
+   * How long to wait until such an environment exists, in seconds: the service may still be creating it.
+   * @default 0
    */
   waitSeconds?: pulumi.Input<number> | undefined;
 }
@@ -76,11 +76,11 @@ export interface GetEnvironmentResult {
   readonly processing: boolean;
   /** Whether the service calls the environment ready. */
   readonly ready: boolean;
-  /** Whether the environment is retired. */
+  /** Whether the environment is retired: it does not run until it is restarted. */
   readonly retired: boolean;
-  /** Whether the environment is deleted. */
+  /** Whether the environment is marked as deleted: it does not run until it is revived. */
   readonly deleted: boolean;
-  /** Whether the environment is stopped. */
+  /** Whether the environment is stopped: it does not run until it is started. */
   readonly stopped: boolean;
   /** The repositories of the environment, with branch and commit. */
   readonly projects: GetEnvironmentProject[];

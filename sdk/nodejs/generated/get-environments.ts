@@ -72,11 +72,11 @@ export interface GetEnvironmentsEnvironment {
   readonly processing: boolean;
   /** Whether the service calls the environment ready. */
   readonly ready: boolean;
-  /** Whether the environment is retired. */
+  /** Whether the environment is retired: it does not run until it is restarted. */
   readonly retired: boolean;
-  /** Whether the environment is deleted. */
+  /** Whether the environment is marked as deleted: it does not run until it is revived. */
   readonly deleted: boolean;
-  /** Whether the environment is stopped. */
+  /** Whether the environment is stopped: it does not run until it is started. */
   readonly stopped: boolean;
   /** The repositories of the environment, with branch and commit. */
   readonly projects: GetEnvironmentsEnvironmentProject[];

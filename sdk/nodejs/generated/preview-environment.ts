@@ -19,8 +19,8 @@ export interface PreviewEnvironmentEnvironment {
   /** `true`: only deleted environments. `false` or left out: only those that are not deleted. */
   readonly deleted?: pulumi.Input<boolean> | undefined;
   /**
-   * How long to wait until such an environment exists, in seconds: the service may still be creating it. Default:
-   * `0`.
+   * How long to wait until such an environment exists, in seconds: the service may still be creating it.
+   * @default 0
    */
   readonly waitSeconds?: pulumi.Input<number> | undefined;
 }
@@ -29,13 +29,14 @@ export interface PreviewEnvironmentEnvironment {
 export interface PreviewEnvironmentVariableSet {
   /**
    * Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden:
-   * false`. With the text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service
-   * has.
+   * false`. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a
+   * value, a variable keeps the value that the service has.
    */
   readonly variables?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /**
-   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With the
-   * text `previewenv:existing:v1` in place of a value, a variable keeps the value that the service has.
+   * Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. With
+   * `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) in place of a value, a
+   * variable keeps the value that the service has.
    */
   readonly secrets?: pulumi.Input<{ [key: string]: pulumi.Input<string> }>;
   /** Services that see the variables of this set, in any order. Left out or empty: every service. */
@@ -48,13 +49,14 @@ export interface PreviewEnvironmentVariableSet {
   /**
    * What happens when the environment already has a declared variable with another value, visibility or services. A
    * variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The
-   * error names all such variables. `overwrite`: The variables are written as the program declares them. Default:
-   * `"fail"`.
+   * error names all such variables. `overwrite`: The variables are written as the program declares them.
+   * @default "fail"
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite"> | undefined;
   /**
    * `true`: an update also deletes the variables of the environment that this set does not declare. A refresh must
-   * have seen them, and a preview must have named them. A create deletes nothing. Default: `false`.
+   * have seen them, and a preview must have named them. A create deletes nothing.
+   * @default false
    */
   readonly prune?: pulumi.Input<boolean> | undefined;
   /**
@@ -87,18 +89,20 @@ export interface PreviewEnvironmentArgs {
   readonly rebuildOn?: readonly unknown[];
   /**
    * `true`: the `up` waits until a new build with the declared branches succeeds. `false`: it requests the build and
-   * goes on. Default: `true`.
+   * goes on.
+   * @default true
    */
   readonly waitForBuild?: pulumi.Input<boolean> | undefined;
   /**
    * How long to wait for the build, in seconds. After that, the `up` fails and the next one looks at the build
-   * again. Default: `1800`.
+   * again.
+   * @default 1800
    */
   readonly buildTimeoutSeconds?: pulumi.Input<number> | undefined;
   /**
    * What happens to the branches when this resource is destroyed. `retain`: Nothing changes: the environment keeps
    * the branches it has. `restore`: The declared repositories get back the branches that were found at create.
-   * Default: `"retain"`.
+   * @default "retain"
    */
   readonly onDestroy?: pulumi.Input<"retain" | "restore"> | undefined;
   /**
@@ -107,7 +111,8 @@ export interface PreviewEnvironmentArgs {
    * fails. A destroy that has branches to restore fails too. `skip`: The `up` warns, and the build is owed: the next
    * `up` requests it, once a refresh has seen the environment running. A destroy warns, and restores nothing.
    * `wake`: The build starts the environment. When branches differ, they are built first, and the environment is
-   * started after that build unless it runs already. A destroy warns, and restores nothing. Default: `"fail"`.
+   * started after that build unless it runs already. A destroy warns, and restores nothing.
+   * @default "fail"
    */
   readonly whenStopped?: pulumi.Input<"fail" | "skip" | "wake"> | undefined;
   /**

@@ -18,8 +18,9 @@ export interface ProviderArgs {
    */
   apiToken?: pulumi.Input<string>;
   /**
-   * How long one attempt of one request may take, in seconds. Default: `30`. Environment variable:
+   * How long one attempt of one request may take, in seconds. Environment variable:
    * `PREVIEWENV_REQUEST_TIMEOUT_SECONDS`.
+   * @default 30
    */
   requestTimeoutSeconds?: pulumi.Input<number>;
   /**
@@ -29,28 +30,33 @@ export interface ProviderArgs {
    */
   maxRetries?: pulumi.Input<number>;
   /**
-   * How many requests may be in flight at once in one provider process. Default: `8`. Environment variable:
+   * How many requests may be in flight at once in one provider process. Environment variable:
    * `PREVIEWENV_MAX_CONCURRENCY`.
+   * @default 8
    */
   maxConcurrency?: pulumi.Input<number>;
   /**
-   * How many variables one request writes at most. Halved when the service answers 413. Default: `100`. Environment
-   * variable: `PREVIEWENV_BATCH_SIZE`.
+   * How many variables one request writes at most. Halved when the service answers 413. Environment variable:
+   * `PREVIEWENV_BATCH_SIZE`.
+   * @default 100
    */
   batchSize?: pulumi.Input<number>;
   /**
-   * Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Default:
-   * `false`. Environment variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+   * Allows plain http to a host that is not a loopback address. The token is then sent unencrypted. Environment
+   * variable: `PREVIEWENV_ALLOW_INSECURE_HTTP`.
+   * @default false
    */
   allowInsecureHttp?: pulumi.Input<boolean>;
   /**
    * Whether a preview asks the service about what will be created, and about variables with new names. `false`: a
-   * preview makes no request of its own. Default: `true`. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+   * preview makes no request of its own. Environment variable: `PREVIEWENV_PREVIEW_CHECKS`.
+   * @default true
    */
   previewChecks?: pulumi.Input<boolean>;
   /**
    * Whether a preview warns of plain texts in visible variables that read like secrets, by their names or because
-   * they are URLs with a password. Default: `true`. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+   * they are URLs with a password. Environment variable: `PREVIEWENV_SECRET_HINTS`.
+   * @default true
    */
   secretHints?: pulumi.Input<boolean>;
 }

@@ -31,7 +31,7 @@ class EnvVarArgs:
         The set of arguments for constructing a EnvVar resource.
         :param pulumi.Input[_builtins.str] environment_id: The environment, by its UUID.
         :param pulumi.Input[_builtins.str] name: Name of the variable.
-        :param pulumi.Input[_builtins.str] value: Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        :param pulumi.Input[_builtins.str] value: Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         :param pulumi.Input[_builtins.bool] hidden: Whether the service masks the value.
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
@@ -78,7 +78,7 @@ class EnvVarArgs:
     @pulumi.getter
     def value(self) -> pulumi.Input[_builtins.str]:
         """
-        Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
         return pulumi.get(self, "value")
 
@@ -137,7 +137,7 @@ class EnvVar(pulumi.CustomResource):
                  value: Optional[pulumi.Input[_builtins.str]] = None,
                  __props__=None):
         """
-        One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
+        One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and so does a destroy, unless the value is `existing()`. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
 
         ## Example Usage
 
@@ -169,7 +169,7 @@ class EnvVar(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] name: Name of the variable.
         :param pulumi.Input['OnConflict'] on_conflict: What happens when the environment already has a declared variable with another value, visibility or services. A variable that already is as declared is taken over in both cases. `fail`: The `up` fails before any write. The error names all such variables. `overwrite`: The variables are written as the program declares them.
         :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] services: Services that see the variable, in any order. Left out or empty: every service.
-        :param pulumi.Input[_builtins.str] value: Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        :param pulumi.Input[_builtins.str] value: Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
         ...
     @overload
@@ -178,7 +178,7 @@ class EnvVar(pulumi.CustomResource):
                  args: EnvVarArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
+        One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and so does a destroy, unless the value is `existing()`. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
 
         ## Example Usage
 
@@ -349,7 +349,7 @@ class EnvVar(pulumi.CustomResource):
     @pulumi.getter
     def value(self) -> pulumi.Output[_builtins.str]:
         """
-        Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+        Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
         """
         return pulumi.get(self, "value")
 

@@ -178,7 +178,7 @@ class EnvironmentBranches(pulumi.CustomResource):
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None,
                  __props__=None):
         """
-        Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
+        Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`.
 
         ## Example Usage
 
@@ -226,7 +226,7 @@ class EnvironmentBranches(pulumi.CustomResource):
                  args: EnvironmentBranchesArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it.
+        Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most, whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A destroy changes nothing on the service, unless `onDestroy` is `"restore"`.
 
         ## Example Usage
 

@@ -221,7 +221,7 @@ class EnvironmentState(pulumi.CustomResource):
     @pulumi.getter
     def deleted(self) -> pulumi.Output[_builtins.bool]:
         """
-        Whether the environment is deleted.
+        Whether the environment is marked as deleted: it does not run until it is revived.
         """
         return pulumi.get(self, "deleted")
 
@@ -253,7 +253,7 @@ class EnvironmentState(pulumi.CustomResource):
     @pulumi.getter
     def retired(self) -> pulumi.Output[_builtins.bool]:
         """
-        Whether the environment is retired.
+        Whether the environment is retired: it does not run until it is restarted.
         """
         return pulumi.get(self, "retired")
 
@@ -269,7 +269,7 @@ class EnvironmentState(pulumi.CustomResource):
     @pulumi.getter
     def stopped(self) -> pulumi.Output[_builtins.bool]:
         """
-        Whether the environment is stopped.
+        Whether the environment is stopped: it does not run until it is started.
         """
         return pulumi.get(self, "stopped")
 

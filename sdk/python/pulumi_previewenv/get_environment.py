@@ -58,7 +58,7 @@ class GetEnvironmentResult:
     @pulumi.getter
     def deleted(self) -> _builtins.bool:
         """
-        Whether the environment is deleted.
+        Whether the environment is marked as deleted: it does not run until it is revived.
         """
         return pulumi.get(self, "deleted")
 
@@ -106,7 +106,7 @@ class GetEnvironmentResult:
     @pulumi.getter
     def retired(self) -> _builtins.bool:
         """
-        Whether the environment is retired.
+        Whether the environment is retired: it does not run until it is restarted.
         """
         return pulumi.get(self, "retired")
 
@@ -114,7 +114,7 @@ class GetEnvironmentResult:
     @pulumi.getter
     def stopped(self) -> _builtins.bool:
         """
-        Whether the environment is stopped.
+        Whether the environment is stopped: it does not run until it is started.
         """
         return pulumi.get(self, "stopped")
 

@@ -578,14 +578,14 @@ class GetEnvironmentsEnvironment(dict):
                  url: _builtins.str):
         """
         One item of `environments`.
-        :param _builtins.bool deleted: Whether the environment is deleted.
+        :param _builtins.bool deleted: Whether the environment is marked as deleted: it does not run until it is revived.
         :param _builtins.str id: UUID of the environment.
         :param _builtins.str name: Name of the environment.
         :param _builtins.bool processing: Whether the service is working on the environment.
         :param Sequence['GetEnvironmentsEnvironmentProject'] projects: The repositories of the environment, with branch and commit.
         :param _builtins.bool ready: Whether the service calls the environment ready.
-        :param _builtins.bool retired: Whether the environment is retired.
-        :param _builtins.bool stopped: Whether the environment is stopped.
+        :param _builtins.bool retired: Whether the environment is retired: it does not run until it is restarted.
+        :param _builtins.bool stopped: Whether the environment is stopped: it does not run until it is started.
         :param _builtins.str url: Address of the deployed environment; empty when the service does not say.
         """
         pulumi.set(__self__, "deleted", deleted)
@@ -602,7 +602,7 @@ class GetEnvironmentsEnvironment(dict):
     @pulumi.getter
     def deleted(self) -> _builtins.bool:
         """
-        Whether the environment is deleted.
+        Whether the environment is marked as deleted: it does not run until it is revived.
         """
         return pulumi.get(self, "deleted")
 
@@ -650,7 +650,7 @@ class GetEnvironmentsEnvironment(dict):
     @pulumi.getter
     def retired(self) -> _builtins.bool:
         """
-        Whether the environment is retired.
+        Whether the environment is retired: it does not run until it is restarted.
         """
         return pulumi.get(self, "retired")
 
@@ -658,7 +658,7 @@ class GetEnvironmentsEnvironment(dict):
     @pulumi.getter
     def stopped(self) -> _builtins.bool:
         """
-        Whether the environment is stopped.
+        Whether the environment is stopped: it does not run until it is started.
         """
         return pulumi.get(self, "stopped")
 

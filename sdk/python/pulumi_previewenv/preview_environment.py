@@ -213,7 +213,7 @@ class PreviewEnvironment(pulumi.ComponentResource):
                  when_stopped: Optional[pulumi.Input['WhenStopped']] = None,
                  __props__=None):
         """
-        A preview environment as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
+        A preview environment that exists, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. A destroy deletes the variables, does with the branches what `onDestroy` says, and leaves the environment. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
 
         ## Example Usage
 
@@ -253,7 +253,7 @@ class PreviewEnvironment(pulumi.ComponentResource):
                  args: PreviewEnvironmentArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        A preview environment as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
+        A preview environment that exists, as one component. It finds the environment, writes its variables, and then deploys its branches. One `pulumi up` starts one build at most, and waits for it. A rebuild happens only when variables changed and no branch did. A destroy deletes the variables, does with the branches what `onDestroy` says, and leaves the environment. The children are named after the component. So with `aliases: [{ name: "old" }]` it can be renamed, and nothing else changes.
 
         ## Example Usage
 

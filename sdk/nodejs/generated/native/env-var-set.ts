@@ -7,8 +7,10 @@ export type * from "../env-var-set";
 
 /**
  * Many environment variables of one environment, as one resource. A write costs one request for each batch of
- * variables, and a refresh costs one request. Variables that the set does not declare stay as they are, unless
- * `prune` is `true`.
+ * variables, and a refresh costs one request. When a name is removed from `variables` or `secrets`, the next `up`
+ * deletes that variable on the service, and a destroy deletes all variables of the set. Those with `existing()` as
+ * the value stay. Variables of the environment that were never in the set stay as they are, unless `prune` is
+ * `true`.
  * @remarks Import: `pulumi import previewenv:index:EnvVarSet <name> <id>`. The id is `<environmentId>` or
  * `<environmentId>?names=A,B`. Imports all variables of the environment's own list, or those that `names` selects
  * (percent-encoded). Inherited variables are never imported. The id in state is `<environmentId>`. A hidden value

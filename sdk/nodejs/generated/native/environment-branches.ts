@@ -7,7 +7,8 @@ export type * from "../environment-branches";
 
 /**
  * Which branch of each repository is deployed in an environment. One `pulumi up` starts one build at most,
- * whatever changed, and waits for it.
+ * whatever changed, and waits for it. A repository that is removed from `branches` keeps the branch that it has. A
+ * destroy changes nothing on the service, unless `onDestroy` is `"restore"`.
  * @remarks Import: `pulumi import previewenv:index:EnvironmentBranches <name> <id>`. The id is `<environmentId>`.
  * Imports every repository of the environment, with the branch that is deployed now. These branches also become
  * `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.

@@ -19,7 +19,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * One environment variable of one environment. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
+ * One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and so does a destroy, unless the value is `existing()`. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
  * 
  * ## Example Usage
  * 
@@ -154,14 +154,14 @@ public class EnvVar extends com.pulumi.resources.CustomResource {
         return Codegen.optional(this.updatedAt);
     }
     /**
-     * Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     @Export(name="value", refs={String.class}, tree="[0]")
     private Output<String> value;
 
     /**
-     * @return Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * @return Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     public Output<String> value() {

@@ -97,14 +97,14 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
     }
 
     /**
-     * Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     @Import(name="value", required=true)
     private Output<String> value;
 
     /**
-     * @return Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+     * @return Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
      * 
      */
     public Output<String> value() {
@@ -256,7 +256,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+         * @param value Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
          * 
          * @return builder
          * 
@@ -267,7 +267,7 @@ public final class EnvVarArgs extends com.pulumi.resources.ResourceArgs {
         }
 
         /**
-         * @param value Value of the variable. With the text `previewenv:existing:v1` it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
+         * @param value Value of the variable. With `previewenv.existing()` (outside of TypeScript: the text `previewenv:existing:v1`) it keeps the value that the service has: the variable must exist, and nothing deletes it. In this SDK it is always a secret.
          * 
          * @return builder
          * 

@@ -55,14 +55,14 @@ import javax.annotation.Nullable;
 @ResourceType(type="previewenv:index:EnvironmentState")
 public class EnvironmentState extends com.pulumi.resources.CustomResource {
     /**
-     * Whether the environment is deleted.
+     * Whether the environment is marked as deleted: it does not run until it is revived.
      * 
      */
     @Export(name="deleted", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> deleted;
 
     /**
-     * @return Whether the environment is deleted.
+     * @return Whether the environment is marked as deleted: it does not run until it is revived.
      * 
      */
     public Output<Boolean> deleted() {
@@ -111,14 +111,14 @@ public class EnvironmentState extends com.pulumi.resources.CustomResource {
         return this.ready;
     }
     /**
-     * Whether the environment is retired.
+     * Whether the environment is retired: it does not run until it is restarted.
      * 
      */
     @Export(name="retired", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> retired;
 
     /**
-     * @return Whether the environment is retired.
+     * @return Whether the environment is retired: it does not run until it is restarted.
      * 
      */
     public Output<Boolean> retired() {
@@ -139,14 +139,14 @@ public class EnvironmentState extends com.pulumi.resources.CustomResource {
         return this.state;
     }
     /**
-     * Whether the environment is stopped.
+     * Whether the environment is stopped: it does not run until it is started.
      * 
      */
     @Export(name="stopped", refs={Boolean.class}, tree="[0]")
     private Output<Boolean> stopped;
 
     /**
-     * @return Whether the environment is stopped.
+     * @return Whether the environment is stopped: it does not run until it is started.
      * 
      */
     public Output<Boolean> stopped() {

@@ -15,7 +15,7 @@ import java.util.Objects;
 @CustomType
 public final class GetEnvironmentResult {
     /**
-     * @return Whether the environment is deleted.
+     * @return Whether the environment is marked as deleted: it does not run until it is revived.
      * 
      */
     private Boolean deleted;
@@ -45,12 +45,12 @@ public final class GetEnvironmentResult {
      */
     private Boolean ready;
     /**
-     * @return Whether the environment is retired.
+     * @return Whether the environment is retired: it does not run until it is restarted.
      * 
      */
     private Boolean retired;
     /**
-     * @return Whether the environment is stopped.
+     * @return Whether the environment is stopped: it does not run until it is started.
      * 
      */
     private Boolean stopped;
@@ -62,7 +62,7 @@ public final class GetEnvironmentResult {
 
     private GetEnvironmentResult() {}
     /**
-     * @return Whether the environment is deleted.
+     * @return Whether the environment is marked as deleted: it does not run until it is revived.
      * 
      */
     public Boolean deleted() {
@@ -104,14 +104,14 @@ public final class GetEnvironmentResult {
         return this.ready;
     }
     /**
-     * @return Whether the environment is retired.
+     * @return Whether the environment is retired: it does not run until it is restarted.
      * 
      */
     public Boolean retired() {
         return this.retired;
     }
     /**
-     * @return Whether the environment is stopped.
+     * @return Whether the environment is stopped: it does not run until it is started.
      * 
      */
     public Boolean stopped() {
