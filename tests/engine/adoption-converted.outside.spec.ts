@@ -38,7 +38,7 @@ const goProgram: Language = {
 };
 
 /** Only the converter and the languages tell what becomes of the YAML that is written. */
-describe("engine: a program of previewenv-adopt in YAML, after `pulumi convert`", function () {
+describe("engine: a program of `pulumi-previewenv adopt` in YAML, after `pulumi convert`", function () {
   this.timeout(ENGINE_TEST_MS);
   const engine = useEngine();
   let folder: string;
