@@ -1,21 +1,22 @@
-// Sets up what the checkout needs and runs a script of package.json: node main.mjs <script> [arguments]. Runs on old Node releases and before
-// anything is installed, so that it may import nothing but node: modules and its neighbours.
+// Sets up what the checkout needs and runs a script of package.json: node main.mjs <script> [arguments]. Without a script it fetches nothing of
+// Pulumi: it installs, links and builds. Runs on old Node releases and before anything is installed, so that it may import nothing but node:
+// modules and its neighbours.
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheFolder } from "./cache-folder.mjs";
 import { Progress } from "./progress.mjs";
 import { exitCodeOf, FORWARDED, runScript } from "./run-script.mjs";
 import { Interrupted, SetupError } from "./setup-error.mjs";
-import { setUp } from "./steps.mjs";
+import { setUp, setUpCheckout } from "./steps.mjs";
 import { isAtLeast, OLDEST_SETUP_NODE } from "./version.mjs";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 /**
- * @param {string} script
- * @returns {Promise<NodeJS.ProcessEnv>}
+ * @template Result
+ * @param {(context: import("./dependencies.mjs").SetupContext) => Promise<Result>} steps
  */
-async function setUpUnlessStopped(script) {
+async function unlessStopped(steps) {
   const stop = new AbortController();
   const abort = (/** @type {NodeJS.Signals} */ signal) => stop.abort(new Interrupted(exitCodeOf(signal)));
   for (const signal of FORWARDED) process.on(signal, abort);
@@ -27,7 +28,7 @@ async function setUpUnlessStopped(script) {
       progress: new Progress(),
       signal: stop.signal,
     };
-    return await setUp(context, script);
+    return await steps(context);
   } catch (error) {
     // Whatever failed because of the signal, the signal is the reason.
     throw stop.signal.aborted ? stop.signal.reason : error;
@@ -38,13 +39,16 @@ async function setUpUnlessStopped(script) {
 
 /** @param {string[]} args */
 async function main([script, ...args]) {
-  if (script === undefined) throw new SetupError("usage: node tools/setup/main.mjs <script> [arguments]");
   if (!isAtLeast(process.version, OLDEST_SETUP_NODE)) {
     throw new SetupError(
       `Node ${OLDEST_SETUP_NODE} or newer is needed to start; this is ${process.version}. https://nodejs.org/en/download`,
     );
   }
-  const env = await setUpUnlessStopped(script);
+  if (script === undefined) {
+    await unlessStopped(setUpCheckout);
+    return 0;
+  }
+  const env = await unlessStopped((context) => setUp(context, script));
   return runScript(ROOT, script, args, env);
 }
 

@@ -17,8 +17,14 @@ const GENERATE_SDKS = new Set(["sdks", "release:run"]);
 /** The scripts that deal with other languages than TypeScript. */
 const IN_ALL_LANGUAGES = new Set(["verify", "test:mocha", "outside", "release:check:run", ...GENERATE_SDKS]);
 
-/** What `npm pack` and `npm publish` begin with: it builds the package, and runs nothing of Pulumi. */
-const CHECK_PACKAGE = "check:package";
+/**
+ * The dependencies, the link and the build, which every script may use. They do nothing when their result is there.
+ * @param {import("./dependencies.mjs").SetupContext} context
+ */
+export async function setUpCheckout(context) {
+  await provideDependencies(context);
+  await provideBuild(context);
+}
 
 /**
  * Everything that a script needs, in order; each step does nothing when its result is there.
@@ -28,10 +34,6 @@ const CHECK_PACKAGE = "check:package";
  */
 export async function setUp(context, script) {
   await provideDependencies(context);
-  if (script === CHECK_PACKAGE) {
-    await provideBuild(context);
-    return withPath(context.env, [programFolder(context.root)]);
-  }
   const languages = GENERATE_SDKS.has(script) ? [...HOSTS, ...GENERATORS] : HOSTS;
   const inAllLanguages = IN_ALL_LANGUAGES.has(script);
   const [{ pulumi, hosts }, python] = await sideBySide(
