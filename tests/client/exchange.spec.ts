@@ -2,12 +2,7 @@ import type { Socket } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { expect } from "chai";
 import { ServiceConnections } from "../../provider/src/client/connections";
-import {
-  ANSWER_TOO_LARGE,
-  type Connections,
-  MAX_ANSWER_BYTES,
-  PendingAnswer,
-} from "../../provider/src/client/exchange";
+import type { Connections } from "../../provider/src/client/exchange";
 import { certificate } from "./support/certificate";
 import { deferred, failure } from "./support/samples";
 import { type RawServer, startRaw, startScript } from "./support/scripted-server";
@@ -202,21 +197,6 @@ describe("client/exchange", () => {
       await connections.close();
     });
 
-  it("stops to read an answer of more than 16 MiB", async () => {
-    await using server = await startRaw((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      // Not after an error: Node would call back at once, for ever.
-      const send = (error?: Error | null): boolean =>
-        (error ?? undefined) !== undefined || socket.write("x".repeat(1024 * 1024), (next) => void send(next));
-      send();
-    });
-    const connections = connect(addressOf(server));
-    const { cutOffBy, body } = await follow(connections).answer;
-    expect(cutOffBy).to.have.property("code", ANSWER_TOO_LARGE);
-    expect(body.length).to.be.at.most(MAX_ANSWER_BYTES);
-    await connections.close();
-  });
-
   it("opens no more connections than it may", async () => {
     await using server = await startScript([{ text: "fine" }]);
     const connections = connect(server.url);
@@ -232,15 +212,6 @@ describe("client/exchange", () => {
     const connections = connect(addressOf(server));
     expect(await follow(connections, AbortSignal.timeout(HANGING_MS)).answer).to.include({ status: 101, body: "" });
     await connections.close();
-  });
-
-  it("drops what comes after the limit of an answer", async () => {
-    const pending = new PendingAnswer(new AbortController().signal, () => undefined);
-    pending.start(200, {});
-    const quarter = Buffer.alloc(MAX_ANSWER_BYTES / 4, "x");
-    const problems = Array.from({ length: 12 }, () => pending.add(quarter)).filter((one) => one !== undefined);
-    expect(problems).to.have.length(1);
-    expect((await pending.whole).body.length).to.equal(MAX_ANSWER_BYTES);
   });
 
   describe("with TLS", () => {

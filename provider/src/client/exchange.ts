@@ -45,10 +45,11 @@ export const ANSWER_TOO_LARGE = "ERR_ANSWER_TOO_LARGE";
 /** The answer to a request, put together piece by piece. */
 export class PendingAnswer {
   readonly whole: Promise<Answer>;
-  readonly #chunks: Buffer[] = [];
   #resolve: (answer: Answer) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
-  #bytes = 0;
+  /** The body, in its first `#length` bytes. Pieces are copied: a piece of one byte would keep 100, and what the connection read with it. */
+  #body = Buffer.alloc(0);
+  #length = 0;
   #isOver = false;
   #started: Pick<Answer, "status" | "headers"> | undefined;
 
@@ -74,12 +75,13 @@ export class PendingAnswer {
     this.#started = { status, headers };
   }
 
-  /** Returns why the rest is not to be read. What comes after that, or after the end, is dropped. */
+  /** Returns why nothing more is to be read: the answer is too large, or it was over before. */
   add(chunk: Buffer): Error | undefined {
-    if (this.#isOver) return undefined;
-    this.#bytes += chunk.length;
-    if (this.#bytes <= MAX_ANSWER_BYTES) {
-      this.#chunks.push(chunk);
+    if (this.#isOver) return new Error("the answer is over");
+    const length = this.#length + chunk.length;
+    if (length <= MAX_ANSWER_BYTES) {
+      if (length > this.#body.length) this.#grow(length);
+      this.#length += chunk.copy(this.#body, this.#length);
       return undefined;
     }
     const error = Object.assign(new Error("the answer is too large"), { code: ANSWER_TOO_LARGE });
@@ -87,10 +89,19 @@ export class PendingAnswer {
     return error;
   }
 
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.min(MAX_ANSWER_BYTES, Math.max(needed, 2 * this.#body.length)));
+    this.#body.copy(larger, 0, 0, this.#length);
+    this.#body = larger;
+  }
+
   /** @param cutOffBy what broke the connection before the answer was whole */
   end(cutOffBy?: Error): void {
+    if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#started === undefined) this.#reject(cutOffBy ?? new Error("the connection ended without an answer"));
-    else this.#resolve({ ...this.#started, cutOffBy, body: new TextDecoder().decode(Buffer.concat(this.#chunks)) });
+    if (this.#started === undefined)
+      return this.#reject(cutOffBy ?? new Error("the connection ended without an answer"));
+    const body = new TextDecoder().decode(this.#body.subarray(0, this.#length));
+    this.#resolve({ ...this.#started, cutOffBy, body });
   }
 }
