@@ -14,6 +14,8 @@ export interface Search {
   /** Whether the sources are broken on purpose: then the first counterexample is enough, and what fails in ways that no
    * promise is about does not count; default false. */
   readonly isBroken?: boolean;
+  /** Called after each history, also of those that are tried to make a counterexample smaller. */
+  readonly onPlayed?: () => void;
 }
 
 /** A history that breaks a promise, as small as it was found to be. */
@@ -31,11 +33,13 @@ export interface Searched {
 }
 
 /** Plays histories until one breaks a promise, and shrinks that one. */
-export async function search({ seed, histories: count, hosts, isBroken = false }: Search): Promise<Searched> {
+export async function search(options: Search): Promise<Searched> {
+  const { seed, histories: count, hosts, isBroken = false, onPlayed } = options;
   let requests = 0;
   const keeps = fc.asyncProperty(histories(hosts), async (history) => {
     const played = await play(history).catch((error: unknown) => unlessBroken(isBroken, error));
     requests += played.requests;
+    onPlayed?.();
     if (played.violation !== undefined) throw played.violation;
   });
   const details = await fc.check(keeps, {

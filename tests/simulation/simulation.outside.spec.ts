@@ -1,7 +1,6 @@
 import { budget } from "./budget";
-import { LIMIT_MS, searchSeeds } from "./searched";
+import { searchSeeds } from "./searched";
 
-describe("simulation: more histories", function () {
-  this.timeout(LIMIT_MS);
+describe("simulation: more histories", () => {
   searchSeeds(budget.moreSeeds);
 });
