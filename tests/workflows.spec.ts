@@ -43,8 +43,8 @@ describe("workflows for GitHub Actions in examples/", () => {
 
   it("are there: for one pull request and for all, for drift, for drift in many stacks", () => {
     expect(files.toSorted()).to.deep.equal([
-      join("drift", "drift.yml"),
       join("every-pull-request", "previews.yml"),
+      join("pull-request", "drift.yml"),
       join("pull-request", "preview.yml"),
       join("scale", "shards.yml"),
     ]);
@@ -69,6 +69,14 @@ describe("workflows for GitHub Actions in examples/", () => {
           .and.not.to.equal(undefined);
       }
     });
+
+  it("pull-request has one set of environment variables: heal runs the same program as a push", () => {
+    const [preview, drift] = ["preview.yml", "drift.yml"].map((file) => {
+      const { jobs } = Workflow.parse(parse(readFileSync(join(EXAMPLES, "pull-request", file), "utf8")));
+      return Object.values(jobs).map(({ env }) => env);
+    });
+    expect(drift).to.deep.equal(preview);
+  });
 
   it("would be found out: the linter sees an unknown key", () => {
     const broken = "on: push\njobs: {a: {runs-on: ubuntu-latest, steps: [{run: ls, uess: x}]}}\n";
@@ -106,8 +114,8 @@ describe("jobs for GitLab CI in examples/", () => {
 
   it("are there: for all pull requests, for drift", () => {
     expect(files.toSorted()).to.deep.equal([
-      join("drift", "drift.gitlab-ci.yml"),
       join("every-pull-request", "previews.gitlab-ci.yml"),
+      join("pull-request", "drift.gitlab-ci.yml"),
     ]);
   });
 

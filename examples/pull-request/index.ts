@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as previewenv from "pulumi-previewenv";
 
-const repository = new pulumi.Config().require("repository"); // in Pulumi.yaml
-const pullRequest = Number(fromCi("PULL_REQUEST"));
+const config = new pulumi.Config();
+const repository = config.require("repository"); // in Pulumi.yaml
+const branch = config.require("branch"); // preview.sh and pull-requests.mjs set it
+const pullRequest = pullRequestOf(pulumi.getStack());
 
 const environment = previewenv.getEnvironmentOutput({
   repoName: repository,
@@ -18,7 +20,7 @@ const vars = new previewenv.EnvVarSet("vars", {
 
 const deployed = new previewenv.EnvironmentBranches("branches", {
   environmentId: environment.id,
-  branches: { [repository]: fromCi("BRANCH") },
+  branches: { [repository]: branch },
   rebuildOn: [vars.revision],
   requires: ["DATABASE_URL"], // never a build without it
   whenStopped: "wake", // a build that is due starts a stopped environment
@@ -26,9 +28,17 @@ const deployed = new previewenv.EnvironmentBranches("branches", {
 
 export const url = deployed.url;
 
+function pullRequestOf(stack: string): number {
+  const [, number] = /^pr-(\d+)$/.exec(stack) ?? [];
+  if (number === undefined) throw new pulumi.RunError(`the stack "${stack}" is not named pr-N after a pull request`);
+  return Number(number);
+}
+
 function fromCi(name: string): string {
   const value = process.env[name];
   if (!value)
-    throw new pulumi.RunError(`the environment variable ${name} is not set: preview.yml shows where it comes from`);
+    throw new pulumi.RunError(
+      `the environment variable ${name} is not set: preview.yml and drift.yml show where it comes from`,
+    );
   return value;
 }

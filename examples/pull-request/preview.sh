@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What CI does for the pull request of number $PULL_REQUEST; one stack each.
-#   ./preview.sh up     it was opened, or has new commits
+# The commands for the pull request of number $PULL_REQUEST. Each pull request has a stack of its own, pr-N.
+#   ./preview.sh up     it was opened, or has new commits on $BRANCH
 #   ./preview.sh down   it was closed
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -9,6 +9,7 @@ stack="pr-${PULL_REQUEST:?must be the number of the pull request}"
 case "${1:-}" in
 up)
   pulumi stack select --create "$stack"
+  pulumi config set --stack "$stack" branch "${BRANCH:?must be the branch of the pull request}"
   pulumi up --yes --refresh --stack "$stack"
   ;;
 down)

@@ -5,19 +5,37 @@ import { delimiter, dirname, join } from "node:path";
 import { expect } from "chai";
 import { type Flavour, IssueTracker } from "./issue-tracker";
 
-const EXAMPLE = join(__dirname, "../../examples/drift");
+const EXAMPLE = join(__dirname, "../../examples/pull-request");
 const WORKFLOWS: Readonly<Record<Flavour, string>> = { github: "drift.yml", gitlab: "drift.gitlab-ci.yml" };
 const FLAVOURS: readonly Flavour[] = ["github", "gitlab"];
+
+/** What each service sets for its run of this number. */
+const ofRun: Readonly<Record<Flavour, (run: string) => Readonly<Record<string, string>>>> = {
+  github: (run) => ({
+    GITHUB_SERVER_URL: "https://github.example",
+    GITHUB_RUN_ID: run,
+    GITHUB_WORKFLOW_REF: "acme/infra/.github/workflows/drift.yml@refs/heads/main",
+  }),
+  gitlab: (run) => ({ CI_JOB_URL: `https://gitlab.example/acme/infra/-/jobs/${run}` }),
+};
+/** Where runs are shown, and what an issue says about restoring: GitLab's job cannot. */
+const TOLD: Readonly<Record<Flavour, readonly [string, string]>> = {
+  github: [
+    "https://github.example/acme/infra/actions/runs/",
+    " To restore it, run [this workflow](https://github.example/acme/infra/actions/workflows/drift.yml) with `heal`.",
+  ],
+  gitlab: ["https://gitlab.example/acme/infra/-/jobs/", ""],
+};
 
 /** The command of a job, as its workflow has it, and the script's place in the repository. */
 function commandOf(flavour: Flavour): { readonly command: string; readonly script: string } {
   const workflow = readFileSync(join(EXAMPLE, WORKFLOWS[flavour]), "utf8");
-  const [, command = "", script = ""] = /(?:run:|-) (node (\S*drift-issue\.mjs) .+)$/mu.exec(workflow) ?? [];
+  const [, command = "", script = ""] = /(?:run:|-) (node (drift-issue\.mjs) .+)$/mu.exec(workflow) ?? [];
   return { command, script };
 }
 
 for (const flavour of FLAVOURS)
-  describe(`the issue about drift that examples/drift keeps, on ${flavour}`, () => {
+  describe(`the issue about drift that examples/pull-request keeps, on ${flavour}`, () => {
     let tracker: IssueTracker;
     let env: Readonly<Record<string, string>>;
     let folder: string;
@@ -70,6 +88,17 @@ for (const flavour of FLAVOURS)
         },
       ]);
       expect(await run("drift", "PORT changed")).to.equal("Opened issue 2.");
+    });
+
+    it("links the run that found the drift, and in its last comment that which found none", async () => {
+      await run("drift", "LOG_LEVEL changed", ofRun[flavour]("5"));
+      const [address, hint] = TOLD[flavour];
+      expect(tracker.issues[0]?.text).to.equal(`LOG_LEVEL changed\n\n---\n\nFound by [this run](${address}5).${hint}`);
+      expect(await run("drift", "LOG_LEVEL changed", ofRun[flavour]("6"))).to.equal("Issue 1 already says this.");
+      await run("healed", "", ofRun[flavour]("7"));
+      expect(tracker.issues[0]?.comments).to.deep.equal([
+        `Everything is in sync again, as [this run](${address}7) found.`,
+      ]);
     });
 
     it("is not touched by the same drift again, nor by an error", async () => {

@@ -27,15 +27,25 @@ export interface Issue {
 /** Which service is played. The paths and names are those of its REST documentation. */
 export type Flavour = "github" | "gitlab";
 
+/** A pull request as GitHub answers when asked for its number. */
+export interface PullRequest {
+  readonly state: "open" | "closed";
+  readonly branch: string;
+  /** When the answer is about another one. */
+  readonly number?: number;
+}
+
 const ROOT = { github: "/repos/acme/infra/issues", gitlab: "/api/v4/projects/7/issues" } as const;
+const PULL_REQUEST = /^\/repos\/acme\/infra\/pulls\/(\d+)$/u;
 const TOKEN = {
   github: ["authorization", "Bearer tracker-token"],
   gitlab: ["private-token", "tracker-token"],
 } as const;
 
-/** As much of GitHub's or GitLab's issues as a job needs that keeps one issue, in memory. */
+/** As much of GitHub's or GitLab's issues as a job needs that keeps one issue, in memory; on GitHub also its pull requests. */
 export class IssueTracker {
   readonly issues: Issue[] = [];
+  readonly pullRequests = new Map<number, PullRequest>();
   /** All calls but those that only read, as `POST /1/comments`. */
   readonly writes: string[] = [];
   readonly #flavour: Flavour;
@@ -66,6 +76,8 @@ export class IssueTracker {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://tracker");
     const [header, token] = TOKEN[this.#flavour];
     if (request.headers[header] !== token) return { status: 401, body: { message: "Bad credentials" } };
+    const [, pullRequest] = PULL_REQUEST.exec(pathname) ?? [];
+    if (this.#flavour === "github" && pullRequest !== undefined) return this.#pullRequest(Number(pullRequest));
     if (!pathname.startsWith(ROOT[this.#flavour])) return { status: 404, body: { message: "Not Found" } };
     const path = pathname.slice(ROOT[this.#flavour].length);
     if (request.method === "GET") {
@@ -74,6 +86,13 @@ export class IssueTracker {
     }
     this.writes.push(`${request.method} ${path}`);
     return this.#write(path, given.parse(await json(request)));
+  }
+
+  #pullRequest(number: number): { readonly status: number; readonly body: unknown } {
+    const found = this.pullRequests.get(number);
+    if (found === undefined) return { status: 404, body: { message: "Not Found" } };
+    const { branch, ...shown } = found;
+    return { status: 200, body: { number, ...shown, head: { ref: branch } } };
   }
 
   #write(path: string, { title = "", body, description, labels = [], ...change }: z.output<typeof given>) {

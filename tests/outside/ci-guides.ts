@@ -56,10 +56,10 @@ export function driftAction(): Guide {
   };
 }
 
-/** GitLab's job of examples/drift, and the guide, in a project that has one stack with drift. */
+/** GitLab's job of examples/pull-request, and the guide, in a project that has one stack with drift. */
 export function drift(): Guide {
   const page = "docs/guides/drift.md";
-  const job: unknown = parse(read("examples/drift/drift.gitlab-ci.yml"));
+  const job: unknown = parse(read("examples/pull-request/drift.gitlab-ci.yml"));
   const { drift: gitlab } = z.object({ drift: z.object({ script: z.array(z.string()) }) }).parse(job);
   // tests/drift/drift-issue.spec.ts has the issue.
   const script = gitlab.script.filter((line) => !line.includes("drift-issue")).join("\n");
@@ -69,7 +69,7 @@ export function drift(): Guide {
     { run: `${DRIFT} --stack dev --heal`, shows: /dev: healed/u },
   );
   return {
-    title: `examples/drift and ${page}`,
+    title: `drift.gitlab-ci.yml and ${page}`,
     copyOf: EXAMPLE,
     steps: [
       ...project(),

@@ -1,5 +1,6 @@
 // Keeps one issue about drift, on GitHub or GitLab: opens it when drift is found, edits it when the drift changes, closes it
 // when everything is in sync. Nobody is notified twice of the same drift: an edit of an issue's text sends no message.
+// The issue links the run of CI that found the drift, and that which found it gone.
 // node drift-issue.mjs drift.json drift.md
 // The first file is the report of the drift tool as JSON, the second as Markdown. Needs Node 22 and no package.
 import { readFileSync } from "node:fs";
@@ -9,6 +10,8 @@ const { env } = process;
 const title = env.DRIFT_ISSUE_TITLE || "Drift of preview environments";
 /** GitHub takes at most 65,536 characters. */
 const MAX_TEXT = 60_000;
+/** Between the report and the text about the run. No report has such a line. */
+const RULE = "\n\n---\n\n";
 
 /** How each service names its calls. GitLab sets CI_API_V4_URL in every job. */
 const serviceOf = () =>
@@ -55,10 +58,37 @@ async function call(service, method, path, body) {
   return response.json();
 }
 
-/** The text as the service will give it back, so that equal texts compare equal. */
-function textOf(file) {
+/** The run of CI that this is part of, as a link; nothing outside of CI. */
+function runLink() {
+  const address = env.CI_JOB_URL ?? (env.GITHUB_RUN_ID && `${pages()}/actions/runs/${env.GITHUB_RUN_ID}`);
+  return address && `[this run](${address})`;
+}
+
+/** On GitHub, how to restore; GITHUB_WORKFLOW_REF is `acme/shop/.github/workflows/drift.yml@refs/heads/main`. */
+function healHint() {
+  const [, file] = /\/([^/]+)@/.exec(env.GITHUB_WORKFLOW_REF ?? "") ?? [];
+  return file && ` To restore it, run [this workflow](${pages()}/actions/workflows/${file}) with \`heal\`.`;
+}
+
+function pages() {
+  return `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}`;
+}
+
+/** The report as the service will give it back, so that equal reports compare equal. */
+function reportIn(file) {
   const text = readFileSync(file, "utf8").trim();
   return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}\n\nThe rest is in the report of the job.`;
+}
+
+/** The text of the issue. */
+function textOf(file) {
+  const run = runLink();
+  return run ? `${reportIn(file)}${RULE}Found by ${run}.${healHint() ?? ""}` : reportIn(file);
+}
+
+/** The report that an issue has. */
+function reportOf(text) {
+  return text?.replaceAll("\r\n", "\n").split(RULE)[0].trim();
 }
 
 /** Brings the issue to what the report says. Gives what was done, in words. */
@@ -77,12 +107,13 @@ async function keep(json, markdown) {
   }
   const number = service.number(issue);
   if (isInSync) {
-    await call(service, "POST", `/${number}/${service.comments}`, { body: "Everything is in sync again." });
+    const run = runLink();
+    const body = `Everything is in sync again${run ? `, as ${run} found` : ""}.`;
+    await call(service, "POST", `/${number}/${service.comments}`, { body });
     await call(service, service.edit, `/${number}`, service.close);
     return `Closed issue ${number}.`;
   }
-  if (service.textOf(issue)?.replaceAll("\r\n", "\n").trim() === textOf(markdown))
-    return `Issue ${number} already says this.`;
+  if (reportOf(service.textOf(issue)) === reportIn(markdown)) return `Issue ${number} already says this.`;
   await call(service, service.edit, `/${number}`, service.change(textOf(markdown)));
   return `Edited issue ${number}.`;
 }
