@@ -4,25 +4,17 @@ import { functions } from "../../provider/src/functions";
 import { getEnvironment } from "../../provider/src/functions/get-environment";
 import { clientAt } from "../client/support/samples";
 import { TestClock } from "../support/test-clock";
+import { argumentsOf } from "./arguments";
 import { failureOf, functionContext, startService } from "./service";
 
 const ID = SEED.shopMain;
-
-/** Arguments of each function. */
-const args: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  getEnvironment: { id: ID },
-  getEnvironments: { repoName: "web" },
-  getBuildHistory: { environmentId: ID },
-  getEnvVars: { environmentId: ID },
-  getBypassToken: { environmentId: ID },
-};
 
 describe("functions: a gateway answers 404", () => {
   for (const called of functions)
     it(`${called.name} fails, says what to check, and finds what there is once the way is free`, async () => {
       await using service = await startService();
       const { context, sandbox, asked } = service;
-      const given = args[called.name] ?? {};
+      const given = argumentsOf(called.name, ID);
       for (const gateway of ["page", "empty", "json"] as const) {
         sandbox.faults.add({ gateway });
         const text = await failureOf(called.invoke(context, given));

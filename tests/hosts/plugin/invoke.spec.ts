@@ -1,8 +1,8 @@
 import { status } from "@grpc/grpc-js";
 import { expect } from "chai";
-import type { Properties } from "../../../provider/src/framework/properties";
 import { functions } from "../../../provider/src/functions";
 import { isMarked, leaves, unmarked } from "../../support/marked-values";
+import { argumentsOf } from "../../functions/arguments";
 import { failureOf, usePlugin } from "./suite";
 
 const token = (name: string): string => `previewenv:index:${name}`;
@@ -10,38 +10,27 @@ const token = (name: string): string => `previewenv:index:${name}`;
 describe("native plugin, functions", () => {
   const plugin = usePlugin();
 
-  const calls: readonly (readonly [string, (id: string) => Properties, (id: string) => Properties])[] = [
-    ["getEnvironment", (id) => ({ id }), (id) => ({ id, name: "shop", ready: true })],
-    ["getEnvironments", () => ({ repoName: "web" }), () => ({})],
-    ["getBuildHistory", (environmentId) => ({ environmentId, limit: 1 }), () => ({})],
-    ["getEnvVars", (environmentId) => ({ environmentId }), () => ({ inherited: [] })],
-    ["getBypassToken", (environmentId) => ({ environmentId }), () => ({})],
-  ];
-
-  it("are all called below", () => {
-    expect(calls.map(([name]) => name)).to.have.members(functions.map(({ name }) => name));
-  });
-
-  for (const [name, args, answer] of calls)
+  for (const { name, outputs, secret } of functions)
     it(`answer what the declaration says, marked when that says so: ${name}`, async () => {
       const id = plugin.environment({ variables: [{ name: "A", value: "1", hidden: false }] });
-      const found = functions.find((one) => one.name === name);
-      const { bag, marks } = await (await plugin.begin()).invoke(token(name), unmarked(args(id)));
-      expect(found?.outputs.safeParse(bag).success).to.equal(true);
-      expect(bag).to.deep.include(answer(id));
+      const { bag, marks } = await (await plugin.begin()).invoke(token(name), unmarked(argumentsOf(name, id)));
+      expect(outputs.safeParse(bag).success).to.equal(true);
       expect(leaves(bag)).not.to.deep.equal([]);
-      expect(leaves(bag).every((path) => isMarked(marks, path))).to.equal(name === "getBypassToken");
+      expect(leaves(bag).every((path) => isMarked(marks, path))).to.equal(secret);
     });
 
-  it("answer lists of what there is", async () => {
+  it("answer what there is", async () => {
     const id = plugin.environment({ variables: [{ name: "A", value: "1", hidden: false }] });
     const run = await plugin.begin();
+    const { bag: environment } = await run.invoke(token("getEnvironment"), unmarked({ id }));
+    expect(environment).to.include({ id, name: "shop", ready: true });
     const { bag: listed } = await run.invoke(token("getEnvironments"), unmarked({ repoName: "web" }));
     expect(listed).to.have.nested.property("environments[0].id", id);
     const { bag: builds } = await run.invoke(token("getBuildHistory"), unmarked({ environmentId: id }));
     expect(builds).to.have.nested.property("builds[0].id", plugin.sandbox.world.builds(id)[0]?.id);
     const { bag: variables } = await run.invoke(token("getEnvVars"), unmarked({ environmentId: id }));
     expect(variables).to.have.nested.property("variables[0].value", "1");
+    expect(variables).to.have.deep.property("inherited", []);
     const { bag: secret } = await run.invoke(token("getBypassToken"), unmarked({ environmentId: id }));
     expect(secret).to.deep.equal({ bypassToken: plugin.sandbox.world.environments.get(id)?.bypassToken });
   });
