@@ -18,16 +18,7 @@ interface Archives {
 /** A bundle's folder, as far as the archive cares. */
 function bundle(scratch: Scratch, name: string): string {
   const folder = scratch.make(name);
-  for (const file of [
-    "start.cjs",
-    "plugin.cjs",
-    "serving.cjs",
-    "components.cjs",
-    "package.json",
-    "NOTICES.txt",
-    PROGRAM,
-    `${PROGRAM}.cmd`,
-  ])
+  for (const file of ["start.cjs", "plugin.cjs", "package.json", "NOTICES.txt", PROGRAM, `${PROGRAM}.cmd`])
     writeFileSync(join(folder, file), `content of ${file}`);
   return folder;
 }
@@ -54,11 +45,9 @@ describe("the plugin's archives", function () {
       "LICENSE",
       "NODE_LICENSE.txt",
       "NOTICES.txt",
-      "components.cjs",
       "node *",
       "package.json",
       "plugin.cjs",
-      "serving.cjs",
       `${PROGRAM} *`,
       "start.cjs",
     ]);
@@ -71,11 +60,9 @@ describe("the plugin's archives", function () {
       "LICENSE",
       "NODE_LICENSE.txt",
       "NOTICES.txt",
-      "components.cjs",
       "node.exe *",
       "package.json",
       "plugin.cjs",
-      "serving.cjs",
       `${PROGRAM}.cmd *`,
       "start.cjs",
     ]);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
@@ -84,16 +84,6 @@ describe("the bundle of the native plugin", function () {
       expect(readFileSync(join(folder, program), "utf8")).to.contain(`Node ${oldest} or newer`);
   });
 
-  it("starts where nothing can be kept", async () => {
-    const copy = join(scratch.folder, "unwritable");
-    cpSync(folder, copy, { recursive: true, filter: (source) => !source.endsWith("compiled") });
-    // Also for the superuser: a file where the folder would be.
-    writeFileSync(join(copy, "compiled"), "");
-    const plugin = new Launched(join(copy, PROGRAM), [], WITH_NODE);
-    expect(await plugin.firstLine()).to.match(/^\d+$/u);
-    expect(await plugin.interrupt()).to.include({ stderr: "", code: 0 });
-  });
-
   it("takes the Node beside it before the one on PATH", async () => {
     const copy = join(scratch.folder, "with-node");
     cpSync(folder, copy, { recursive: true });
@@ -117,39 +107,22 @@ describe("the bundle of the native plugin", function () {
     await bundleInto(again);
     const names = readdirSync(again);
     expect(names.toSorted()).to.deep.equal(
-      [
-        "NOTICES.txt",
-        "components.cjs",
-        "package.json",
-        "plugin.cjs",
-        PROGRAM,
-        `${PROGRAM}.cmd`,
-        "serving.cjs",
-        "start.cjs",
-      ].toSorted(),
+      ["NOTICES.txt", "package.json", "plugin.cjs", PROGRAM, `${PROGRAM}.cmd`, "start.cjs"].toSorted(),
     );
     for (const name of names)
       expect(readFileSync(join(again, name)).equals(readFileSync(join(folder, name))), name).to.equal(true);
-    expect(existsSync(join(again, "compiled"))).to.equal(false);
   });
 
   it("contains no path of the machine that made it", () => {
-    for (const file of ["plugin.cjs", "serving.cjs", "components.cjs"]) {
-      const bundle = readFileSync(join(folder, file), "utf8");
-      expect(bundle, file).not.to.contain(dirname(dirname(__dirname)));
-      expect(bundle, file).not.to.match(/^\/\/# sourceMappingURL/mu);
-    }
+    const bundle = readFileSync(join(folder, "plugin.cjs"), "utf8");
+    expect(bundle).not.to.contain(dirname(dirname(__dirname)));
+    expect(bundle).not.to.match(/^\/\/# sourceMappingURL/mu);
   });
 
-  it("loads Pulumi's SDK with the first component, and not before", () => {
-    const [plugin, serving, components] = ["plugin.cjs", "serving.cjs", "components.cjs"].map((file) =>
-      readFileSync(join(folder, file), "utf8"),
-    );
-    const sdk = "__pulumiComponentResource";
-    expect(plugin).not.to.contain(sdk);
-    expect(serving).not.to.contain(sdk);
-    expect(components).to.contain(sdk);
+  it("holds of Pulumi's SDK only what components use", () => {
+    const bundle = readFileSync(join(folder, "plugin.cjs"), "utf8");
+    expect(bundle).to.contain("__pulumiComponentResource");
     // The lists of packages that would come with the whole SDK.
-    expect(components).not.to.match(/typescriptServicesVersion|Arborist/u);
+    expect(bundle).not.to.match(/typescriptServicesVersion|Arborist/u);
   });
 });

@@ -1,6 +1,6 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,17 +22,6 @@ vars.create({ environmentId: "11111111-1111-4111-8111-111111111142", variables: 
   .then(() => "created", (error) => error.message)
   .then((text) => process.stdout.write(JSON.stringify(text) + "\\n"));
 setInterval(() => 0, 1000);
-`;
-
-/** Counts the functions that are made of text while inputs are checked. */
-const CHECK = `
-let made = 0;
-globalThis.Function = new Proxy(Function, { construct: (target, texts) => (made++, Reflect.construct(target, texts)) });
-const vars = require(process.argv[1]).provider("EnvVarSet");
-vars.configure({ config: { get: () => undefined } });
-vars
-  .check({}, { environmentId: "11111111-1111-4111-8111-111111111142", variables: { PORT: 8080 } })
-  .then(({ failures }) => process.stdout.write(JSON.stringify({ made, failures, shared: globalThis.__zod_globalConfig })));
 `;
 
 const TOKEN = "tok-in-a-setting-123456";
@@ -74,7 +63,7 @@ describe("the bundle of the dynamic provider", function () {
   const create = async (settings: object, env: NodeJS.ProcessEnv = {}): Promise<string> => {
     const given = JSON.stringify({ apiToken: TOKEN, maxRetries: 0, ...settings });
     const child = spawn(process.execPath, ["-e", PROGRAM, join(folder, "index.js"), given], {
-      env: { PATH: process.env["PATH"], PREVIEWENV_CACHE_DIR: join(folder, "cache"), ...env },
+      env: { PATH: process.env["PATH"], ...env },
       stdio: ["ignore", "pipe", "inherit"],
     });
     let printed = "";
@@ -94,44 +83,6 @@ describe("the bundle of the dynamic provider", function () {
     );
     const notices = readFileSync(join(folder, "NOTICES.txt"), "utf8");
     for (const name of ["picomatch", "undici", "zod"]) expect(notices).to.match(new RegExp(`^${name} \\d`, "mu"));
-  });
-
-  it("makes no functions of text, and has zod's settings for itself", () => {
-    const { stdout } = spawnSync(process.execPath, ["-e", CHECK, join(folder, "index.js")], {
-      env: { PATH: process.env["PATH"], NODE_DISABLE_COMPILE_CACHE: "1" },
-      encoding: "utf8",
-    });
-    expect(stdout).to.contain("variables.PORT must be a string");
-    expect(JSON.parse(stdout)).to.deep.include({ made: 0, shared: {} });
-  });
-
-  it("sends requests, and keeps what V8 compiled although it is killed, in this user's cache folder", async () => {
-    expect(await create({ baseUrl: address })).to.contain("403");
-    expect(seen).to.have.length(1);
-    const compiled = join(folder, "cache", "compiled");
-    const files = (): number =>
-      readdirSync(compiled, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length;
-    expect(files(), "host.js alone").to.equal(1);
-    await create({ baseUrl: address });
-    expect(files()).to.equal(1);
-    const [kept = ""] = readdirSync(compiled, { recursive: true, encoding: "utf8" }).filter((name) =>
-      /host\.js/u.test(name),
-    );
-    const code = readFileSync(join(compiled, kept), "latin1");
-    expect(code, "functions that were called").to.contain("upsert").and.not.to.contain(TOKEN);
-    // The next create that succeeds adds what this one did not need.
-    expect(code.slice(0, 100)).to.contain("failed:create");
-  });
-
-  it("keeps it where NODE_COMPILE_CACHE says, and nothing where it is turned off", async () => {
-    rmSync(join(folder, "cache"), { recursive: true, force: true });
-    await create({ baseUrl: address }, { NODE_COMPILE_CACHE: join(folder, "chosen") });
-    expect(readdirSync(join(folder, "chosen"))).to.have.length(1);
-    expect(existsSync(join(folder, "cache"))).to.equal(false);
-    await create({ baseUrl: address }, { NODE_DISABLE_COMPILE_CACHE: "1" });
-    expect(
-      existsSync(join(folder, "cache", "compiled")) ? readdirSync(join(folder, "cache", "compiled")) : [],
-    ).to.deep.equal([]);
   });
 
   it("goes through a proxy, by a tunnel to an https address", async () => {

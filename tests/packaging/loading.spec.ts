@@ -6,8 +6,7 @@ describe("what is loaded", function () {
     const found = loading();
     expect(excess(found)).to.deep.equal([]);
     for (const moment of moments) expect(found[moment], moment).not.to.deep.equal([]);
-    // It loads host.js by itself.
-    expect(found.dynamicRequest).to.deep.equal(["dist/dynamic/index.js"]);
+    expect(found.dynamicCheck).to.deep.equal(["dist/dynamic/index.js"]);
   });
 
   it("would be found out", () => {

@@ -61,8 +61,6 @@ const plugin = () => {
   process.stdout.write = () => {
     process.stdout.write = write;
     note("pluginPort");
-    // The bundle is one file: what it has loaded shows in the parts of Node that gRPC needs.
-    if (process.moduleLoadList?.includes("NativeModule http2")) moments.pluginPort.push("http2, for gRPC");
     end();
     return true;
   };

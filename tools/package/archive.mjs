@@ -8,7 +8,7 @@ import { writeTar } from "./tar.mjs";
 /** The name that the engine looks for; with .exe or .cmd on Windows. */
 export const PROGRAM = "pulumi-resource-previewenv";
 
-const SHARED = ["start.cjs", "plugin.cjs", "serving.cjs", "components.cjs", "package.json", "NOTICES.txt"];
+const SHARED = ["start.cjs", "plugin.cjs", "package.json", "NOTICES.txt"];
 /** Where a gzip header names the operating system that wrote it, and its value for none. */
 const GZIP_SYSTEM = { offset: 9, unknown: 255 };
 

@@ -19,12 +19,11 @@ const smallUndici = {
  * Bundles what a file imports into one file, for Node.
  * @param {string} entry
  * @param {string} file Written under another name first, as an engine may load it at any moment.
- * @param {Pick<import("esbuild").BuildOptions, "external" | "plugins"> & { isScript?: boolean }} [options] A script is one
- *   function with a module's parameters (`provider/src/hosts/compiled-script.ts`).
+ * @param {Pick<import("esbuild").BuildOptions, "external" | "plugins">} [options]
  * @returns {Promise<string[]>} The files of which it holds something, relative to the checkout.
  * @throws when the bundle needs files that are not in it.
  */
-export async function bundle(entry, file, { external = [], plugins = [], isScript = false } = {}) {
+export async function bundle(entry, file, { external = [], plugins = [] } = {}) {
   const part = `${file}.${process.pid}.part`;
   const { metafile, warnings } = await build({
     entryPoints: [entry],
@@ -35,19 +34,10 @@ export async function bundle(entry, file, { external = [], plugins = [], isScrip
     target: "node22",
     format: "cjs",
     charset: "ascii",
-    ...(isScript && {
-      banner: { js: "(function(exports,require,module,__filename,__dirname){" },
-      footer: { js: "})" },
-    }),
     external,
     plugins: [smallUndici, ...plugins],
-    define: {
-      // As Node itself bundles undici: without the parser that is not used.
-      esbuildDetection: "1",
-      // zod then does not generate code, which takes 4 ms and gains nothing for as many variables as there are. The settings are
-      // those of the bundle's own zod: other code of the process has its own.
-      "globalThis.__zod_globalConfig": JSON.stringify({ jitless: true }),
-    },
+    // As Node itself bundles undici: without the parser that is not used.
+    define: { esbuildDetection: "1" },
     legalComments: "none", // NOTICES.txt has the whole texts.
     // A tenth less to load and 4 MB less memory. Names stay: errors are known by theirs.
     minifyWhitespace: true,

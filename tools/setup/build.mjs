@@ -11,7 +11,7 @@ import { readStamp, writeStamp } from "./stamp.mjs";
 const SETTINGS = ["tsconfig.json", "provider/tsconfig.json", "package.json", "package-lock.json"];
 const BUNDLER = "tools/package";
 const BUNDLED = ["provider/schema.json"];
-const BUNDLES = ["dist/plugin/plugin.cjs", "dist/plugin/serving.cjs", "dist/dynamic/host.js", "dist/dynamic/index.js"];
+const BUNDLES = ["dist/plugin/plugin.cjs", "dist/dynamic/index.js"];
 
 /**
  * Compiles the provider and the SDK into dist/, and bundles the hosts, unless dist/ was built from exactly these sources.

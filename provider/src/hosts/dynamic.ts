@@ -37,16 +37,7 @@ interface Failure {
 let source: Source = () => undefined;
 let opened: { readonly key: string; readonly session: Session } | undefined;
 let preview: { readonly run: unknown; readonly of: DynamicPreview } | undefined;
-let onRequests: (call: string) => void = () => undefined;
 const log = engineLog(process.argv.at(-1));
-
-/**
- * Calls `act` after each call that sends requests, with the name of the call, which begins with `failed:` when it failed: V8 has
- * compiled then what such calls need.
- */
-export function afterRequests(act: (call: string) => void): void {
-  onRequests = act;
-}
 
 /**
  * The provider of one resource type. Each state file of a dynamic resource holds the text
@@ -82,17 +73,13 @@ export function provider(type: string): DynamicProvider {
       }),
 
     create: (inputs) =>
-      carryOut(
-        "create",
-        async () => {
-          const { id, state } = await resource.create(context(), withoutOwnKeys(inputs));
-          return { id, outs: plain(state) };
-        },
-        inputs[PROVIDER_KEY],
-      ),
+      translate(async () => {
+        const { id, state } = await resource.create(context(), withoutOwnKeys(inputs));
+        return { id, outs: plain(state) };
+      }, inputs[PROVIDER_KEY]),
 
     read: (id, props) =>
-      carryOut("read", async () => {
+      translate(async () => {
         const olds = withoutOwnKeys(props);
         // The static method `get` may pass only an id.
         const found = isEmpty(olds)
@@ -102,19 +89,15 @@ export function provider(type: string): DynamicProvider {
       }),
 
     update: (id, olds, news) =>
-      carryOut(
-        "update",
-        async () => {
-          const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
-          // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
-          const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
-          return { outs: plain(isWhole ? own : await resource.update(context(), id, declared, own)) };
-        },
-        news[PROVIDER_KEY],
-      ),
+      translate(async () => {
+        const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
+        // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
+        const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
+        return { outs: plain(isWhole ? own : await resource.update(context(), id, declared, own)) };
+      }, news[PROVIDER_KEY]),
 
     delete: (id, props) =>
-      carryOut("delete", async () => {
+      translate(async () => {
         await resource.delete(context(), id, withoutOwnKeys(props));
         // Deletes come last, and the engine takes no message after its run.
         await log.flushed();
@@ -196,18 +179,6 @@ function openSession(): Session {
 function context(): Context {
   // The engine does not tell a dynamic provider about a cancellation.
   return { ...openSession(), log, signal: new AbortController().signal, runsProgram: () => log.runsProgram() };
-}
-
-/** The same as `translate` for a call that sends requests. */
-async function carryOut<T>(call: string, action: () => T | Promise<T>, providerText?: unknown): Promise<T> {
-  let answered = `failed:${call}`;
-  try {
-    const answer = await translate(action, providerText);
-    answered = call;
-    return answer;
-  } finally {
-    onRequests(answered);
-  }
 }
 
 /** Turns what a handler throws into the form that the dynamic provider process expects. */

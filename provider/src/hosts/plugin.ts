@@ -1,43 +1,37 @@
 import { createServer } from "node:net";
-import type * as Serving from "./plugin/serving";
-import type { Calls } from "./plugin/serving";
+import { failComponent } from "./plugin/construct";
+import { startServer } from "./plugin/server";
+import { startService } from "./plugin/service";
 import { unexpected } from "./plugin/unexpected";
 
 const CHECK_ENGINE_EVERY_MS = 500;
 
-/**
- * Serves the engine that started this process, until the engine ends it. The engine goes on as soon as it has the port: so that
- * is printed first, and what calls need is loaded meanwhile.
- */
+/** Serves the engine that started this process, until the engine ends it. */
 function main(): void {
-  let loaded: Calls | undefined;
   const engineAddress = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
-  const serving = (): Calls => (loaded ??= load(engineAddress));
   process.on("uncaughtException", exitWithError);
   process.on("unhandledRejection", (error) => {
-    if (loaded?.failComponent(error) !== true) exitWithError(error);
+    if (!failComponent(error)) exitWithError(error);
   });
+  const service = startService(engineAddress);
+  const server = startServer(service);
   const stop = (): void => {
-    loaded?.stop();
+    service.end();
+    server.stop();
     process.exit(0);
   };
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
   // Without an address the process was started by hand, for engines to attach to.
   if (engineAddress !== undefined) stopWithEngine(stop);
-  const listener = createServer((socket) => serving().accept(socket));
+  const listener = createServer((socket) => server.accept(socket));
   listener.on("error", exitWithError);
   listener.listen({ host: "127.0.0.1", port: 0 }, () => {
     const address = listener.address();
     if (address === null || typeof address !== "object") return;
     // The engine reads the port from the first line, and nothing after it.
-    process.stdout.write(`${address.port}\n`, () => setImmediate(serving));
+    process.stdout.write(`${address.port}\n`);
   });
-}
-
-function load(engineAddress: string | undefined): Calls {
-  const { serveCalls }: typeof Serving = require("./plugin/serving");
-  return serveCalls(engineAddress);
 }
 
 /** A killed engine does not end its plugins: without this they would run for as long as their last call waits. */

@@ -7,7 +7,6 @@ import { checkArgs, type Given, markSecrets } from "./inputs";
 import { requireValues } from "./missing-values";
 import type { ProviderArgs } from "../generated/provider-args";
 import { isMocked } from "./program-run";
-import { withResourceStacks } from "./resource-stacks";
 import { type GivenSettings, settingsFrom } from "./settings";
 import { warnOfConfig, warnUnknown, warnUnknownSettings } from "./stack-config";
 
@@ -43,12 +42,7 @@ export class Provider extends pulumi.ProviderResource {
     const given = settingsFrom(markSecrets(requireValues(label, refuseEmpty(label, checkArgs(label, args)), {}), []));
     const config = Object.entries(given).map(([setting, value]) => [host.settingKey(setting), value]);
     const own = pluginOptions(host, opts);
-    const restoreStacks = withResourceStacks(new.target);
-    try {
-      super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, own));
-    } finally {
-      restoreStacks();
-    }
+    super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, own));
     warnOfConfig(host);
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
     warnUnknownSettings();

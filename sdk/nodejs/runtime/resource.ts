@@ -7,7 +7,6 @@ import { checkArgs, type Given, markSecrets, warnVisibleSecrets } from "./inputs
 import { declare, declaredByOthers } from "./declarations";
 import { requireValues } from "./missing-values";
 import { isMocked } from "./program-run";
-import { withResourceStacks } from "./resource-stacks";
 import { hintAtSecrets } from "./secret-hints";
 import { warnOfConfig } from "./stack-config";
 
@@ -61,12 +60,7 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     };
     // With an `id` the program only looks at a resource that something else manages.
     if (opts.id === undefined && facts.exclusive !== undefined) declare(facts.exclusive, declarer, given);
-    const restoreStacks = withResourceStacks(new.target);
-    try {
-      super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
-    } finally {
-      restoreStacks();
-    }
+    super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
     warnOfConfig(host);
     warnVisibleSecrets(label, facts, given, host.knowsSecrets);
     if (opts.id === undefined) hintAtSecrets(label, facts, given, this.getProvider(host.typeOf(type)));

@@ -9,8 +9,8 @@ interface Generated {
 }
 
 /**
- * The file with all that is generated for an entry. It names the classes, functions and enums one by one, so that the build can
- * let a program load only what it uses (tools/package/lazy-entries.mjs).
+ * The file with all that is generated for an entry. It names the classes, functions and enums one by one: what else a generated
+ * file exports is for the package alone.
  */
 export function generatedEntry({ files, components }: Generated, root = "."): string {
   return [

@@ -3,11 +3,9 @@ import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import {
   type CheckRequest,
   type ConfigureRequest,
-  CreateRequest,
   type GetSchemaRequest,
   GetSchemaResponse,
   type ProviderHandshakeRequest,
-  UpdateRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { systemClock } from "../../client/clock";
@@ -22,9 +20,6 @@ import { check, diff } from "./check";
 import { create, read, remove, update } from "./lifecycle";
 import type { Dependencies, ProviderSession } from "./provider-session";
 import { ProviderSessions } from "./provider-sessions";
-
-/** Names of the calls that this process has answered without an error; for those of a preview, `preview` is before the name. */
-export const answeredCalls = new Set<string>();
 
 const REAL: Dependencies = { startSession, connectEngine, clock: systemClock };
 
@@ -45,54 +40,52 @@ export function startService(engineAddress: string | undefined, outside: Depende
 /** The calls of `pulumirpc.ResourceProvider` that this plugin answers; the others are answered with UNIMPLEMENTED. */
 function callsOf(sessions: ProviderSessions) {
   return {
-    handshake: unary("handshake", (request: ProviderHandshakeRequest, peer) => {
+    handshake: unary((request: ProviderHandshakeRequest, peer) => {
       sessions.begin(peer, request.getEngineAddress());
       return handshake();
     }),
-    attach: unary("attach", (request: PluginAttach, peer) => attach(sessions.own(peer), request)),
-    cancel: forSession("cancel", (session, _request: Empty) => {
+    attach: unary((request: PluginAttach, peer) => attach(sessions.own(peer), request)),
+    cancel: forSession((session, _request: Empty) => {
       // The answer is sent first: the engine waits for it.
       setImmediate(() => session.cancel());
       return new Empty();
     }),
-    getPluginInfo: unary("getPluginInfo", (_request: Empty) => {
+    getPluginInfo: unary((_request: Empty) => {
       const info = new PluginInfo();
       info.setVersion(packageVersion());
       return info;
     }),
-    getSchema: unary("getSchema", (_request: GetSchemaRequest) => {
+    getSchema: unary((_request: GetSchemaRequest) => {
       const response = new GetSchemaResponse();
       response.setSchema(schemaText());
       return response;
     }),
-    checkConfig: unary("checkConfig", (request: CheckRequest, peer) =>
-      withFlushedLogs(sessions.own(peer), checkConfig, request),
-    ),
-    diffConfig: unary("diffConfig", diffConfig),
-    configure: unary("configure", (request: ConfigureRequest, peer) =>
+    checkConfig: unary((request: CheckRequest, peer) => withFlushedLogs(sessions.own(peer), checkConfig, request)),
+    diffConfig: unary(diffConfig),
+    configure: unary((request: ConfigureRequest, peer) =>
       configure((source, provider) => sessions.configure(peer, source, provider), request),
     ),
-    check: forSessionWithLogs("check", check),
-    diff: forSession("diff", diff),
-    create: forSessionWithLogs("create", create),
-    read: forSessionWithLogs("read", read),
-    update: forSessionWithLogs("update", update),
-    delete: forSessionWithLogs("delete", remove),
-    invoke: forSessionWithLogs("invoke", invoke),
-    construct: forSession("construct", construct),
+    check: forSessionWithLogs(check),
+    diff: forSession(diff),
+    create: forSessionWithLogs(create),
+    read: forSessionWithLogs(read),
+    update: forSessionWithLogs(update),
+    delete: forSessionWithLogs(remove),
+    invoke: forSessionWithLogs(invoke),
+    construct: forSession(construct),
   };
 
   /** A call of the session of its connection. */
-  function forSession<Request, Response>(name: string, action: Action<Request, Response>) {
-    return unary(name, (request: Request, peer) => {
+  function forSession<Request, Response>(action: Action<Request, Response>) {
+    return unary((request: Request, peer) => {
       const session = sessions.of(peer);
       return session instanceof Promise ? session.then((found) => action(found, request)) : action(session, request);
     });
   }
 
   /** The same for a call that may log messages. */
-  function forSessionWithLogs<Request, Response>(name: string, action: Action<Request, Response>) {
-    return forSession(name, (session, request: Request) => withFlushedLogs(session, action, request));
+  function forSessionWithLogs<Request, Response>(action: Action<Request, Response>) {
+    return forSession((session, request: Request) => withFlushedLogs(session, action, request));
   }
 }
 
@@ -125,23 +118,13 @@ interface Incoming<Request> {
 }
 
 /** A call with one request and one answer, as gRPC wants it. */
-function unary<Request, Response>(
-  name: string,
-  action: (request: Request, peer: string) => Response | Promise<Response>,
-) {
+function unary<Request, Response>(action: (request: Request, peer: string) => Response | Promise<Response>) {
   return (call: Incoming<Request>, callback: sendUnaryData<Response>): void => {
     void answer(async () => {
       const { request } = call;
-      const response = await action(request, call.getPeer());
-      answeredCalls.add(isPreview(request) ? `preview:${name}` : name);
-      return response;
+      return action(request, call.getPeer());
     }, callback);
   };
-}
-
-/** A preview uses less of the code than the call itself. */
-function isPreview(request: unknown): boolean {
-  return (request instanceof CreateRequest || request instanceof UpdateRequest) && request.getPreview();
 }
 
 async function answer<Response>(

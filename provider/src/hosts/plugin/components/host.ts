@@ -13,9 +13,6 @@ import { previewEnvironmentArguments } from "./arguments";
 import { optionsOf } from "./options";
 import { placeSecrets } from "./secrets";
 
-/** What this file is loaded for. */
-export const answeredCalls: ReadonlySet<string> = new Set(["construct"]);
-
 /** How Pulumi's SDK tells a program of a resource that failed; its own error says why. */
 const FAILED_CHILD = /\bresource (.+?) \[([^\]\s]+)\](?: failed|:)/u;
 
