@@ -21,7 +21,7 @@ export function isWebPage(text: string): boolean {
 export function describeNonJson(text: string): string {
   return isWebPage(text)
     ? "it is not JSON but a web page. A gateway, a proxy or a login page may have answered in its place."
-    : `it is not JSON, or nested more than ${MAX_LEVELS} levels deep.`;
+    : "it is not JSON.";
 }
 
 /** The parsed answer, or what is wrong with it: places and what was expected there, never what was received. */
@@ -31,8 +31,14 @@ export type Parsed<T> = { readonly value: T } | { readonly problem: string };
 export function parseAnswer<S extends z.ZodType>(text: string, shape: S): Parsed<z.output<S>> {
   const body = parseJson(text);
   if (body === undefined) return { problem: describeNonJson(text) };
-  const parsed = shape.safeParse(body);
-  return parsed.success ? { value: parsed.data } : { problem: problemsOf(parsed.error) };
+  try {
+    const parsed = shape.safeParse(body);
+    return parsed.success ? { value: parsed.data } : { problem: problemsOf(parsed.error) };
+  } catch (error) {
+    // What is nested thousands of levels deep cannot be written as text to see how large it is.
+    if (error instanceof RangeError) return { problem: "it is nested too deep." };
+    throw error;
+  }
 }
 
 function problemsOf({ issues }: z.ZodError): string {
@@ -110,12 +116,8 @@ function flatten(item: unknown, names: readonly string[]): unknown {
   return found;
 }
 
-/** Answers that are nested deeper are refused: reading millions of levels would use up time and memory. */
-export const MAX_LEVELS = 100;
-
-/** The parsed text, or `undefined` when it is not JSON, or nested more than 100 levels deep. */
+/** The parsed text, or `undefined` when it is not JSON. */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -126,26 +128,4 @@ export function parseJson(text: string): unknown {
 /** Whether a value is an object with named entries: no list, no null. */
 export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isTooDeep(text: string): boolean {
-  let levels = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === '"') at = endOfString(text, at);
-    else if (character === "[" || character === "{") levels += 1;
-    else if (character === "]" || character === "}") levels -= 1;
-    if (levels > MAX_LEVELS) return true;
-  }
-  return false;
-}
-
-/** Where the string that begins at `start` ends: at a quote that no backslash precedes, or one that is escaped itself. */
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let first = at;
-    while (text.charAt(first - 1) === "\\") first -= 1;
-    if ((at - first) % 2 === 0) return at;
-  }
-  return text.length;
 }
