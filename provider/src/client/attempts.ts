@@ -16,7 +16,7 @@ import {
   UnreachableError,
 } from "./errors";
 import { Pace } from "./pace";
-import { Outage, type Permit, RequestLimiter } from "./request-limiter";
+import { Outage, RequestLimiter } from "./request-limiter";
 import { retryDelayMs, isOutage, isRetryable, isRateLimitedTooLong, type RetryPolicy } from "./retry";
 import { WaitReporter } from "./wait-reporter";
 
@@ -128,7 +128,7 @@ export class Attempts {
     progress: Progress,
     signal: AbortSignal,
   ): Promise<{ readonly done: T } | { readonly waitMs: number; readonly failed: PreviewenvError }> {
-    const permit = await this.#acquirePermit(call, progress, signal);
+    await this.#acquire(call, progress, signal);
     try {
       if (call.shouldSend?.() === false)
         throw new SkippedError(`Could not ${call.description}: it was not sent, because it is not needed any more.`);
@@ -141,7 +141,7 @@ export class Attempts {
       if (signal.aborted) throw error;
       if (error instanceof RateLimitError) {
         this.#outage.answered();
-        this.#afterRateLimit(permit, error, progress);
+        this.#afterRateLimit(error, progress);
         return { waitMs: 0, failed: error };
       }
       return this.#delayOrThrow(error, call, progress);
@@ -151,14 +151,14 @@ export class Attempts {
   }
 
   /** Requests that wait for a permit when the outage becomes too long fail; later requests are attempted once. */
-  async #acquirePermit(call: Call, progress: Progress, signal: AbortSignal): Promise<Permit> {
+  async #acquire(call: Call, progress: Progress, signal: AbortSignal): Promise<void> {
     const pauseMs = this.limiter.pauseMs;
     if (pauseMs > 0)
       this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts: progress.attempts });
     return this.#untilOutageEnds(
       signal,
       (ended) => {
-        const acquire = (): Promise<Permit> => this.limiter.acquire(ended);
+        const acquire = (): Promise<void> => this.limiter.acquire(ended);
         return call.paced === true ? this.#pace.take(ended, acquire) : acquire();
       },
       (lastedMs) =>
@@ -197,15 +197,12 @@ export class Attempts {
   }
 
   /** 429 holds for every request of this client, so the limiter holds the pause. */
-  #afterRateLimit(permit: Permit, error: RateLimitError, progress: Progress): void {
+  #afterRateLimit(error: RateLimitError, progress: Progress): void {
     const { clock, retry } = this.#options;
     // A 429 means that this attempt had no effect: a cancellation during the pause is then no ambiguous result.
     progress.sent = progress.mayHaveTakenEffect;
     // Also when this call fails now: the pause holds for other calls too.
-    this.limiter.rateLimited(
-      permit,
-      retryDelayMs(progress.rateLimits, error, retry, () => clock.random()),
-    );
+    this.limiter.rateLimited(retryDelayMs(progress.rateLimits, error, retry, () => clock.random()));
     const sinceMs = Math.max(progress.startedMs, this.limiter.lastSuccessMs);
     if (isRateLimitedTooLong(clock.now() - sinceMs, retry)) throw this.#withAttempts(error, progress);
     progress.rateLimits += 1;

@@ -1,37 +1,17 @@
 import type { Clock } from "./clock";
 
-/** Successes in a row after which one more request may be in flight again. */
-export const SUCCESSES_TO_RAISE_LIMIT = 10;
-
-/** The permission to have one request in flight. `epoch` counts the rate limits before it was given. */
-export interface Permit {
-  readonly epoch: number;
-}
-
-/**
- * Lets at most `limit` requests be in flight at once, in the order they came, and none during a pause.
- * A 429 starts a pause and halves the limit; successes in a row raise it again.
- */
+/** Lets at most `limit` requests be in flight at once, in the order they came, and none during a pause. A 429 starts a pause. */
 export class RequestLimiter {
-  readonly #limitMax: number;
+  readonly #limit: number;
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
-  #limit: number;
   #active = 0;
-  #successes = 0;
-  #epoch = 0;
   #pausedUntilMs = 0;
   #lastSuccessMs = 0;
 
   constructor(limit: number, clock: Clock) {
-    this.#limitMax = limit;
     this.#limit = limit;
     this.#clock = clock;
-  }
-
-  /** How many requests may be in flight now. */
-  get limit(): number {
-    return this.#limit;
   }
 
   /** How long the pause lasts from now on; 0 when there is none. */
@@ -44,8 +24,8 @@ export class RequestLimiter {
     return this.#lastSuccessMs;
   }
 
-  /** Resolves when a request may go; rejects at once when `signal` aborts. Every permit must be returned with `release`. */
-  async acquire(signal: AbortSignal): Promise<Permit> {
+  /** Resolves when a request may go; rejects at once when `signal` aborts. Every request must be ended with `release`. */
+  async acquire(signal: AbortSignal): Promise<void> {
     await this.#waitForSlot(signal);
     try {
       await this.#waitForPauseEnd(signal);
@@ -53,7 +33,6 @@ export class RequestLimiter {
       this.release();
       throw error;
     }
-    return { epoch: this.#epoch };
   }
 
   release(): void {
@@ -64,20 +43,11 @@ export class RequestLimiter {
   /** A request succeeded. */
   succeed(): void {
     this.#lastSuccessMs = this.#clock.now();
-    this.#successes += 1;
-    if (this.#successes < SUCCESSES_TO_RAISE_LIMIT || this.#limit >= this.#limitMax) return;
-    this.#successes = 0;
-    this.#limit += 1;
-    this.#startWaiting();
   }
 
-  /** The service answered 429: no request is sent for `ms`. Requests that were in flight together halve the limit once. */
-  rateLimited(permit: Permit, ms: number): void {
+  /** The service answered 429: no request is sent for `ms`. */
+  rateLimited(ms: number): void {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.now() + ms);
-    this.#successes = 0;
-    if (permit.epoch !== this.#epoch) return;
-    this.#epoch += 1;
-    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
   }
 
   async #waitForSlot(signal: AbortSignal): Promise<void> {
