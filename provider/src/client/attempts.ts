@@ -15,7 +15,6 @@ import {
   SkippedError,
   UnreachableError,
 } from "./errors";
-import { Pace } from "./pace";
 import { Outage, RequestLimiter } from "./request-limiter";
 import { retryDelayMs, isOutage, isRetryable, isRateLimitedTooLong, type RetryPolicy } from "./retry";
 import { WaitReporter } from "./wait-reporter";
@@ -56,7 +55,6 @@ export class Attempts {
   readonly waitReporter: WaitReporter;
   readonly #options: AttemptsOptions;
   readonly #outage: Outage;
-  readonly #pace: Pace;
   readonly #closing = new AbortController();
   #isAnswered = false;
 
@@ -66,7 +64,6 @@ export class Attempts {
     this.limiter = new RequestLimiter(maxConcurrency, clock);
     this.waitReporter = new WaitReporter(clock);
     this.#outage = new Outage(retry.maxOutageMs, clock);
-    this.#pace = new Pace(clock);
   }
 
   /** Whether any request was ever answered. */
@@ -157,10 +154,7 @@ export class Attempts {
       this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts: progress.attempts });
     return this.#untilOutageEnds(
       signal,
-      (ended) => {
-        const acquire = (): Promise<void> => this.limiter.acquire(ended);
-        return call.paced === true ? this.#pace.take(ended, acquire) : acquire();
-      },
+      (ended) => this.limiter.acquire(ended),
       (lastedMs) =>
         new ConnectionError(
           outageText(call.description, lastedMs, progress.mayHaveTakenEffect),

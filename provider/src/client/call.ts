@@ -31,8 +31,6 @@ export interface CallOptions {
   readonly maxRetryMs?: number | undefined;
   /** The environments that it finds were asked for with a secret, which their names may show: no message names them by this answer. */
   readonly isNameSecret?: boolean | undefined;
-  /** Whether it only asks again how far something is: all such requests of a client together are at most 20 a second. */
-  readonly paced?: true | undefined;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;

@@ -10,11 +10,8 @@ const MAX_DELAY_MS = 10_000;
 /** While nothing changes, a line of progress is shown this often at most. */
 const PROGRESS_EVERY_MS = 30_000;
 
-/**
- * For each request of a `look`: the wait looks again by itself, shows that it does, and has a timeout of its own. All waits
- * of a run share one pace.
- */
-export const POLL_CALL = { maxRetryMs: 2_000, paced: true } as const;
+/** For each request of a `look`: the wait looks again by itself, shows that it does, and has a timeout of its own. */
+export const POLL_CALL = { maxRetryMs: 2_000 } as const;
 
 /** What one look found: the end of the wait, or what is being waited for, in words for people. */
 export type PollResult<T> = { readonly done: T } | { readonly waiting: string };
@@ -85,8 +82,8 @@ export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T>
         lastFailure: lastFailureText(failures, elapsed()),
       });
     show(what, failures, elapsed());
-    const paceMs = failures === undefined ? delay : clock.random() * backoffMs(failures.times, maxDelayMs);
-    await pause(waiting, Math.min(paceMs, remaining));
+    const pauseMs = failures === undefined ? delay : clock.random() * backoffMs(failures.times, maxDelayMs);
+    await pause(waiting, Math.min(pauseMs, remaining));
     if (failures === undefined) delay = Math.min(delay * GROWTH, maxDelayMs);
   }
 }
