@@ -24,8 +24,8 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
   ["‘", "’"],
   ["«", "»"],
 ]);
-/** Between values, so that no piece spans two of them. */
-const SEPARATOR = "\u0000";
+/** Of more characters no pieces are kept: then no text is shown at all. */
+const MAX_CHARACTERS = 1024 * 1024;
 
 /** Replaces every occurrence of the sent values in a text of the service by "[secret]". */
 export function redact(text: string, values: readonly string[]): string {
@@ -34,12 +34,14 @@ export function redact(text: string, values: readonly string[]): string {
 
 /**
  * Prepares the replacement of values in many texts: the work for a text depends on its length, hardly on how many values
- * there are. What is prepared is made with the first text.
+ * there are. What is prepared is made with the first text. When the values have more than 1 Mi characters, a text is replaced as a whole.
  */
-export function redactor(values: Iterable<string>, thresholds: Thresholds = OWN): Redact {
+export function redactor(values: readonly string[], thresholds: Thresholds = OWN): Redact {
+  const isTooMuch = values.reduce((sum, { length }) => sum + length, 0) > MAX_CHARACTERS;
   let index: Index | undefined;
   return (text) => {
     if (text === "") return text;
+    if (isTooMuch) return REDACTED;
     index ??= new Index(values, thresholds);
     return replaceMarked(text, index.mark(text));
   };
@@ -60,20 +62,17 @@ class Index {
   readonly #short = new Set<string>();
   /** Of the short ones. */
   readonly #lengths: ReadonlySet<number>;
-  readonly #pieces: Filter;
-  readonly #haystack: string;
+  readonly #pieces = new Set<string>();
 
-  constructor(values: Iterable<string>, thresholds: Thresholds) {
+  constructor(values: readonly string[], thresholds: Thresholds) {
     const { fragmentLength } = thresholds;
     this.#thresholds = thresholds;
-    const long = new Set<string>();
-    for (const value of values)
-      for (const form of spellings(value)) (form.length < fragmentLength ? this.#short : long).add(form);
+    for (const form of values.flatMap(spellings))
+      if (form.length < fragmentLength) this.#short.add(form);
+      else
+        for (let at = 0; at + fragmentLength <= form.length; at++)
+          this.#pieces.add(form.slice(at, at + fragmentLength));
     this.#lengths = new Set([...this.#short].map(({ length }) => length));
-    this.#haystack = [...long].join(SEPARATOR);
-    this.#pieces = new Filter(this.#haystack.length);
-    for (let at = 0; at + fragmentLength <= this.#haystack.length; at++)
-      this.#pieces.add(this.#haystack, at, fragmentLength);
   }
 
   /** One for each character of a text that belongs to a value. */
@@ -81,19 +80,13 @@ class Index {
     const marks = new Uint8Array(text.length);
     const { fragmentLength, plainLength } = this.#thresholds;
     for (let at = 0; at < text.length; at++) {
-      if (this.#hasPiece(text, at)) marks.fill(1, at, at + fragmentLength);
+      if (this.#pieces.has(text.slice(at, at + fragmentLength))) marks.fill(1, at, at + fragmentLength);
       for (const length of this.#lengths)
         if (length >= plainLength || isQuoted(text, at, length))
           if (at + length <= text.length && this.#short.has(text.slice(at, at + length)))
             marks.fill(1, at, at + length);
     }
     return marks;
-  }
-
-  #hasPiece(text: string, at: number): boolean {
-    const { fragmentLength } = this.#thresholds;
-    if (at + fragmentLength > text.length || !this.#pieces.mayHave(text, at, fragmentLength)) return false;
-    return this.#haystack.includes(text.slice(at, at + fragmentLength));
   }
 }
 
@@ -114,52 +107,16 @@ function replaceMarked(text: string, marks: Uint8Array): string {
   return done;
 }
 
-const SLOTS_PER_PIECE = 8;
-const MIN_SLOTS = 2 ** 10;
-const MAX_SLOTS = 2 ** 24;
-const HASH_FACTOR = 0x9e3779b1;
-const HASH_SHIFT = 15;
-
-/** Which hashes occur. Two pieces may share a slot, which costs time only. */
-class Filter {
-  readonly #slots: Uint8Array;
-
-  constructor(pieces: number) {
-    const wanted = Math.min(MAX_SLOTS, Math.max(MIN_SLOTS, pieces * SLOTS_PER_PIECE));
-    this.#slots = new Uint8Array(2 ** Math.ceil(Math.log2(wanted)));
-  }
-
-  add(text: string, at: number, length: number): void {
-    this.#slots[this.#slotOf(text, at, length)] = 1;
-  }
-
-  mayHave(text: string, at: number, length: number): boolean {
-    return this.#slots[this.#slotOf(text, at, length)] === 1;
-  }
-
-  #slotOf(text: string, at: number, length: number): number {
-    let sum = 0;
-    for (let offset = 0; offset < length; offset++) {
-      sum = Math.imul(sum ^ text.charCodeAt(at + offset), HASH_FACTOR);
-      sum ^= sum >>> HASH_SHIFT;
-    }
-    return sum & (this.#slots.length - 1);
-  }
-}
-
 /** Values of earlier requests are searched for only when they are too long to be an ordinary word or a piece of one. */
 const EARLIER: Thresholds = { plainLength: 8, fragmentLength: 16 };
-/** When this many characters are kept, the older half is forgotten next. */
-const MAX_CHARACTERS = 1024 * 1024;
 
 /**
  * Values that no text of the service may show: the token, the values of the request that is answered, and hidden values that
- * this process sent before. It keeps the last one to two million characters of these, in memory only.
+ * this process sent before. They are kept in memory only. Once they have more than 1 Mi characters, no text is shown any more.
  */
 export class SentValues {
   readonly #token: Redact;
-  #recent = new Set<string>();
-  #older = new Set<string>();
+  readonly #values = new Set<string>();
   #characters = 0;
   #earlier: Redact | undefined;
 
@@ -169,23 +126,26 @@ export class SentValues {
 
   /** Notes hidden values that are sent now. */
   remember(values: readonly string[]): void {
+    if (this.#isFull) return;
     for (const value of values) {
-      if (value.length < EARLIER.plainLength || this.#recent.has(value)) continue;
-      this.#recent.add(value);
+      if (value.length < EARLIER.plainLength || this.#values.has(value)) continue;
+      this.#values.add(value);
       this.#characters += value.length;
       this.#earlier = undefined;
     }
-    if (this.#characters <= MAX_CHARACTERS) return;
-    this.#older = this.#recent;
-    this.#recent = new Set();
-    this.#characters = 0;
+    if (this.#isFull) this.#values.clear();
+  }
+
+  get #isFull(): boolean {
+    return this.#characters > MAX_CHARACTERS;
   }
 
   /** Takes everything secret out of the texts that answer one request with these values. */
   redactorFor(sentValues: readonly string[]): Redact {
     const own = redactor(sentValues);
     return (text) => {
-      this.#earlier ??= redactor([...this.#older, ...this.#recent], EARLIER);
+      if (this.#isFull && text !== "") return REDACTED;
+      this.#earlier ??= redactor([...this.#values], EARLIER);
       return this.#earlier(own(this.#token(text)));
     };
   }
