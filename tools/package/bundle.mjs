@@ -1,5 +1,5 @@
 // Bundles the native plugin into dist/plugin, with what starts it, and the dynamic provider into dist/dynamic.
-import { chmod, copyFile, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundle, ROOT } from "./bundling.mjs";
@@ -41,12 +41,14 @@ export async function bundlePlugin(folder = PLUGIN_FOLDER, entry = join(HOSTS, "
   // Where the plugin looks for its version.
   const manifest = { name: title, version, license, private: true, type: "commonjs" };
   await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  for (const name of await readdir(LAUNCHERS)) {
+  const launchers = await readdir(LAUNCHERS);
+  for (const name of launchers) {
     const part = join(folder, `${name}.${process.pid}.part`);
     await copyFile(join(LAUNCHERS, name), part);
     if (!name.endsWith(".cjs")) await chmod(part, EXECUTABLE_MODE);
     await rename(part, join(folder, name));
   }
+  await keepOnly(folder, ["plugin.cjs", "NOTICES.txt", "package.json", ...launchers]);
   return packages;
 }
 
@@ -60,7 +62,18 @@ export async function bundleDynamic(folder = DYNAMIC_FOLDER) {
   await mkdir(folder, { recursive: true });
   const inputs = await bundle(join(HOSTS, "dynamic.ts"), join(folder, "index.js"), { external: ["@pulumi/pulumi"] });
   await writeFile(join(folder, "NOTICES.txt"), await noticesOf("The dynamic provider", await packagesIn(ROOT, inputs)));
+  await keepOnly(folder, ["index.js", "NOTICES.txt"]);
   return inputs;
+}
+
+/**
+ * Removes what an earlier version of the sources was bundled into: it would be packed with the package.
+ * @param {string} folder
+ * @param {readonly string[]} names
+ */
+async function keepOnly(folder, names) {
+  const stale = (await readdir(folder)).filter((name) => !names.includes(name) && !name.endsWith(".part"));
+  await Promise.all(stale.map((name) => rm(join(folder, name), { recursive: true })));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await Promise.all([bundlePlugin(), bundleDynamic()]);
