@@ -16,8 +16,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "failed names are left out of the report",
-    from: "if (failed.size > 0) report(environmentId, done, { failed, state });",
-    to: "if (failed.size < 0) report(environmentId, done, { failed, state });",
+    from: "if (failed.size > 0) report(ctx, environmentId, done, { failed, state });",
+    to: "if (failed.size < 0) report(ctx, environmentId, done, { failed, state });",
     breaks: "foreseen",
   },
   {
