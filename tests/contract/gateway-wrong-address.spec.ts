@@ -70,15 +70,43 @@ const wrong: readonly Scenario[] = [
     },
   },
   {
-    title: "a DELETE that is answered so deletes nothing from state, also when the variables could be read",
+    title: "only the environment answers so, and the list has it: nothing is gone, and nothing leaves state",
+    async run(stage) {
+      const { engine, sandbox } = stage;
+      await start(stage);
+      for (const label of ["GET /environment", "GET /env-vars"])
+        sandbox.faults.add({ label, status: 404, times: Infinity });
+      for (const { errors } of [await engine.refresh(), await engine.destroy()])
+        for (const error of errors) expect(error).to.contain("The list of environments has it, so it is not gone.");
+      expect([...engine.state.keys()]).to.include.members(["vars", "one", "deployed"]);
+      sandbox.faults.clear();
+      expect((await engine.refresh()).errors).to.deep.equal([]);
+    },
+  },
+  {
+    title: "an environment that the list does not have is gone, and a warning says that the token may be another one's",
+    async run(stage) {
+      const { engine, environmentId, world, log } = stage;
+      await start(stage);
+      world.remove(environmentId);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      const warning = await log.until(/does not exist \(any more\).+the token belongs to another organization/u);
+      expect(warning).to.include({ severity: "warning" });
+      expect(log.lines.filter(({ text }) => text === warning.text)).to.have.length(1);
+    },
+  },
+  {
+    title: "a DELETE that is answered so deletes nothing from state while the variable is still there",
     async run(stage) {
       const { engine, environmentId, sandbox, values } = stage;
       await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-1234" } }));
-      sandbox.faults.add({ label: "DELETE /env-vars", status: 404, times: Infinity });
-      sandbox.faults.add({ label: LISTS, status: 404, times: Infinity });
-      expect((await engine.destroy()).errors.join("\n")).to.match(ADDRESS);
+      const fault = sandbox.faults.add({ label: "DELETE /env-vars", status: 404, times: Infinity });
+      expect((await engine.destroy()).errors.join("\n")).to.contain("The variable is still there");
       expect(engine.kept("vars").outputs).to.have.nested.property("secrets.B");
       expect(values()).to.deep.equal({ A: "1", B: "secret-b-1234" });
+      fault.remove();
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({});
     },
   },
   {

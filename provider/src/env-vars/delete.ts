@@ -2,9 +2,8 @@ import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from
 import type { Context } from "../framework/context";
 import { nameList } from "../client/error-text";
 import { forEachConcurrently } from "../client/concurrency";
-import { doubtAbout } from "../environment/gone";
 import type { Deleter } from "../framework/environment-session";
-import { listUnlessGone, readShared } from "../environment/variables";
+import { listUnlessGone, readShared, warnUnlessDeleted } from "../environment/variables";
 import { isWrittenSince, type KnownVariable } from "./variable";
 import type { Writing } from "./write";
 
@@ -17,16 +16,15 @@ export interface Removal extends Pick<Writing, "ctx" | "environmentId" | "outcom
 }
 
 /**
- * Deletes variables; the client bounds how many at once. The specification: 404 when the environment or the variable is unknown,
- * and both mean that nothing is left to delete. Another answer than these and 204 may be of a gateway, so that a read of the
- * variables decides.
+ * Deletes variables; the client bounds how many at once. The specification: 404 when the environment or the variable is unknown.
+ * The variables were seen a moment before, so that after any other answer than 204 a read of the variables decides.
  *
  * It deletes only what this stack has seen: what somebody has written since stays, and a warning names it.
  */
 export async function deleteVariables(removal: Removal, removed: readonly KnownVariable[]): Promise<void> {
   const { ctx, environmentId, outcome, by } = removal;
   const { variables, builds } = ctx.environment(environmentId);
-  const unclear = new Map<string, ResponseShapeError>();
+  const unclear = new Map<string, PreviewenvError>();
   // Two states may have a name when a run before this one was interrupted: one request is enough.
   for (const { name } of removed) if (variables.isConfirmedDeleted(name)) outcome.deleted.add(name);
   const due = await seenByThisStack(removal, removed);
@@ -39,8 +37,7 @@ export async function deleteVariables(removal: Removal, removed: readonly KnownV
       outcome.deleted.add(name);
     } catch (error) {
       if (error instanceof SkippedError) leave(removal, name);
-      else if (error instanceof NotFoundError) await believe(ctx, outcome, name, error);
-      else if (error instanceof ResponseShapeError) unclear.set(name, error);
+      else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error);
       else if (error instanceof PreviewenvError) outcome.failed.set(name, error.message);
       else throw error;
     }
@@ -65,6 +62,7 @@ async function seenByThisStack(removal: Removal, removed: readonly KnownVariable
   if (due.length === 0) return [];
   try {
     const found = await readShared(ctx, environmentId, by === "resource" ? "deleting" : "reading");
+    if (found === undefined) warnUnlessDeleted(ctx, environmentId);
     const [there, gone] = partition(due, ({ name }) => found?.has(name) === true);
     for (const { name } of gone) outcome.deleted.add(name);
     const [written, seen] = partition(there, (one) => isWrittenSince(one, found?.get(one.name)));
@@ -127,18 +125,11 @@ function report({ ctx, environmentId, outcome, by }: Removal, removed: readonly 
   );
 }
 
-/** Counts a variable as deleted, unless nothing but 404 is answered. */
-async function believe(ctx: Context, outcome: Writing["outcome"], name: string, error: NotFoundError): Promise<void> {
-  const doubt = await doubtAbout(ctx, error);
-  if (doubt === undefined) outcome.deleted.add(name);
-  else outcome.failed.set(name, doubt);
-}
-
 /** Of names whose DELETE had an answer that may not be the service's: why each may still be there, if it may. */
 async function stillThere(
   ctx: Context,
   environmentId: string,
-  unclear: ReadonlyMap<string, ResponseShapeError>,
+  unclear: ReadonlyMap<string, PreviewenvError>,
 ): Promise<ReadonlyMap<string, string | undefined>> {
   if (unclear.size === 0) return new Map();
   try {

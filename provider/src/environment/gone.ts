@@ -14,8 +14,8 @@ import { Combiner } from "./combiner";
 import { environmentKey } from "../framework/environment-session";
 
 /**
- * One environment, or `undefined` when it is gone: its own GET has the documented 404 answer, or an undocumented one
- * and no list of environments has it. Either counts only where the list of environments is answered.
+ * One environment, or `undefined` when it is gone: its own GET answers 404, and the list of environments, which is answered, does not
+ * have it. An undocumented 404 counts only after two walks of the list.
  * @throws UndocumentedNotFoundError when the 404 may be of a gateway: taking it for gone would drop what exists.
  * @throws ConfigError when the list is answered with 404 too.
  */
@@ -24,7 +24,9 @@ export async function getUnlessGone(ctx: Context, environmentId: string): Promis
     return await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   } catch (error) {
     if (error instanceof NotFoundError) {
-      await refuseUnlessAnswering(ctx, error);
+      const alive = await refuseUnlessAnswering(ctx, error);
+      // The list was read at the first 404 of this run: what it has may have gone since.
+      if (alive.has(environmentKey(environmentId))) await refuseUnlessUnlisted(ctx, environmentId, error);
       return undefined;
     }
     if (!(error instanceof UndocumentedNotFoundError)) throw error;
@@ -76,7 +78,7 @@ export function missingEnvironment(ctx: Asker, environmentId: string, outcome?: 
 async function refuseUnlessUnlisted(
   ctx: Context,
   environmentId: string,
-  error: UndocumentedNotFoundError,
+  error: NotFoundError | UndocumentedNotFoundError,
 ): Promise<void> {
   const listed = await isListed(ctx, environmentId).catch((failure: unknown) => cannotTell(error, failure));
   if (listed)
@@ -91,21 +93,22 @@ function cannotTell(error: PreviewenvError, failure: unknown): never {
   );
 }
 
-/** Clients that have read a list of environments: at their address is the service, and it knows their token. */
-const answered = new WeakSet<PreviewenvClient>();
-const askers = new WeakMap<PreviewenvClient, Combiner<Question, true>>();
+/** The environments that are not deleted, as each client has found them listed: at its address is the service, and it knows its token. */
+const alive = new WeakMap<PreviewenvClient, ReadonlySet<string>>();
+const askers = new WeakMap<PreviewenvClient, Combiner<Question, ReadonlySet<string>>>();
 
 /**
- * Makes sure that the service answers at all, before one of its 404 counts: it says nothing where every route answers so (a wrong
- * path in the address, an API that is switched off). One GET for each client, shared by all callers, and only after a 404.
+ * The keys of the environments that are not deleted. Makes sure that the service answers at all, before one of its 404 counts: it says
+ * nothing where every route answers so (a wrong path in the address, an API that is switched off). The list is read once for each
+ * client, shared by all callers, and only after a 404.
  * @throws ConfigError when the list of environments is answered with 404 too.
  * @throws UndocumentedNotFoundError when it cannot be read.
  */
-export async function refuseUnlessAnswering(ctx: Asker, error: NotFoundError): Promise<void> {
+export async function refuseUnlessAnswering(ctx: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
   const { client, signal = new AbortController().signal } = ctx;
-  const asker = askers.get(client) ?? new Combiner<Question, true>((all) => askForList(client, all));
+  const asker = askers.get(client) ?? new Combiner<Question, ReadonlySet<string>>((all) => askForList(client, all));
   askers.set(client, asker);
-  await shared(asker, { signal }).catch((failure: unknown) => {
+  return shared(asker, { signal }).catch((failure: unknown): never => {
     if (!(failure instanceof NotFoundError)) return cannotTell(error, failure);
     throw new ConfigError(
       `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not tell what ` +
@@ -114,25 +117,37 @@ export async function refuseUnlessAnswering(ctx: Asker, error: NotFoundError): P
   });
 }
 
-/** Why the 404 of a service does not count, as {@link refuseUnlessAnswering} says it; `undefined` when it does. */
-export async function doubtAbout(ctx: Asker, error: NotFoundError): Promise<string | undefined> {
-  try {
-    await refuseUnlessAnswering(ctx, error);
-    return undefined;
-  } catch (doubt) {
-    if (doubt instanceof PreviewenvError) return doubt.message;
-    throw doubt;
-  }
+/** Tells of an environment that is gone, once in a run: with a token of another organization, everything would seem to be. */
+class GoneNotice {
+  wasGiven = false;
+}
+
+/** Warns that an environment is gone, so that what state has of it leaves without a request. */
+export function warnOfGone(ctx: Context, environmentId: string): void {
+  const notice = ctx.environment(environmentId).part(GoneNotice);
+  if (notice.wasGiven) return;
+  notice.wasGiven = true;
+  ctx.log.warn(
+    `environment ${ctx.client.titleOf(environmentId)} does not exist (any more), so there is nothing to keep or to delete. If it does ` +
+      "exist, the token belongs to another organization.",
+  );
 }
 
 async function askForList(
   client: PreviewenvClient,
   questions: readonly Question[],
-): Promise<ReadonlyMap<Question, true>> {
+): Promise<ReadonlyMap<Question, ReadonlySet<string>>> {
   using all = abortWithAll(questions.map(({ signal }) => signal));
-  if (!answered.has(client)) await client.environments.list({}, { signal: all.signal }).next();
-  answered.add(client);
-  return new Map(questions.map((question) => [question, true]));
+  const found = alive.get(client) ?? (await aliveIn(client, all.signal));
+  alive.set(client, found);
+  return new Map(questions.map((question) => [question, found]));
+}
+
+async function aliveIn(client: PreviewenvClient, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for await (const { id, deleted } of client.environments.list({}, { signal }))
+    if (!deleted) keys.add(environmentKey(id));
+  return keys;
 }
 
 /** One list for the environments that are not deleted, one for those that are. */
@@ -187,7 +202,6 @@ async function answer(
   const missing = new Set(questions.map(({ environmentId }) => environmentKey(environmentId)));
   using all = abortWithAll(questions.map(({ signal }) => signal));
   await removeListed({ client, signal: all.signal }, missing);
-  answered.add(client);
   return new Map(questions.map((question) => [question, !missing.has(environmentKey(question.environmentId))]));
 }
 

@@ -1,7 +1,7 @@
 import type { EnvVarList, EnvVar } from "../client/env-vars";
 import { NotFoundError, UndocumentedNotFoundError, CancelledError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { deletedEnvironment, getUnlessGone, missingEnvironment, refuseUnlessAnswering } from "./gone";
+import { deletedEnvironment, getUnlessGone, missingEnvironment, refuseUnlessAnswering, warnOfGone } from "./gone";
 import type { MissingError } from "../framework/partial-failure";
 import { abortable } from "../client/concurrency";
 import type { SharedVariables, VariablesByName } from "../framework/environment-session";
@@ -34,6 +34,11 @@ class LastLook {
 export function unavailableVariables(ctx: Context, environmentId: string, outcome: string): MissingError {
   const { isDeleted } = ctx.environment(environmentId).part(LastLook);
   return isDeleted ? deletedEnvironment(ctx, environmentId, outcome) : missingEnvironment(ctx, environmentId, outcome);
+}
+
+/** Warns when the environment whose variables were not found does not exist; one that is marked as deleted is no news. */
+export function warnUnlessDeleted(ctx: Context, environmentId: string): void {
+  if (!ctx.environment(environmentId).part(LastLook).isDeleted) warnOfGone(ctx, environmentId);
 }
 
 /** Variables as the service listed them, by name. */
