@@ -135,12 +135,12 @@ describe("functions in a program", () => {
     );
   });
 
-  for (const form of ["provider", "parent"] as const)
+  for (const form of ["provider", "parent", "parent, under another name"] as const)
     it(`use the settings of the ${form} they are given, and keep its token from making the answer secret`, async () => {
       await startStage();
       const provider = new Provider("mine", { baseUrl: sandbox.url, apiToken: sandbox.token });
-      const options =
-        form === "provider" ? { provider } : { parent: new Component("parent", { providers: [provider] }) };
+      const providers = form === "parent" ? [provider] : { previewenv: provider };
+      const options = form === "provider" ? { provider } : { parent: new Component("parent", { providers }) };
       endStage();
 
       expect((await getEnvironment(filters, options)).id).to.equal(SEED.shopPullRequest);

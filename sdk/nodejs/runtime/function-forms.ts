@@ -6,7 +6,7 @@ import { whenCreated } from "./dependencies";
 import { failProgram } from "./failing-program";
 import { functionError } from "./function-error";
 import { handled } from "./handled";
-import { type Host, nativeType, pluginOptions, refuseForeignProvider } from "./host";
+import { type Host, nativeType, packageOf, pluginOptions, refuseForeignProvider } from "./host";
 import { checkArgs } from "./inputs";
 import { knownValue } from "./known-value";
 import { requireValues } from "./missing-values";
@@ -104,8 +104,24 @@ export function withPlugin<T extends pulumi.InvokeOptions>(host: Host, opts: T):
 function settingsFor(call: HostedCall<unknown>, opts: pulumi.InvokeOptions): pulumi.Output<GivenSettings> {
   const { provider, parent } = opts;
   const inherited = provider ?? parent?.getProvider(call.host.typeOf("Function"));
-  const settings = inherited && settingsOfProvider(inherited);
+  const settings = inherited === undefined ? underAnotherName(call, parent) : settingsOfProvider(inherited);
   if (call.needsSettings && provider !== undefined && settings === undefined)
     throw functionError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
   return pulumi.unsecret(settings ?? call.defaults());
+}
+
+/**
+ * The settings of a Provider that a component has in `providers` under a name that is not the one of its package. The SDK does not find
+ * it there. The engine does, and gives it to the children: so the look-up must not go to another service.
+ */
+function underAnotherName(
+  { host }: HostedCall<unknown>,
+  parent: pulumi.Resource | undefined,
+): pulumi.Output<GivenSettings> | undefined {
+  // Not part of the SDK's types.
+  const all: unknown = parent && Reflect.get(parent, "__providers");
+  const own = Object.values(typeof all === "object" && all !== null ? all : {}).filter(
+    (one: unknown) => packageOf(one) === host.providerPackage,
+  );
+  return own.map(settingsOfProvider).find((settings) => settings !== undefined);
 }
