@@ -52,6 +52,24 @@ async function refusal(stage: Stage, action: () => unknown): Promise<string> {
   return refused === "" ? String(errors[0]) : refused;
 }
 
+describe("an Output of what the SDK cannot send", () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await startStage({ real: true });
+  });
+  afterEach(() => endStage());
+
+  it("is refused once it is known: a function", async () => {
+    const A = pulumi.output(Promise.resolve({})).apply(() => () => "hunter2");
+    const error = await refusal(stage, () =>
+      Reflect.construct(dynamic.EnvVarSet, ["it", { environmentId, variables: { A } }]),
+    );
+    expect(error)
+      .to.match(/variables\.A is a function/u)
+      .and.not.contain("hunter2");
+  });
+});
+
 describe("an input without a value", () => {
   let stage: Stage;
   beforeEach(async () => {

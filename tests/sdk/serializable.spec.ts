@@ -21,6 +21,8 @@ describe("what the Pulumi SDK cannot carry", () => {
     ["a Date", "variables", { NOW: new Date(0) }, /variables\.NOW is a Date: .*toISOString/u],
     ["an instance of a class", "variables", new URLSearchParams("A=hunter2"), /variables is a URLSearchParams/u],
     ["an instance of a class", "secrets", new Vault(), /secrets is a Vault: .* only its own properties/u],
+    ["a function", "variables", { A: "1", B: () => "hunter2" }, /variables\.B is a function: .*Call it/u],
+    ["a function", "keep", () => ["hunter2"], /keep is a function/u],
     ["half a character", "secrets", { A: "hunter2\ud83c" }, /secrets\.A contains half of a character/u],
     ["half a character in a name", "variables", { "A\udf89": "hunter2" }, /a name in variables contains half/u],
   ] as const)

@@ -4,7 +4,7 @@ import type { InputKind, InputKinds } from "../../../provider/src/framework/no-v
 import { failProgram } from "./failing-program";
 import { functionError } from "./function-error";
 import { isMocked } from "./program-run";
-import { classOf } from "./serializable";
+import { classOf, refuseUnserializable } from "./serializable";
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -97,6 +97,7 @@ async function requireKnown(place: Place, pending: Parts["pending"]): Promise<vo
   for (const [path, value] of queue) {
     const known = value instanceof Promise ? { value: await value } : await knownPart(value);
     if (known === undefined) continue;
+    refuseUnserializable(place.label, path, known.value);
     const parts = partsOf(place, path, known.value);
     missing.push(...parts.missing);
     // An array that grows while it is walked: what is within Outputs may be Outputs again.

@@ -31,11 +31,15 @@ function isPulumiValue(value: object): boolean {
 
 /**
  * Refuses values that the Pulumi SDK would change or lose on the way to the provider, at any depth. The values of Outputs are
- * not known yet.
+ * not known yet: they are looked at when they are.
  * @throws pulumi.RunError that names the place, and no value
  */
 export function refuseUnserializable(label: string, place: string, value: unknown): void {
   if (typeof value === "string") return refuseLoneSurrogate(label, place, value);
+  if (typeof value === "function")
+    throw new pulumi.RunError(
+      `${label}: ${place} is a function: the Pulumi SDK would leave it out. Call it, and pass what it returns.`,
+    );
   if (typeof value !== "object" || value === null || isPulumiValue(value)) return;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) refuseUnserializable(label, `${place}[${index}]`, item);
