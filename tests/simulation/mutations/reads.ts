@@ -130,8 +130,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a 404 counts where every route answers so",
-    from: "if (!answered.has(client)) await client.environments.list({}, { signal: all.signal }).next();",
-    to: "if (answered.has(client)) await client.environments.list({}, { signal: all.signal }).next();",
+    from: "const found = alive.get(client) ?? (await aliveIn(client, all.signal));",
+    to: "const found = alive.get(client) ?? new Set<string>();",
     breaks: "unrouted",
   },
   {
