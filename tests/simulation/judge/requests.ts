@@ -218,7 +218,7 @@ export class RequestJudge {
     this.#holders.holdSeen(environmentId, name);
     const owners = this.#holders.all().filter((one) => heldNames(one, environmentId).includes(name));
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
-    hold(kind === "destroy" || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
+    hold(kind === "destroy" || prunes || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
     // Where no resource is told what the others declare, one that is refused may be shown too late.
     const declarer = this.#scene.wanted(environmentId).get(name)?.owner;
     const isBlank =

@@ -3,9 +3,9 @@ import type { Mutation } from "./mutation";
 /** Bugs in what is written, deleted, and reported of it. */
 export const writes: readonly Mutation[] = [
   {
-    title: "what is deleted of an environment that is gone is an error",
-    from: "for (const { name } of gone) outcome.deleted.add(name);",
-    to: 'for (const { name } of gone) outcome.failed.set(name, "gone");',
+    title: "what a list declared for an environment that is gone is an error",
+    from: "if (found === undefined || found.deleted || listing.isTold) return true;",
+    to: "if (found === undefined || found.deleted) throw new PartialFailureError(environment.key, {}, [environment.key]);",
     breaks: "leaves",
   },
   {
