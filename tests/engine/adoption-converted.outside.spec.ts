@@ -14,7 +14,7 @@ import { usePython } from "./harness/python";
 import { ENGINE_TEST_MS, useEngine } from "./harness/suite";
 
 const ROOT = resolve(__dirname, "..", "..");
-const ADOPT = join(ROOT, "dist", "provider", "src", "adopt", "main.js");
+const MAIN = join(ROOT, "dist", "provider", "src", "main.js");
 const CONVERTER = "pulumi-converter-yaml";
 /** What a CLI of today says of a language host of 2025, after it has written the program. */
 const OLD_HOST = /failed to link SDK to project: .*error unmarshalling request/u;
@@ -63,7 +63,8 @@ describe("engine: a program of `pulumi-previewenv adopt` in YAML, after `pulumi 
         env: { ...project.env, PATH: [converters, PLUGIN_FOLDER, project.env["PATH"]].join(delimiter) },
       };
       const run = await start(place, process.execPath, [
-        ADOPT,
+        MAIN,
+        "adopt",
         ...(wanted.length > 0 ? wanted : [id]),
         "--output",
         join(adopted, "Pulumi.yaml"),

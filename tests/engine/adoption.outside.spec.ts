@@ -38,7 +38,7 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
   let program: string;
 
   const runs = async (...args: readonly string[]): Promise<void> => {
-    const { code, text } = await start(project, process.execPath, [MAIN, ...args]).done;
+    const { code, text } = await start(project, process.execPath, [MAIN, "adopt", ...args]).done;
     expect(code, text).to.equal(0);
     for (const { value } of hidden) expect(text).not.to.contain(value);
   };
