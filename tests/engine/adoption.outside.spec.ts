@@ -38,7 +38,7 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
   let program: string;
 
   const runs = async (...args: readonly string[]): Promise<void> => {
-    const { code, text } = await start(project, process.execPath, [MAIN, "adopt", ...args]).done;
+    const { code, text } = await start(project, process.execPath, args).done;
     expect(code, text).to.equal(0);
     for (const { value } of hidden) expect(text).not.to.contain(value);
   };
@@ -55,7 +55,7 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
     });
 
     it("is in sync for pulumi-previewenv drift", async () => {
-      expect(await writes(() => runs("drift"))).to.deep.equal([]);
+      expect(await writes(() => runs(MAIN, "drift"))).to.deep.equal([]);
     });
 
     it("sends the values that are taken over as its comment says, and writes them into no file in plain text", async () => {
@@ -90,7 +90,7 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
       const tsconfig = { compilerOptions: CHECKED, include: ["index.ts"] };
       writeFileSync(join(project.folder, "tsconfig.json"), JSON.stringify(tsconfig));
       writeFileSync(join(project.folder, "package.json"), JSON.stringify({ main: "index.ts", private: true }));
-      await runs("adopt", environmentId, "--output", program);
+      await runs(MAIN, "adopt", environmentId, "--output", program);
       await runs(TSC, "-p", project.folder);
     });
 
@@ -102,7 +102,7 @@ describe("engine: a program of pulumi-previewenv adopt", function () {
       environmentId = engine.environment({ name: NAME, variables: madeByHand });
       project = await engine.project({ language: yaml() });
       program = join(project.folder, "Pulumi.yaml");
-      await runs("adopt", environmentId, "--output", program, "--force");
+      await runs(MAIN, "adopt", environmentId, "--output", program, "--force");
       for (const [name, setting] of Object.entries(plugins()))
         appendFileSync(program, `${name}: ${JSON.stringify(setting)}\n`);
     });
