@@ -76,6 +76,8 @@ export class Simulation {
   /** How far the service's clock has gone back. */
   #behindMs = 0;
   #setBacks = 0;
+  /** Resources that the engine has imported. */
+  readonly #imports = new Set<string>();
 
   constructor(history: History, host: Host) {
     this.#history = history;
@@ -234,6 +236,7 @@ export class Simulation {
           for (const given of givenNames(before, before.id).keys()) this.excuses.murky.add(keyOf(before.id, given));
         if (operation === "import") {
           if (after !== undefined) this.judge.imported(after);
+          this.#imports.add(name);
           return;
         }
         if (after === undefined || operation !== "same")
@@ -242,7 +245,7 @@ export class Simulation {
       failed: () => {
         this.#facts?.failed.add(name);
         // A create that was to replace what an import has put into state leaves that state as it is.
-        if (operation === "replace") this.judge.crashed();
+        if (operation === "replace" && this.#imports.has(name)) this.judge.crashed();
         this.#judged(() => this.judge.failed(name, before, moment));
       },
     };
