@@ -53,20 +53,6 @@ const variables: readonly Scenario[] = [
       expect(values()).to.deep.equal({});
     },
   },
-  ...[[], [{ id: "1", type: "env-var", attributes: { name: "OTHER", value: "x", hidden: false, services: [] } }]].map(
-    (data): Scenario => ({
-      title: `a 200 to a PUT that names none of the sent variables, but ${data.length} others: a read tells that nothing was stored`,
-      async run({ engine, environmentId, sandbox, values }) {
-        const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-1234" } });
-        const fault = sandbox.faults.add({ label: "PUT /env-vars", status: 200, body: { data }, times: Infinity });
-        const { errors } = await engine.up(program);
-        expect(errors.join("\n")).to.contain("it does not have A, B").and.not.contain("secret-b");
-        fault.remove();
-        expect((await engine.up(program)).errors).to.deep.equal([]);
-        expect(values()).to.deep.equal({ A: "1", B: "secret-b-1234" });
-      },
-    }),
-  ),
   {
     title: "the next up after an environment that is gone says that it does not exist",
     async run({ engine, environmentId, world }) {

@@ -12,17 +12,10 @@ const types = [
   ["EnvVar", (value: string) => ({ name: "S", value, hidden: true })],
 ] as const;
 
-/** The service says that it has stored the variable, and not when. */
-const UNDATED = { name: "S", value: "*".repeat(OLD.length), hidden: true, services: [] };
-
+/** The service says that it has stored the variable, and not when: its answer lists nothing. */
 async function created(stage: ProcessStage, type: string, given: object) {
   const { sandbox, context, declared, restart } = stage;
-  sandbox.faults.add({
-    label: "PUT /env-vars",
-    status: 200,
-    acts: true,
-    body: { data: [{ id: "1", type: "env-var", attributes: UNDATED }] },
-  });
+  sandbox.faults.add({ label: "PUT /env-vars", status: 200, acts: true, body: { data: [] } });
   const made = await findResource(type).create(context(), declared(type, { ...given }));
   await restart();
   return made;

@@ -1,5 +1,5 @@
 import type { EnvVar } from "../client/env-vars";
-import { displayableName, nameList, undocumentedAnswerText } from "../client/error-text";
+import { displayableName } from "../client/error-text";
 import {
   ApiError,
   CancelledError,
@@ -8,7 +8,6 @@ import {
   NotFoundError,
   PayloadTooLargeError,
   PreviewenvError,
-  ResponseShapeError,
   ServerError,
 } from "../client/errors";
 import type { Context } from "../framework/context";
@@ -119,16 +118,6 @@ async function put(writing: Writing, batch: readonly Variable[]): Promise<void> 
     signal: ctx.signal,
     ...(asRead.length > 0 && { shouldRepeat: () => areStillAsRead(writing, asRead) }),
   });
-  const listed = byName(answer.stored);
-  const missing = answer.failed.length > 0 ? [] : batch.flatMap(({ name }) => (listed.has(name) ? [] : [name]));
-  // The specification: 200 lists what was stored.
-  if (missing.length > 0)
-    throw new ResponseShapeError(
-      undocumentedAnswerText(
-        `write variables of environment ${ctx.client.titleOf(environmentId)}`,
-        `it does not have ${nameList(missing)}`,
-      ),
-    );
   const { stored, failed } = matchAnswer(batch, answer, baseline);
   for (const [name, known] of stored) outcome.stored.set(name, known);
   for (const [name, reason] of failed) outcome.failed.set(name, reason);
