@@ -20,7 +20,6 @@ describe("drift: command line", () => {
       stacks: [],
       parallel: 4,
       ignore: [],
-      showVisibleValues: false,
       format: "text",
       outputs: [],
       heal: false,
@@ -30,16 +29,15 @@ describe("drift: command line", () => {
 
   it("names stacks, a shard, form and files", () => {
     const args =
-      "--stack a --stack b --stack a --shard 2/5 --parallel 2 --format slack --output json=out.json " +
-      "--output markdown=a=b.md --summary --heal --allow-no-stacks --show-visible-values --cwd infra";
+      "--stack a --stack b --stack a --shard 2/5 --parallel 2 --format markdown --output json=out.json " +
+      "--output markdown=a=b.md --summary --heal --allow-no-stacks --cwd infra";
     expect(read(args, { GITHUB_STEP_SUMMARY: "summary.md" })).to.deep.equal({
       cwd: "infra",
       stacks: ["a", "b"],
       shard: { index: 2, count: 5 },
       parallel: 2,
       ignore: [],
-      showVisibleValues: true,
-      format: "slack",
+      format: "markdown",
       outputs: [
         { format: "json", file: "out.json" },
         { format: "markdown", file: "a=b.md" },
@@ -58,10 +56,10 @@ describe("drift: command line", () => {
   for (const [args, message] of [
     ["--parallel 0", '--parallel must be a number from 1 to 64, but is "0"'],
     ["--parallel x", "--parallel must be"],
-    ["--format xml", '--format must be one of text, markdown, slack, json, but is "xml"'],
+    ["--format xml", '--format must be one of text, markdown, json, but is "xml"'],
     ["--output drift.md", '--output must be format=file, such as markdown=drift.md, but is "drift.md"'],
     ["--output markdown=", "--output must be format=file"],
-    ["--output md=drift.md", "the format of --output must be one of text, markdown, slack, json"],
+    ["--output md=drift.md", "the format of --output must be one of text, markdown, json"],
     ["--stack=", "--stack must be the name of a stack, but is empty"],
     ["--shard 0/5", '--shard must be i/n, part i of n, such as 2/5, but is "0/5"'],
     ["--shard 6/5", "--shard must be"],

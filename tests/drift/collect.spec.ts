@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { collect as collectAll, leftByReplacement } from "../../provider/src/drift/collect";
+import { collect, leftByReplacement } from "../../provider/src/drift/collect";
 import type { DriftItem } from "../../provider/src/drift/report-schema";
 import { errorMessages } from "../../provider/src/drift/engine-event";
 
@@ -12,8 +12,6 @@ function recorded(name: string): readonly unknown[] {
     .split("\n");
   return lines.map((line): unknown => JSON.parse(line));
 }
-
-const collect = (events: readonly unknown[]): readonly DriftItem[] => collectAll(events, { showVisibleValues: false });
 
 const HIDDEN = "value";
 const ENCRYPTED = "value or hidden flag";

@@ -27,10 +27,10 @@ describe("drift: files of the report", () => {
     const missing = join(folder, "missing", "text");
     const outputs = [
       { format: "text", file: missing },
-      { format: "slack", file: join(folder, "slack") },
+      { format: "json", file: join(folder, "json") },
     ] as const;
     const write = (): void => writeReportFiles(report, { outputs, summary: join(folder, "summary") });
     expect(write).to.throw("Could not write the report").with.property("message").that.contains(missing);
-    expect(readdirSync(folder)).to.deep.equal(["slack", "summary"]);
+    expect(readdirSync(folder)).to.deep.equal(["json", "summary"]);
   });
 });

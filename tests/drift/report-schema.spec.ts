@@ -21,7 +21,7 @@ async function reports(): Promise<readonly unknown[]> {
   const entry = readIgnore("*::vars::S_*");
   const ignore = typeof entry === "string" ? [] : [entry];
   const found = await Promise.all([
-    findDrift(new FakeEngine({ look }), request({ showVisibleValues: true, ignore })),
+    findDrift(new FakeEngine({ look }), request({ ignore })),
     findDrift(new FakeEngine({ look }), request({ heal: true })),
     findDrift(new FakeEngine(), request({ heal: true })),
     findDrift(new FakeEngine({ look: { events: [], errors: ["no answer"] } }), request()),

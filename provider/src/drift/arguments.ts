@@ -39,7 +39,6 @@ export function readArguments(values: Values<typeof USAGE.options>, surroundings
     stacks: [...new Set(stack)],
     parallel: parallelOf(values.parallel),
     ignore: ignoreOf(values.ignore ?? [], values.ignoreFile ?? [], surroundings),
-    showVisibleValues: values.showVisibleValues ?? false,
     format: formatOf("--format", values.format),
     outputs: (values.output ?? []).map(outputOf),
     heal,

@@ -1,3 +1,4 @@
+import { SIGNATURE } from "../framework/properties";
 import { parsePath } from "../framework/property-path";
 import {
   type Change,
@@ -15,7 +16,6 @@ import type { OwnStep } from "./engine-event";
 import { unfinishedBuild, type UnfinishedBuild } from "./pending-build";
 import type { DriftKind } from "./report-schema";
 import { namesToWriteAgain, readObserved, updateTimes } from "../env-vars/set-state";
-import { isSecret } from "./visible-values";
 
 /** A single variable has no notes beside its encrypted value. */
 const ENCRYPTED_DETAIL = "value or hidden flag";
@@ -155,10 +155,10 @@ function secretMap(property: string, old: Outputs, found: Outputs): readonly Cha
   });
 }
 
-/** A map, unless it is one secret. */
+/** A map, unless it is one secret: the engine has blanked it then. */
 function readable(value: unknown): Readonly<Record<string, unknown>> {
   const map = mapSchema.parse(value);
-  return isSecret(map) ? {} : map;
+  return Object.hasOwn(map, SIGNATURE) ? {} : map;
 }
 
 /** What a refresh noted beside the encrypted value of a secret. */

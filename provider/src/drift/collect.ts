@@ -3,27 +3,16 @@ import { changes } from "./changes";
 import { isSingleVariable } from "./declared-types";
 import { type OwnStep, ownSteps, resourceName } from "./engine-event";
 import { EnvironmentNames } from "./environment-names";
-import type { DriftItem, DriftKind } from "./report-schema";
-import { VisibleValues } from "./visible-values";
-
-/** Kinds of drift that are about the value of a variable. */
-const OF_VALUES: ReadonlySet<DriftKind> = new Set(["changed", "added", "deleted"]);
-
-/** How the events of a previewed refresh are read. */
-export interface Reading {
-  /** Whether values of visible variables are given. */
-  readonly showVisibleValues: boolean;
-}
+import type { DriftItem } from "./report-schema";
 
 /** Turns the events of a previewed refresh into what drifted of this package's resources. */
-export function collect(events: readonly unknown[], { showVisibleValues }: Reading): readonly DriftItem[] {
+export function collect(events: readonly unknown[]): readonly DriftItem[] {
   const all = ownSteps(events);
   // What was looked up with `.get()` belongs to somebody else, who may change it. What was replaced is not deployed any more.
   const steps = all.filter(({ old }) => !old.external && !old.delete);
   const gone = new Set(steps.filter(isGone).map(environmentOf));
   const seen = new Set(steps.filter(({ op }) => op !== "delete").map(environmentOf));
   const names = new EnvironmentNames(all);
-  const values = showVisibleValues ? new VisibleValues(all) : undefined;
   const drift = steps.flatMap((step) => {
     const { op, urn, ownType: type } = step;
     const id = environmentOf(step);
@@ -34,7 +23,6 @@ export function collect(events: readonly unknown[], { showVisibleValues }: Readi
       type,
       ...names.of(id),
       ...change,
-      ...(change.name !== undefined && OF_VALUES.has(change.kind) && values?.of(step, change.name)),
     }));
   });
   return drift.toSorted(compare);

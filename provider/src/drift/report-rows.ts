@@ -74,11 +74,9 @@ export function firstRows(
 }
 
 function ofDrift(item: DriftItem): Row {
-  const { resource, type, name = "", kind, detail, since, oldValue, newValue, restored, reason } = item;
+  const { resource, type, name = "", kind, detail, since, restored, reason } = item;
   const facts = [
     detail,
-    oldValue === undefined ? undefined : `was ${JSON.stringify(oldValue)}`,
-    newValue === undefined ? undefined : `now ${JSON.stringify(newValue)}`,
     since === undefined ? undefined : `since ${since}`,
     restored === undefined ? undefined : restored ? "restored" : because("not restored", reason),
   ];

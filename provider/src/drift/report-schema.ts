@@ -52,12 +52,6 @@ export const driftItemSchema = z
     since: z.exactOptional(
       z.string().describe("`updated_at` of the variable as the service gave it: `YYYY-MM-DDTHH:MM:SS`, without zone."),
     ),
-    oldValue: z.exactOptional(
-      z.string().describe("With `--show-visible-values`: the value of a visible variable as it was last deployed."),
-    ),
-    newValue: z.exactOptional(
-      z.string().describe("With `--show-visible-values`: the value that a visible variable has now."),
-    ),
     restored: z.exactOptional(
       z.boolean().describe("Whether `--heal` restored it. Left out without `--heal`, and for what is ignored."),
     ),

@@ -1,6 +1,5 @@
 import { markdownReport } from "./markdown-report";
 import type { Report } from "./report-schema";
-import { slackReport } from "./slack-report";
 import { textReport } from "./text-report";
 import type { Format } from "./usage";
 
@@ -12,7 +11,6 @@ const JSON_DIGITS = 4;
 const WRITERS: Readonly<Record<Format, (report: Report) => string>> = {
   text: textReport,
   markdown: markdownReport,
-  slack: (report) => json(slackReport(report)),
   json,
 };
 

@@ -17,8 +17,6 @@ export interface DriftRequest {
   readonly parallel: number;
   /** What is not counted as drift. */
   readonly ignore: readonly IgnoreEntry[];
-  /** Whether the report shows values of visible variables. */
-  readonly showVisibleValues: boolean;
   readonly heal: boolean;
   /** Whether the project may have no stack at all. */
   readonly allowNoStacks: boolean;
@@ -74,7 +72,7 @@ async function lookAt(stack: string, engine: Engine, request: DriftRequest): Pro
   let found: StackReport = { stack, status: "in sync", drift: [], ignored: [], builds: [], errors: [] };
   try {
     const { events, errors } = await engine.look(stack);
-    const { drift, ignored } = separate(stack, collect(events, request), request.ignore);
+    const { drift, ignored } = separate(stack, collect(events), request.ignore);
     found = { ...found, drift, ignored };
     if (errors.length > 0) return { ...found, status: "error", errors };
     if (drift.length === 0) return found;

@@ -1,7 +1,7 @@
 import type { Option, Usage } from "../command/usage";
 
 /** How the report can be written. */
-export const FORMATS = ["text", "markdown", "slack", "json"] as const;
+export const FORMATS = ["text", "markdown", "json"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Limits of `--parallel`. */
@@ -36,9 +36,6 @@ const OPTIONS = {
     multiple: true,
     text: "A file with such entries, one in a line. Lines that begin with # are comments.",
   },
-  showVisibleValues: {
-    text: "Shows old and new values of visible variables, up to 200 characters; never those of hidden ones.",
-  },
   format: {
     value: "format",
     default: "text",
@@ -65,8 +62,7 @@ export const USAGE = {
   summary: "Finds what was changed by hand in preview environments, in the stacks of a Pulumi project.",
   options: OPTIONS,
   notes: [
-    "The report names variables. It shows no value without --show-visible-values. Without --heal nothing is written, " +
-      "neither to the service nor to state.",
+    "The report names variables, and shows no value. Without --heal nothing is written, neither to the service nor to state.",
   ],
   exitCodes: [
     [0, "In sync, or everything was restored."],

@@ -80,7 +80,6 @@ export function request(options: Partial<DriftRequest> = {}): DriftRequest {
     stacks: [],
     parallel: 1,
     ignore: [],
-    showVisibleValues: false,
     heal: false,
     allowNoStacks: false,
     progress,
