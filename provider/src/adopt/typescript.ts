@@ -1,6 +1,7 @@
 import { replaceUnseen } from "../client/error-text";
 import type { Adoption } from "./adoption";
 import type { Wanted } from "./arguments";
+import { howToTakeOver } from "./config-keys";
 
 /** As formatters leave it by default. */
 const MAX_WIDTH = 80;
@@ -11,6 +12,11 @@ const MIN_NAME_BEFORE_BREAK = 5;
 const IDENTIFIER = /^[A-Z_a-z$][\w$]*$/u;
 const HEXADECIMAL = 16;
 const CODE_UNIT_DIGITS = 4;
+const STEPS_TO_TAKE_OVER = [
+  "2. In its line, write the text after the // in place of the call. At the top:",
+  '   import * as pulumi from "@pulumi/pulumi";',
+  "   const config = new pulumi.Config();",
+];
 
 /** Writes the program in TypeScript, as formatters leave it. */
 export function writeTypeScript(adoption: Adoption, wanted: Wanted): string {
@@ -56,7 +62,7 @@ function variables({ variables: visible, hidden, services, scopes }: Adoption): 
       "variables",
       [...visible].map(([name, value]) => property(name, value, 2)),
     ),
-    ...howToTakeOver(hidden),
+    ...howToTakeOver(hidden, STEPS_TO_TAKE_OVER).map((line) => `${INDENT}// ${line}`),
     ...map(
       "secrets",
       [...hidden].map(
@@ -71,20 +77,6 @@ function variables({ variables: visible, hidden, services, scopes }: Adoption): 
     ),
     "});",
   ];
-}
-
-/** No value may be written into the program: it lies in version control. */
-function howToTakeOver(hidden: ReadonlyMap<string, string>): readonly string[] {
-  const [example] = hidden.values();
-  if (example === undefined) return [];
-  return [
-    "The service hides these values, and keeps them. To manage the first one here:",
-    `1. Run \`pulumi config set --secret ${example}\`, which asks for the value.`,
-    "2. In its line, write the text after the // in place of the call. At the top:",
-    '   import * as pulumi from "@pulumi/pulumi";',
-    "   const config = new pulumi.Config();",
-    "The next `pulumi up` sends the value. Write no secret into this file.",
-  ].map((line) => `${INDENT}// ${line}`);
 }
 
 /** Without a branch there is nothing to declare. */

@@ -4,6 +4,7 @@ import { replaceUnseen } from "../client/error-text";
 import { EXISTING } from "../env-vars/placeholder";
 import type { Adoption } from "./adoption";
 import type { Wanted } from "./arguments";
+import { howToTakeOver } from "./config-keys";
 
 const HEXADECIMAL = 16;
 const SHORT_DIGITS = 4;
@@ -38,12 +39,16 @@ export function writeYaml(adoption: Adoption, wanted: Wanted): string {
   comment(document, ["options", "refresh"], [LOOKS_FIRST]);
   for (const path of [["variables"], ["resources"], ["resources", "branches"], ["outputs"]]) leaveLine(document, path);
   comment(document, ["resources"], config(adoption));
-  comment(document, ["resources", "vars", "properties", "secrets"], howToTakeOver(adoption));
+  comment(document, ["resources", "vars", "properties", "secrets"], howToTakeOver(adoption.hidden, STEPS_TO_TAKE_OVER));
   comment(document, ["resources", "branches", "properties", "branches"], HOW_TO_REBUILD);
   return printed(document);
 }
 
 const LOOKS_FIRST = "Each `pulumi up` and `pulumi preview` looks first at what the service has.";
+const STEPS_TO_TAKE_OVER = [
+  "2. Remove the `# ` before `config:` above, and before its line there.",
+  `3. In its line here, replace ${EXISTING} by the text after the #.`,
+];
 const HOW_TO_REBUILD = [
   "Rebuilds when a variable changes. Adding these lines causes one rebuild.",
   "rebuildOn:",
@@ -103,19 +108,6 @@ function config({ hidden }: Adoption): readonly string[] {
   return [
     "The values that this program manages: see `secrets` below.",
     ...printed(yaml({ config: Object.fromEntries(declared) })).split("\n"),
-  ];
-}
-
-/** No value may be written into the program: it lies in version control. */
-function howToTakeOver({ hidden }: Adoption): readonly string[] {
-  const [example] = hidden.values();
-  if (example === undefined) return [];
-  return [
-    "The service hides these values, and keeps them. To manage the first one here:",
-    `1. Run \`pulumi config set --secret ${example}\`, which asks for the value.`,
-    "2. Remove the `# ` before `config:` above, and before its line there.",
-    `3. In its line here, replace ${EXISTING} by the text after the #.`,
-    "The next `pulumi up` sends the value. Write no secret into this file.",
   ];
 }
 
