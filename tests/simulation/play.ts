@@ -8,7 +8,7 @@ import { isSameScope } from "./judge/scene";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
 import { blanked, imported, POWER, toProgram, wantedPower } from "./program/inputs";
-import { emptyProgram, nameOf, type ProgramModel, type SimulatedProgram } from "./program/model";
+import { emptyProgram, ignoresChanges, type ProgramModel, type SimulatedProgram } from "./program/model";
 import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
 import { REMOVABLE, REPOSITORIES, SHARED } from "./seed";
@@ -152,7 +152,7 @@ class Player {
     if (kind === "up" && troubles.length === 0) this.#left(this.#model, run);
     const isWhole = targets === undefined && excludes === undefined && failsAt === undefined;
     if (kind === "up" && owner !== undefined && isWhole && !run.crashed)
-      hold(run.errors.length > 0 || this.#ignores(model, owner), "valued", () => `${blank} of ${owner} was accepted`);
+      hold(run.errors.length > 0 || ignoresChanges(model, owner), "valued", () => `${blank} of ${owner} was accepted`);
     const isInOrder = step.inTurn === true || step.workers !== undefined || step.late !== undefined;
     if (kind === "up" && isWhole && !isInOrder && troubles.length === 0) this.#begun(model, run);
     if (kind === "up" && !run.crashed && run.errors.length === 0 && isWhole) await this.#quiet(model, moment);
@@ -212,13 +212,6 @@ class Player {
   #lateness(names: readonly string[], { at, ms }: { readonly at: number; readonly ms: number }) {
     const [late] = toOptions(names, [at]) ?? [];
     return (name: string): Promise<void> => (name === late ? this.simulation.timeline.sleep(ms) : Promise.resolve());
-  }
-
-  /** Whether what a program declares for a set may be what it had before. */
-  #ignores(model: ProgramModel, owner: string): boolean {
-    return (["s", "t"] as const).some(
-      (key) => model[key] && nameOf(key, model[key]) === owner && model[key].ignore.length > 0,
-    );
   }
 
   /** A preview right after an up that succeeded. @param moment When the `up` began. */

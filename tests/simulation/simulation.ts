@@ -245,7 +245,7 @@ export class Simulation {
       failed: () => {
         this.#facts?.failed.add(name);
         // A create that was to replace what an import has put into state leaves that state as it is.
-        if (operation === "replace" && this.#imports.has(name)) this.judge.crashed();
+        if (operation === "replace" && this.#imports.has(name)) this.judge.forgetImports();
         this.#judged(() => this.judge.failed(name, before, moment));
       },
     };
@@ -307,7 +307,7 @@ export class Simulation {
 
   #crash({ process }: SimulatedRequest, who: Death): void {
     this.#note(`crash of the ${who}`);
-    this.judge.crashed();
+    this.judge.forgetImports();
     for (const one of who === "engine" ? this.#processes : [process]) one.crash(who);
   }
 

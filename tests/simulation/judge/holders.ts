@@ -1,6 +1,6 @@
 import { isExisting } from "../../../provider/src/env-vars/placeholder";
 import type { Stored } from "../../support/engine-steps";
-import { givenNames, heldNames, statedVariables } from "../state-view";
+import { givenNames, heldNames, type StatedVariable, statedVariables } from "../state-view";
 import { hold } from "../violation";
 import type { Scene } from "./scene";
 
@@ -28,14 +28,10 @@ export class Holders {
 
   /** Whether no time tells that another resource took a name over: it wrote nothing, or the service moved nothing. */
   areAlike(environmentId: string, name: string): boolean {
-    const times = this.all().flatMap((one) => [
-      ...statedVariables(one).flatMap((stated) =>
-        stated.environmentId === environmentId && stated.name === name
-          ? [isExisting(stated.value) ? undefined : stated.seenAt]
-          : [],
-      ),
-      ...[...givenNames(one, environmentId)].flatMap(([given, time]) => (given === name ? [time] : [])),
-    ]);
+    const times = [
+      ...this.#stated(environmentId, name).map(({ value, seenAt }) => (isExisting(value) ? undefined : seenAt)),
+      ...this.#givenTimes(environmentId, name),
+    ];
     return times.length > 1 && new Set(times.filter((time) => time !== undefined)).size <= 1;
   }
 
@@ -45,12 +41,10 @@ export class Holders {
     const version = ledger.since(environmentId, name, ledger.moment).at(-1);
     if (version?.by !== "others" || version.variable === undefined) return;
     if (this.#scene.isTouched(environmentId, name)) return;
-    const times = this.all().flatMap((stored) => [
-      ...statedVariables(stored)
-        .filter((one) => one.environmentId === environmentId && one.name === name)
-        .map(({ seenAt }) => seenAt),
-      ...[...givenNames(stored, environmentId)].filter(([given]) => given === name).map(([, time]) => time),
-    ]);
+    const times = [
+      ...this.#stated(environmentId, name).map(({ seenAt }) => seenAt),
+      ...this.#givenTimes(environmentId, name),
+    ];
     const { updatedAt } = version.variable;
     const isSeen = times.length === 0 || times.includes(undefined) || times.includes(updatedAt);
     hold(isSeen, "unseen", () => `${name} was deleted, which was written at ${updatedAt}, not at ${times.join(", ")}`);
@@ -58,9 +52,7 @@ export class Holders {
 
   /** Whether every resource that has a name leaves its value to the service. */
   areAllExisting(environmentId: string, name: string): boolean {
-    const stated = this.all()
-      .flatMap((stored) => statedVariables(stored))
-      .filter((one) => one.environmentId === environmentId && one.name === name && one.isOwned);
+    const stated = this.#stated(environmentId, name).filter(({ isOwned }) => isOwned);
     return stated.length > 0 && stated.every(({ value }) => isExisting(value));
   }
 
@@ -69,5 +61,19 @@ export class Holders {
     const { state, doomed } = this.#scene.surroundings.engine();
     const all = [...state, ...[...doomed].map((one) => [one.name, one.stored] as const)];
     return all.find(([, stored]) => heldNames(stored, environmentId).includes(name))?.[0];
+  }
+
+  /** What the resources' states show of a variable. */
+  #stated(environmentId: string, name: string): readonly StatedVariable[] {
+    return this.all()
+      .flatMap((stored) => statedVariables(stored))
+      .filter((variable) => variable.environmentId === environmentId && variable.name === name);
+  }
+
+  /** When the resources that gave a name away had last seen it. */
+  #givenTimes(environmentId: string, name: string): readonly (string | undefined)[] {
+    return this.all().flatMap((stored) =>
+      [...givenNames(stored, environmentId)].filter(([given]) => given === name).map(([, time]) => time),
+    );
   }
 }

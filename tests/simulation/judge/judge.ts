@@ -86,9 +86,9 @@ export class Judge {
     return this.#requests.isDeclared(environmentId, name, value);
   }
 
-  /** Something of a run was killed. */
-  crashed(): void {
-    this.#requests.crashed();
+  /** State stays as imports have left it: something of a run was killed, or a create that was to replace an import failed. */
+  forgetImports(): void {
+    this.#requests.forgetImports();
   }
 
   /** A run is over, and nothing of it was killed. */

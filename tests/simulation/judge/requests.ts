@@ -71,7 +71,7 @@ export class RequestJudge {
   }
 
   /** What was killed between an import and its update leaves state as `pulumi import` does: the set has all (docs/limits.md). */
-  crashed(): void {
+  forgetImports(): void {
     this.#imported.clear();
   }
 

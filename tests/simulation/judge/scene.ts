@@ -3,7 +3,7 @@ import type { Operation } from "../../support/engine-steps";
 import type { EngineModel } from "../../support/engine-model";
 import type { Stored } from "../../support/engine-steps";
 import { keyOf, type Ledger } from "../ledger";
-import { nameOf, type ProgramModel } from "../program/model";
+import { ignoresChanges, type ProgramModel } from "../program/model";
 import { contested, heldNames, inputNames, ownedNames } from "../state-view";
 import { type Wanted, wantedVariables } from "../program/wanted";
 
@@ -182,11 +182,7 @@ export class Scene {
 
   /** Whether changes of a resource are ignored: what is declared is not what is sent then. */
   isIgnored(owner: string): boolean {
-    const { model } = this.run;
-    return (["s", "t"] as const).some((key) => {
-      const set = model[key];
-      return set !== undefined && nameOf(key, set) === owner && set.ignore.length > 0;
-    });
+    return ignoresChanges(this.run.model, owner);
   }
 
   /** Whether two resources have a name, which `ignoreChanges` makes possible: each writes over what the other wrote. */

@@ -107,3 +107,11 @@ export const DEED_ENVIRONMENT = 1;
 export function nameOf(key: string, { renamed }: { readonly renamed: boolean }): string {
   return renamed ? `${key}-renamed` : key;
 }
+
+/** Whether `ignoreChanges` may keep what a set had before: what is declared is not what is sent then. */
+export function ignoresChanges(model: ProgramModel, owner: string): boolean {
+  return (["s", "t"] as const).some((key) => {
+    const set = model[key];
+    return set !== undefined && nameOf(key, set) === owner && set.ignore.length > 0;
+  });
+}
