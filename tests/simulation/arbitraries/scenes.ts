@@ -38,9 +38,20 @@ const change = fc
   .map(([edits, others, last]) => [...edits, ...others, last]);
 /** What somebody changed is ignored, and has to be written again all the same. */
 const ignoredDrift = fc
-  .tuple(fc.constantFrom("s" as const, "t" as const), few(foreignStep, 2), few(editStep, 1), run)
-  .map(([of, others, edits, last]): HistoryStep[] => [
+  .record({
+    of: fc.constantFrom("s" as const, "t" as const),
+    hidden: fc.option(name, { nil: undefined }),
+    index: number,
+    others: few(foreignStep, 2),
+    edits: few(editStep, 1),
+    last: run,
+  })
+  .map(({ of, hidden, index, others, edits, last }): HistoryStep[] => [
+    ...(hidden === undefined
+      ? []
+      : [edit({ edit: "declare", in: of, name: hidden, value: declaredValue(true, 2), hidden: true }), plainUp]),
     edit({ edit: "ignore", of, paths: ["secrets"] }),
+    ...(hidden === undefined ? [] : [retouched(hidden, index)]),
     ...others,
     { do: "run", run: "refresh", troubles: [] },
     ...edits,
