@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { ConstructResponse, type ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
+import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { CancelledError, PreviewenvError } from "../../client/errors";
 import { RefusedError } from "../../framework/partial-failure";
 import type * as Components from "./components/host";
@@ -27,16 +27,10 @@ export async function construct(session: ProviderSession, request: ConstructRequ
   const cancel = (): void => end.abort(new CancelledError(cancelled, true));
   session.signal.addEventListener("abort", cancel, { once: true });
   try {
-    const answer = await failing.run(end, () =>
-      host.construct({
-        request: request.serializeBinary(),
-        label,
-        engineAddress: session.engineAddress ?? "",
-        provider: session.provider,
-        signal: end.signal,
-      }),
+    const { engineAddress = "", provider } = session;
+    return await failing.run(end, () =>
+      host.construct(request, { label, engineAddress, provider, signal: end.signal }),
     );
-    return ConstructResponse.deserializeBinary(answer);
   } catch (error) {
     const text = host.failureText(label, error);
     throw text === undefined ? error : new ComponentError(text);

@@ -1,4 +1,4 @@
-import { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { type ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { RunError } from "@pulumi/pulumi/errors";
 import { deserializeInputs } from "@pulumi/pulumi/provider/server";
 import type { Resource } from "@pulumi/pulumi/resource";
@@ -16,10 +16,8 @@ import { placeSecrets } from "./secrets";
 /** How Pulumi's SDK tells a program of a resource that failed; its own error says why. */
 const FAILED_CHILD = /\bresource (.+?) \[([^\]\s]+)\](?: failed|:)/u;
 
-/** A component that the engine wants to be made. */
+/** What the request for a component does not say. */
 export interface Construction {
-  /** A `pulumirpc.ConstructRequest`. */
-  readonly request: Uint8Array;
   /** The component, as errors name it. */
   readonly label: string;
   /** Where messages go; empty: nowhere. */
@@ -30,12 +28,8 @@ export interface Construction {
   readonly signal: AbortSignal;
 }
 
-/**
- * Makes a component as a program would, with a run of Pulumi's SDK of its own, and answers with a `pulumirpc.ConstructResponse`
- * once the engine has all its resources. Requests and answers are bytes, because this file may have other copies of libraries than the plugin.
- */
-export function construct(construction: Construction): Promise<Uint8Array> {
-  const request = ConstructRequest.deserializeBinary(construction.request);
+/** Makes a component as a program would, with a run of Pulumi's SDK of its own. Answers once the engine has all its resources. */
+export function construct(request: ConstructRequest, construction: Construction): Promise<ConstructResponse> {
   return withLocalStorage(async () => {
     resetOptions(
       request.getProject(),
@@ -47,8 +41,7 @@ export function construct(construction: Construction): Promise<Uint8Array> {
       request.getOrganization(),
     );
     try {
-      const made = make(construction, request);
-      return (await Promise.race([made, failureOf(construction.signal)])).serializeBinary();
+      return await Promise.race([make(request, construction), failureOf(construction.signal)]);
     } finally {
       const { monitor, engine } = getStore().settings;
       monitor?.close();
@@ -72,7 +65,7 @@ function failureOf(signal: AbortSignal): Promise<never> {
   });
 }
 
-async function make({ label, provider }: Construction, request: ConstructRequest): Promise<ConstructResponse> {
+async function make(request: ConstructRequest, { label, provider }: Construction): Promise<ConstructResponse> {
   await awaitFeatureSupport();
   const given = request.getInputs() ?? new Struct();
   placeSecrets(given);
