@@ -58,10 +58,10 @@ export function refuseForeignProvider(label: string, host: Host, provider: unkno
   );
 }
 
-/** Not part of the SDK's types; the SDK itself tells providers apart by it. */
 /** The Pulumi package of a provider; `undefined` when it is none. */
 export function packageOf(provider: unknown): string | undefined {
   if (!pulumi.ProviderResource.isInstance(provider)) return undefined;
+  // Not part of the SDK's types; the SDK itself tells providers apart by it.
   const found: unknown = Reflect.get(provider, "pkg");
   return typeof found === "string" ? found : undefined;
 }
