@@ -59,15 +59,23 @@ describe("an Output of what the SDK cannot send", () => {
   });
   afterEach(() => endStage());
 
-  it("is refused once it is known: a function", async () => {
-    const A = pulumi.output(Promise.resolve({})).apply(() => () => "hunter2");
-    const error = await refusal(stage, () =>
-      Reflect.construct(dynamic.EnvVarSet, ["it", { environmentId, variables: { A } }]),
-    );
-    expect(error)
-      .to.match(/variables\.A is a function/u)
-      .and.not.contain("hunter2");
-  });
+  const values: readonly (readonly [string, () => unknown, RegExp])[] = [
+    ["a function", () => ({ A: () => "hunter2" }), /secrets\.A is a function/u],
+    ["a Map, which it would send as an empty object", () => new Map([["A", "hunter2"]]), /secrets is a Map/u],
+    [
+      "a name that it would lose",
+      () => JSON.parse('{"__proto__": "hunter2"}'),
+      /secrets has an entry named "__proto__"/u,
+    ],
+  ];
+  for (const [what, make, text] of values)
+    it(`is refused once it is known: ${what}`, async () => {
+      const secrets = pulumi.output("").apply(() => Promise.resolve(make()));
+      const error = await refusal(stage, () =>
+        Reflect.construct(dynamic.EnvVarSet, ["it", { environmentId, secrets }]),
+      );
+      expect(error).to.match(text).and.not.contain("hunter2");
+    });
 });
 
 describe("an input without a value", () => {

@@ -7,7 +7,6 @@ import type { Given } from "./inputs";
 import { type KnownValue, knownValue } from "./known-value";
 import { perRun } from "./program-run";
 import { RegistrationOrder } from "./registration-order";
-import { refuseUnserializable } from "./serializable";
 import { UnknownInputs } from "./unknown-inputs";
 
 const program = perRun(() => {
@@ -27,13 +26,9 @@ export function declare(exclusive: Exclusive, declarer: Declarations.Declarer, a
   const { declarations, unknown } = program();
   const telling: readonly string[] = exclusive.kind === "variables" ? ["environmentId", ...exclusive.names] : [];
   const read: Declarations.ReadInput = (input, act) => {
-    const use = ({ value, isSecret }: KnownValue<unknown>): void => {
-      refuseUnserializable(declarer.label, input, value);
-      act(value, isSecret);
-    };
     const value = args[input];
-    if (!isLater(value)) return use({ value, isSecret: false });
-    const reading = readLater(value).then((known) => known && endProgramOn(() => use(known)));
+    if (!isLater(value)) return act(value);
+    const reading = readLater(value).then((known) => known && endProgramOn(() => act(known.value, known.isSecret)));
     const sources = resourcesOf(value);
     // A resource that this comes from may itself wait for what is declared.
     if (telling.includes(input) && sources.every(isStackReference)) unknown.add(reading, sources.length > 0);
