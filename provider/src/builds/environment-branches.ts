@@ -23,7 +23,7 @@ import {
   unfinishedBuild,
 } from "./state";
 import { declaredState } from "../environment/declared-state";
-import { getUnlessGone, warnOfGone } from "../environment/gone";
+import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
 import { nameProblem } from "../environment/variables";
 
@@ -148,11 +148,8 @@ export const environmentBranches = defineResource({
 
   async read(ctx, id, old) {
     noteReplaceable(ctx.environment(id), old);
-    const environment = await getUnlessGone(ctx, id);
-    if (environment === undefined) {
-      warnOfGone(ctx, id);
-      return undefined;
-    }
+    const environment = await getOrWarn(ctx, id);
+    if (environment === undefined) return undefined;
     const { branches: declared } = stored(old);
     const pending = pendingSeen(environment, old);
     // The service may show the branches only after the build.

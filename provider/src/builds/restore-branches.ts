@@ -1,4 +1,4 @@
-import { getUnlessGone, warnOfGone } from "../environment/gone";
+import { getOrWarn } from "../environment/gone";
 import type { Context } from "../framework/context";
 import { environmentTitle, nameList } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
@@ -20,8 +20,8 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const { branches = {}, originalBranches = {}, pending, whenStopped = "fail" } = stored(old);
   const session = ctx.environment(environmentId);
   await session.withLock("branches", async () => {
-    const environment = await getUnlessGone(ctx, environmentId);
-    if (environment === undefined) return warnOfGone(ctx, environmentId);
+    const environment = await getOrWarn(ctx, environmentId);
+    if (environment === undefined) return;
     const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
     const left = own.filter(([repo]) => session.branches.isWanted(repo)).map(([repo]) => repo);
     const wanted = Object.fromEntries(own.filter(([repo]) => !left.includes(repo)));

@@ -3,7 +3,7 @@ import type { Context } from "../framework/context";
 import { nameList } from "../client/error-text";
 import { forEachConcurrently } from "../client/concurrency";
 import type { Deleter } from "../framework/environment-session";
-import { listUnlessGone, readShared, warnUnlessDeleted } from "../environment/variables";
+import { listUnlessGone, readOrWarn } from "../environment/variables";
 import { isWrittenSince, type KnownVariable } from "./variable";
 import type { Writing } from "./write";
 
@@ -61,8 +61,7 @@ async function seenByThisStack(removal: Removal, removed: readonly KnownVariable
   for (const { name } of left) leave(removal, name);
   if (due.length === 0) return [];
   try {
-    const found = await readShared(ctx, environmentId, by === "resource" ? "deleting" : "reading");
-    if (found === undefined) warnUnlessDeleted(ctx, environmentId);
+    const found = await readOrWarn(ctx, environmentId, by === "resource" ? "deleting" : "reading");
     const [there, gone] = partition(due, ({ name }) => found?.has(name) === true);
     for (const { name } of gone) outcome.deleted.add(name);
     const [written, seen] = partition(there, (one) => isWrittenSince(one, found?.get(one.name)));

@@ -17,7 +17,7 @@ import { deleteAll } from "./hand-over";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
 import { isStillGiven, observe, unmanaged, warnOfMissing } from "./drift";
-import { byName, listUnlessGone, nameProblem, warnUnlessDeleted } from "../environment/variables";
+import { byName, listOrWarn, nameProblem } from "../environment/variables";
 import { importSet, selectionId } from "./import";
 import {
   incompleteSet,
@@ -148,11 +148,8 @@ export const envVarSet = defineResource({
   async read(ctx, id, old) {
     // Not state of a set: a program looks at what something else manages, and says which variables it means.
     if (old["revision"] === undefined) return (await importSet(ctx, selected(id, old), IMPORT_FORMAT))?.state;
-    const found = await listUnlessGone(ctx, id);
-    if (found === undefined) {
-      warnUnlessDeleted(ctx, id);
-      return undefined;
-    }
+    const found = await listOrWarn(ctx, id);
+    if (found === undefined) return undefined;
     const undeletable: string[] = [];
     const before = known(old);
     const open = unfinished(old);

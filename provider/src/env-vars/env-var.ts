@@ -19,7 +19,7 @@ import { imported, readVariableId, splitVariableId, warnOfHidden } from "./impor
 import { onConflictField } from "./on-conflict";
 import { EXISTING_IN_PROGRAMS, isExisting, isPlaceholder, placeholder } from "./placeholder";
 import { declaredScope, isLookedUp, type KnownVariable, scope } from "./variable";
-import { nameProblem, readShared, warnUnlessDeleted } from "../environment/variables";
+import { nameProblem, readOrWarn, readShared } from "../environment/variables";
 import { previewVariables } from "./preview";
 import { isDue, type Ownership, plan, type Step } from "./plan";
 
@@ -115,11 +115,10 @@ export const envVar = defineResource({
 
   async read(ctx, id, old) {
     const { environmentId, name = "" } = splitVariableId(id);
-    const variables = await readShared(ctx, environmentId);
+    const variables = await readOrWarn(ctx, environmentId);
     const before = known({ ...old, name });
     const found = variables?.get(name);
-    if (variables === undefined) warnUnlessDeleted(ctx, environmentId);
-    else warnOfMissing(ctx, environmentId, [before], variables);
+    if (variables !== undefined) warnOfMissing(ctx, environmentId, [before], variables);
     if (found === undefined) return undefined;
     const now = toState({ ...old, environmentId, name }, observeOne(before, found), found);
     // Its time is no drift.

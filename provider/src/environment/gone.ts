@@ -24,15 +24,22 @@ export async function getUnlessGone(ctx: Context, environmentId: string): Promis
     return await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   } catch (error) {
     if (error instanceof NotFoundError) {
-      const alive = await refuseUnlessAnswering(ctx, error);
+      const keys = await aliveEnvironments(ctx, error);
       // The list was read at the first 404 of this run: what it has may have gone since.
-      if (alive.has(environmentKey(environmentId))) await refuseUnlessUnlisted(ctx, environmentId, error);
+      if (keys.has(environmentKey(environmentId))) await refuseUnlessUnlisted(ctx, environmentId, error);
       return undefined;
     }
     if (!(error instanceof UndocumentedNotFoundError)) throw error;
     await refuseUnlessUnlisted(ctx, environmentId, error);
     return undefined;
   }
+}
+
+/** As {@link getUnlessGone}. Warns when the environment is gone, so that what state has of it leaves without a request. */
+export async function getOrWarn(ctx: Context, environmentId: string): Promise<Environment | undefined> {
+  const environment = await getUnlessGone(ctx, environmentId);
+  if (environment === undefined) warnOfGone(ctx, environmentId);
+  return environment;
 }
 
 /** How an environment that is marked as deleted gets back: for errors and warnings. */
@@ -98,13 +105,19 @@ const alive = new WeakMap<PreviewenvClient, ReadonlySet<string>>();
 const askers = new WeakMap<PreviewenvClient, Combiner<Question, ReadonlySet<string>>>();
 
 /**
- * The keys of the environments that are not deleted. Makes sure that the service answers at all, before one of its 404 counts: it says
- * nothing where every route answers so (a wrong path in the address, an API that is switched off). The list is read once for each
- * client, shared by all callers, and only after a 404.
+ * Makes sure that the service answers at all, before one of its 404 counts: it says nothing where every route answers so (a wrong path in
+ * the address, an API that is switched off). Throws as {@link aliveEnvironments}.
+ */
+export async function refuseUnlessAnswering(ctx: Asker, error: NotFoundError): Promise<void> {
+  await aliveEnvironments(ctx, error);
+}
+
+/**
+ * The keys of the environments that are not deleted. The list is read once for each client, shared by all callers, and only after a 404.
  * @throws ConfigError when the list of environments is answered with 404 too.
  * @throws UndocumentedNotFoundError when it cannot be read.
  */
-export async function refuseUnlessAnswering(ctx: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
+async function aliveEnvironments(ctx: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
   const { client, signal = new AbortController().signal } = ctx;
   const asker = askers.get(client) ?? new Combiner<Question, ReadonlySet<string>>((all) => askForList(client, all));
   askers.set(client, asker);

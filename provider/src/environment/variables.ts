@@ -36,11 +36,6 @@ export function unavailableVariables(ctx: Context, environmentId: string, outcom
   return isDeleted ? deletedEnvironment(ctx, environmentId, outcome) : missingEnvironment(ctx, environmentId, outcome);
 }
 
-/** Warns when the environment whose variables were not found does not exist; one that is marked as deleted is no news. */
-export function warnUnlessDeleted(ctx: Context, environmentId: string): void {
-  if (!ctx.environment(environmentId).part(LastLook).isDeleted) warnOfGone(ctx, environmentId);
-}
-
 /** Variables as the service listed them, by name. */
 export function byName(listed: readonly EnvVar[]): VariablesByName {
   return new Map(listed.map((item) => [item.name, item]));
@@ -51,6 +46,28 @@ export async function listUnlessGone(ctx: Context, environmentId: string): Promi
   const found = await listVariables(ctx, environmentId);
   ctx.environment(environmentId).part(LastLook).isDeleted = found === "deleted";
   return typeof found === "string" ? undefined : found.variables;
+}
+
+/** As {@link listUnlessGone}. Warns when the environment is gone; one that is marked as deleted is no news. */
+export async function listOrWarn(ctx: Context, environmentId: string): Promise<readonly EnvVar[] | undefined> {
+  const found = await listUnlessGone(ctx, environmentId);
+  if (found === undefined) warnUnlessDeleted(ctx, environmentId);
+  return found;
+}
+
+/** As {@link readShared}. Warns when the environment is gone; one that is marked as deleted is no news. */
+export async function readOrWarn(
+  ctx: Context,
+  environmentId: string,
+  by: "reading" | "deleting" = "reading",
+): Promise<VariablesByName | undefined> {
+  const found = await readShared(ctx, environmentId, by);
+  if (found === undefined) warnUnlessDeleted(ctx, environmentId);
+  return found;
+}
+
+function warnUnlessDeleted(ctx: Context, environmentId: string): void {
+  if (!ctx.environment(environmentId).part(LastLook).isDeleted) warnOfGone(ctx, environmentId);
 }
 
 /**

@@ -9,7 +9,7 @@ import { PartialFailureError, RefusedError } from "../framework/partial-failure"
 import { type Properties, StoredState } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { contradictionText, declaredState } from "../environment/declared-state";
-import { getUnlessGone, warnOfGone } from "../environment/gone";
+import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { lookAtEnvironment } from "../environment/preview";
 import { readEnvironmentId } from "../environment/import-id";
 import { reconcile, UnsettledError } from "../environment/reconcile";
@@ -87,8 +87,7 @@ export const environmentState = defineResource({
   },
 
   async read(ctx, id, old) {
-    const environment = await getUnlessGone(ctx, id);
-    if (environment === undefined) warnOfGone(ctx, id);
+    const environment = await getOrWarn(ctx, id);
     return environment && { ...old, environmentId: id, state: found(environment, old), ...flagsOf(environment) };
   },
 
