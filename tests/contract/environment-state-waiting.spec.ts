@@ -55,7 +55,7 @@ const waiting: readonly Scenario[] = [
       expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
       const labels = requests();
       expect(labels.filter((label) => label === "POST /stop")).to.have.length(3);
-      expect(labels.indexOf("POST /stop", 2)).to.be.above(4);
+      expect(labels.indexOf("POST /stop", 2)).to.be.above(3);
     },
   },
   {

@@ -83,14 +83,18 @@ const bringing: readonly Scenario[] = [
     },
   },
   {
-    title: "the service's word that it is active counts where a flag lags behind, and the others still decide",
+    title:
+      "the service's word that it is active counts where a flag lags behind, unless others say that it does not run",
     async run(stage) {
       const { engine, environmentId, sandbox, world } = stage;
-      world.setFlags(environmentId, { deleted: true, stopped: true });
       const body = { errors: [{ status: 400, title: "Environment is already active" }] };
-      sandbox.faults.add({ label: "POST /revive", status: 400, body });
-      await engine.up(program(environmentId, "running"));
-      expect(actions(stage)).to.deep.equal(["revive", "restart", "rebuild"]);
+      sandbox.faults.add({ label: "POST /revive", status: 400, body, times: Infinity });
+      world.setFlags(environmentId, { deleted: true, stopped: true });
+      const run = await engine.up(program(environmentId, "running"));
+      expect(run.errors.join("\n")).to.contain("Environment is already active").and.to.contain(environmentId);
+      world.setFlags(environmentId, { stopped: false });
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["revive", "revive"]);
     },
   },
   {

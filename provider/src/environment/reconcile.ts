@@ -6,18 +6,8 @@ import { IncompleteError } from "../framework/partial-failure";
 import { poll, POLL_CALL, type PollResult, type WaitLimit } from "../framework/poll";
 import { trySend } from "./send-once";
 import { Lock } from "./session";
-import {
-  type Action,
-  type DesiredState,
-  type Flags,
-  flagsFromRefusal,
-  flagsOf,
-  nextAction,
-  stateOf,
-} from "./transition";
+import { type Action, type DesiredState, type Flags, flagsOf, isAlreadyThere, nextAction } from "./transition";
 
-/** How often the flags are read after a request before they count as its effect, or the request as lost. */
-const READS_AFTER_REQUEST = 3;
 const MAX_REPETITIONS = 3;
 
 /** Words for progress. */
@@ -45,13 +35,10 @@ export interface Target extends WaitLimit {
 export class UnsettledError extends IncompleteError {
   /** The flags that were read last. */
   readonly flags: Flags;
-  /** What they say, together with what refusals said. */
-  readonly state: DesiredState;
 
-  constructor(message: string, flags: Flags, corrections: Partial<Flags>) {
+  constructor(message: string, flags: Flags) {
     super(message);
     this.flags = flagsOf(flags);
-    this.state = stateOf({ ...this.flags, ...corrections });
   }
 }
 
@@ -61,17 +48,17 @@ interface Progress {
   unused: Environment | undefined;
   /** The environment as it was read last. */
   environment: Environment | undefined;
+  /** Whether a request may still take effect. */
+  isSettling: boolean;
+  /** The flags of the last read while that is so. */
+  flags: string;
+  /** Whether the service refused the last request while it was processing: later it may accept that. */
+  isRefusedForNow: boolean;
   /** Requests that reached the service, or may have, by action and flags; the error of one whose result is ambiguous. */
   readonly sent: Map<string, PreviewenvError | undefined>;
   readonly refused: Map<Action, PreviewenvError>;
-  /** The service refused something while it was processing: later it may accept that. */
-  refusedWhileProcessing: boolean;
-  /** What refusals said about flags. */
-  corrections: Partial<Flags>;
   /** How often a stop whose result was ambiguous was sent again. */
   repetitions: number;
-  /** How often the flags were read, while the service was not processing, since a request last reached it. */
-  reads: number;
 }
 
 /** One environment is brought to a state by one resource at a time: the next one finds what that has come to. */
@@ -80,8 +67,8 @@ class Reconciling {
 }
 
 /**
- * Brings an environment to a state and waits until its flags show it. It is no failure when the service
- * refuses an action because the environment is in that state already. The flags tell that, or else the title of the refusal.
+ * Brings an environment to a state and waits until its flags show it. A refusal whose title says that it is there already is
+ * success, and so is any other one when the flags show the state right after it.
  * @throws the service's refusal, when the flags still call for what it refuses.
  * @throws UnsettledError for whatever ends it once an action has reached the service, or may have.
  * @throws IncompleteError when the flags do not show the state in time, or a request whose result is ambiguous shows no effect.
@@ -99,12 +86,12 @@ async function reach(ctx: Context, target: Target): Promise<Environment> {
         ? await ctx.client.environments.get(target.environmentId, { signal: ctx.signal })
         : undefined,
     environment: undefined,
+    isSettling: target.settling !== undefined,
+    flags: "",
+    isRefusedForNow: false,
     sent: new Map(),
     refused: new Map(),
-    refusedWhileProcessing: false,
-    corrections: {},
     repetitions: 0,
-    reads: 0,
   };
   try {
     return await poll(ctx, {
@@ -126,86 +113,97 @@ async function reach(ctx: Context, target: Target): Promise<Environment> {
 function unsettled(
   ctx: Context,
   { environmentId }: Target,
-  { sent, environment, corrections }: Progress,
+  { sent, environment }: Progress,
   error: PreviewenvError,
 ): Error {
   if (sent.size === 0 || environment === undefined) return error;
   const isNamed = error.message.includes(environmentId);
   const text = isNamed ? error.message : `environment ${ctx.client.titleOf(environmentId)}: ${error.message}.`;
-  return new UnsettledError(text, environment, corrections);
+  return new UnsettledError(text, environment);
 }
 
 /** Reads the flags and sends what they call for, until there is something to wait for. */
 async function step(ctx: Context, target: Target, progress: Progress): Promise<PollResult<Environment>> {
+  let isJustSent = false;
   for (;;) {
     const call = { signal: ctx.signal, ...POLL_CALL };
     const environment = progress.unused ?? (await ctx.client.environments.get(target.environmentId, call));
     progress.unused = undefined;
     progress.environment = environment;
     target.refuse?.(environment);
-    const { processing } = environment;
-    // While an environment is to be stopped, `processing` is somebody's build and no sign of the stop.
-    progress.reads = processing && target.state === "running" ? 0 : progress.reads + 1;
-    if (progress.refusedWhileProcessing && !processing) {
-      progress.refused.clear();
-      progress.refusedWhileProcessing = false;
-    }
-    const flags = { ...environment, ...progress.corrections };
-    const action = nextAction(flags, target.state, new Set(progress.refused.keys()));
+    const action = nextAction(environment, target.state, new Set(progress.refused.keys()));
     if (action === undefined) return { done: environment };
-    const request = { action, key: [action, flags.stopped, flags.retired, flags.deleted].join(), processing };
-    // After an answer, whichever, the flags are read at once.
-    const isAnswered =
-      !mustWait(target, progress, request) && (await send(ctx, target.environmentId, progress, request));
-    const { settling } = target;
-    if (settling !== undefined && progress.sent.size === 0 && !isAnswered) return { waiting: settling };
-    if (!isAnswered) return { waiting: `${progressWords[action]} ${displayable(environment.name)}` };
+    const isAsked = target.settling === undefined || progress.sent.size > 0;
+    const waiting = isAsked ? `${progressWords[action]} ${displayable(environment.name)}` : target.settling;
+    // Right after a request, flags that do not show its effect say nothing.
+    if (isJustSent || mustWait(target, progress, environment)) return { waiting };
+    const key = [action, environment.stopped, environment.retired, environment.deleted].join();
+    if (hasNoEffectYet(progress, action, key)) return { waiting };
+    const result = await send(ctx, environment, progress, { action, key });
+    if (result === "already there") return { done: environment };
+    if (result === "ambiguous") return { waiting };
+    isJustSent = result === "sent";
   }
+}
+
+/** Whether an earlier request may still take effect: while the service works on it, and until two reads in a row are alike. */
+function mustWait({ state }: Target, progress: Progress, environment: Environment): boolean {
+  if (!progress.isSettling) return false;
+  const before = progress.flags;
+  progress.flags = JSON.stringify(flagsOf(environment));
+  // While an environment is to be stopped, `processing` is somebody's build and no sign of the stop.
+  const isWorking = environment.processing && (state === "running" || progress.isRefusedForNow);
+  if (isWorking || progress.flags !== before) return true;
+  progress.isSettling = false;
+  progress.isRefusedForNow = false;
+  return false;
+}
+
+/** Whether the service has accepted this action, and the flags may follow late. @throws when it refused it, or nothing shows that it got it */
+function hasNoEffectYet(progress: Progress, action: Action, key: string): boolean {
+  const refusal = progress.refused.get(action);
+  if (refusal !== undefined) throw refusal;
+  const ambiguous = progress.sent.get(key);
+  if (ambiguous === undefined) return progress.sent.has(key);
+  // A stop starts no build: it may be sent again once it is seen to have had no effect.
+  if (action !== "stop" || progress.repetitions >= MAX_REPETITIONS)
+    throw new IncompleteError(
+      `${ambiguous.message} No effect of it can be seen. The next \`pulumi up\` looks again and continues.`,
+    );
+  progress.repetitions += 1;
+  return false;
 }
 
 /** An action, and the flags that call for it. */
 interface Request {
   readonly action: Action;
   readonly key: string;
-  readonly processing: boolean;
 }
 
-/** Whether the effect of earlier requests may still show. @throws when they were refused, or did not show any. */
-function mustWait({ settling }: Target, progress: Progress, { action, key, processing }: Request): boolean {
-  const refusal = progress.refused.get(action);
-  if (refusal !== undefined && !processing) throw refusal;
-  const ambiguous = progress.sent.get(key);
-  if (ambiguous !== undefined && progress.reads > READS_AFTER_REQUEST) {
-    // A stop starts no build: it may be sent again once it is seen to have had no effect.
-    if (action !== "stop" || progress.repetitions >= MAX_REPETITIONS)
-      throw new IncompleteError(
-        `${ambiguous.message} No effect of it can be seen. The next \`pulumi up\` looks again and continues.`,
-      );
-    progress.repetitions += 1;
-    progress.sent.delete(key);
-  }
-  // While the service acts on a request, flags may change one after the other: a further request could be too much.
-  const hasRequested = settling !== undefined || progress.sent.size > 0;
-  const isSettling = hasRequested && progress.reads < READS_AFTER_REQUEST;
-  return refusal !== undefined || progress.sent.has(key) || isSettling;
-}
+type Result = "sent" | "ambiguous" | "already there" | "refused";
 
-/** Whether the service answered. */
-async function send(ctx: Context, environmentId: string, progress: Progress, request: Request): Promise<boolean> {
-  const { action, key, processing } = request;
+async function send(
+  ctx: Context,
+  environment: Environment,
+  progress: Progress,
+  { action, key }: Request,
+): Promise<Result> {
+  const { id, processing } = environment;
   try {
-    const error = await trySend(ctx, environmentId, {
+    const error = await trySend(ctx, id, {
       startsBuild: action !== "stop",
-      send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),
+      send: () => ctx.client.environments[action](id, { signal: ctx.signal, repeatable: false }),
     });
     progress.sent.set(key, error);
-    progress.reads = 0;
-    return error === undefined;
+    progress.isSettling = true;
+    progress.flags = "";
+    return error === undefined ? "sent" : "ambiguous";
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
+    progress.isRefusedForNow = progress.isSettling = processing;
+    if (processing) return "refused";
+    if (isAlreadyThere(action, environment, error.titles)) return "already there";
     progress.refused.set(action, error);
-    if (processing) progress.refusedWhileProcessing = true;
-    else progress.corrections = { ...progress.corrections, ...flagsFromRefusal(action, error.titles) };
-    return true;
+    return "refused";
   }
 }
