@@ -54,7 +54,12 @@ class SharedTime implements Clock {
 
 function setUp(maxRetries?: number) {
   const clock = new SharedTime();
-  const attempts = new Attempts({ maxConcurrency: 4, clock, retry: { ...RETRY_LIMITS, maxRetries } });
+  const attempts = new Attempts({
+    maxConcurrency: 4,
+    requestTimeoutMs: 30_000,
+    clock,
+    retry: { ...RETRY_LIMITS, maxRetries },
+  });
   const sent: string[] = [];
   const down = (): Promise<never> =>
     Promise.reject(toApiError("down", { exchange: { method: "DELETE", path: "/", status: 503 }, titles: [] }));

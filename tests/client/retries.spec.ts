@@ -7,7 +7,6 @@ import {
   TimeoutError,
 } from "../../provider/src/client/errors";
 import { fakeClock } from "./support/fake-clock";
-import { Rounds } from "./support/rounds";
 import { clientOf, deferred, envVarItem, environmentItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";
 
@@ -103,20 +102,6 @@ describe("client/transport: retries", () => {
     const get = () => client.environments.get(ID).then(() => seenAtMs.push(clock.nowMs));
     await Promise.all([get(), get().then(get)]);
     expect(Math.max(...seenAtMs)).to.equal(1_030_000);
-  });
-
-  it("halves the concurrency after a 429", async () => {
-    const rounds = new Rounds(2);
-    await using server = await startScript(async (_, index) => {
-      if (index === 0) return limited("1");
-      // The answer to the repeated request is waited for alone.
-      if (index > 1) await rounds.join();
-      return { json: environmentItem() };
-    });
-    await using client = clientOf(server, { clock: fakeClock(), maxConcurrency: 4 });
-    await client.environments.get(ID);
-    await Promise.all(Array.from({ length: 8 }, () => client.environments.get(ID)));
-    expect(rounds.most).to.equal(2);
   });
 
   it("repeats writes of variables, whose repetition changes nothing, with the same body", async () => {

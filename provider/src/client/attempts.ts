@@ -22,6 +22,7 @@ import { WaitReporter } from "./wait-reporter";
 /** Options of {@link Attempts}. */
 export interface AttemptsOptions {
   readonly maxConcurrency: number;
+  readonly requestTimeoutMs: number;
   readonly retry: RetryPolicy;
   readonly clock: Clock;
 }
@@ -38,10 +39,6 @@ export interface Progress {
   firstMs: number;
   retries: number;
   rateLimits: number;
-  /** Whether an attempt could not reach the service: the next one is the last then. */
-  isUnreachable: boolean;
-  /** Whether `Outage` counts it among the requests that wait. */
-  countsInOutage: boolean;
 }
 
 /** One attempt, which may set `sent`. */
@@ -59,11 +56,12 @@ export class Attempts {
   #isAnswered = false;
 
   constructor(options: AttemptsOptions) {
-    const { maxConcurrency, clock, retry } = options;
+    const { maxConcurrency, requestTimeoutMs, clock, retry } = options;
     this.#options = options;
     this.limiter = new RequestLimiter(maxConcurrency, clock);
     this.waitReporter = new WaitReporter(clock);
-    this.#outage = new Outage(retry.maxOutageMs, clock);
+    const maxOutageMs = retry.maxRetries === undefined ? retry.maxOutageMs : Infinity;
+    this.#outage = new Outage(maxOutageMs, requestTimeoutMs + retry.maxRetryAfterMs, clock);
   }
 
   /** Whether any request was ever answered. */
@@ -93,8 +91,6 @@ export class Attempts {
       firstMs: startedMs,
       retries: 0,
       rateLimits: 0,
-      isUnreachable: false,
-      countsInOutage: false,
     };
     const scope = new AbortController();
     const release = abortWithAny(scope, call.signal, this.#closing.signal);
@@ -115,7 +111,6 @@ export class Attempts {
       throw error;
     } finally {
       release();
-      if (progress.countsInOutage) this.#outage.stopWaiting();
     }
   }
 
@@ -136,8 +131,9 @@ export class Attempts {
       return { done };
     } catch (error) {
       if (signal.aborted) throw error;
+      if (isOutage(error)) this.#outage.failed();
+      else if (error instanceof ApiError || error instanceof ResponseShapeError) this.#outage.answered();
       if (error instanceof RateLimitError) {
-        this.#outage.answered();
         this.#afterRateLimit(error, progress);
         return { waitMs: 0, failed: error };
       }
@@ -147,20 +143,16 @@ export class Attempts {
     }
   }
 
-  /** Requests that wait for a permit when the outage becomes too long fail; later requests are attempted once. */
+  /** Fails during an outage that is too long, or becomes so while the request waits for a permit. */
   async #acquire(call: Call, progress: Progress, signal: AbortSignal): Promise<void> {
+    const { mayHaveTakenEffect } = progress;
+    const unsent = (): Error =>
+      new ConnectionError(outageText(call.description, this.#outage.lastedMs, mayHaveTakenEffect), mayHaveTakenEffect);
+    if (!this.#outage.shouldSend()) throw unsent();
     const pauseMs = this.limiter.pauseMs;
     if (pauseMs > 0)
       this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts: progress.attempts });
-    return this.#untilOutageEnds(
-      signal,
-      (ended) => this.limiter.acquire(ended),
-      (lastedMs) =>
-        new ConnectionError(
-          outageText(call.description, lastedMs, progress.mayHaveTakenEffect),
-          progress.mayHaveTakenEffect,
-        ),
-    );
+    return this.#untilOutageEnds(signal, (ended) => this.limiter.acquire(ended), unsent);
   }
 
   #sleep(ms: number, failed: PreviewenvError, progress: Progress, signal: AbortSignal): Promise<void> {
@@ -174,7 +166,7 @@ export class Attempts {
   async #untilOutageEnds<T>(
     signal: AbortSignal,
     wait: (ended: AbortSignal) => Promise<T>,
-    toError: (lastedMs: number) => Error,
+    toError: () => Error,
   ): Promise<T> {
     const { end } = this.#outage;
     if (end.aborted) return wait(signal);
@@ -184,7 +176,7 @@ export class Attempts {
       return await wait(either.signal);
     } catch (error) {
       if (signal.aborted || !end.aborted) throw error;
-      throw toError(this.#outage.lastedMs);
+      throw toError();
     } finally {
       release();
     }
@@ -209,7 +201,6 @@ export class Attempts {
     progress: Progress,
   ): { readonly waitMs: number; readonly failed: PreviewenvError } {
     const { clock, retry } = this.#options;
-    if (!isOutage(error) && (error instanceof ApiError || error instanceof ResponseShapeError)) this.#outage.answered();
     if (!isRetryable(error, call.repeatable)) throw error;
     if (!this.#shouldRetry(error, call, progress)) throw this.#withAttempts(error, progress);
     const waitMs = retryDelayMs(progress.retries, error, retry, () => clock.random());
@@ -225,23 +216,13 @@ export class Attempts {
     const triedMs = clock.now() - progress.firstMs;
     if (maxRetryMs !== undefined && triedMs >= maxRetryMs) return false;
     if (retry.maxRetries !== undefined) return progress.retries < retry.maxRetries;
-    return this.#shouldWait(progress) && triedMs < retry.maxRequestMs;
+    return !this.#outage.end.aborted && triedMs < retry.maxRequestMs;
   }
 
   /** Once, for a service that starts at this moment, unless another request has tried that already. */
-  #shouldRetryUnreachable(progress: Progress): boolean {
-    if (this.#options.retry.maxRetries === 0) return false;
-    const isFirst = !progress.isUnreachable;
-    progress.isUnreachable = true;
-    if (isFirst && this.#shouldWait(progress)) return true;
-    this.#outage.giveUp();
-    return false;
-  }
-
-  #shouldWait(progress: Progress): boolean {
-    if (!progress.countsInOutage) this.#outage.startWaiting();
-    progress.countsInOutage = true;
-    return this.#outage.shouldWait();
+  #shouldRetryUnreachable({ retries }: Progress): boolean {
+    if (retries > 0 || this.#options.retry.maxRetries === 0) this.#outage.giveUp();
+    return !this.#outage.end.aborted;
   }
 
   #reportWait(reason: string, { firstMs, attempts }: Progress, nextMs: number): void {

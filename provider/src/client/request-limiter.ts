@@ -90,20 +90,26 @@ export class RequestLimiter {
   }
 }
 
+/** During an outage that is too long. */
+const UNSENT_MS = 5_000;
+
 /**
- * The time since the service last answered, for all requests of a client together: so that a thousand requests in an outage
- * do not each wait as long as the first. It begins with the first 502, 503, 504 or lost connection, and counts while some
- * request waits. Once it is longer than `maxMs`, no request waits any more until the service answers again.
+ * Failed attempts in a row, of all requests of a client together, so that a thousand requests in an outage do not each wait as long as
+ * the first: 502, 503, 504 and lost connections. Any other answer ends the row, and so does a pause without an attempt. Once it is longer
+ * than `maxMs`, whatever waits fails, and others fail unsent for 5 s after a failed attempt; then one is sent.
  */
 export class Outage {
   readonly #clock: Clock;
   readonly #maxMs: number;
-  #sinceMs: number | undefined;
-  #waiting = 0;
+  readonly #maxPauseMs: number;
+  /** The first failure, and the last one. */
+  #row: { readonly firstMs: number; readonly lastMs: number } | undefined;
   #end = new AbortController();
 
-  constructor(maxMs: number, clock: Clock) {
+  /** @param maxPauseMs how long one request and the wait before the next one may take */
+  constructor(maxMs: number, maxPauseMs: number, clock: Clock) {
     this.#maxMs = maxMs;
+    this.#maxPauseMs = maxPauseMs;
     this.#clock = clock;
   }
 
@@ -112,27 +118,17 @@ export class Outage {
     return this.#end.signal;
   }
 
-  /** How long it has lasted by now; 0 when there is none. */
+  /** How long it had lasted when the last attempt failed. */
   get lastedMs(): number {
-    return this.#sinceMs === undefined ? 0 : this.#clock.now() - this.#sinceMs;
+    return this.#row === undefined ? 0 : this.#row.lastMs - this.#row.firstMs;
   }
 
-  /** A request begins to wait. Once for each request; `stopWaiting` ends it. */
-  startWaiting(): void {
-    this.#waiting += 1;
-  }
-
-  /** A request does not wait any more. When none waits, the start is forgotten: nothing shows whether the service has answered since. */
-  stopWaiting(): void {
-    this.#waiting -= 1;
-    if (this.#waiting === 0 && !this.end.aborted) this.#sinceMs = undefined;
-  }
-
-  /** Whether a request that has just failed should wait and try again. */
-  shouldWait(): boolean {
-    this.#sinceMs ??= this.#clock.now();
-    if (this.lastedMs >= this.#maxMs) this.#end.abort();
-    return !this.end.aborted;
+  /** An attempt has failed. */
+  failed(): void {
+    const now = this.#clock.now();
+    if (this.#row !== undefined && now - this.#row.lastMs > this.#maxPauseMs) this.answered();
+    this.#row = { firstMs: this.#row?.firstMs ?? now, lastMs: now };
+    if (this.lastedMs >= this.#maxMs) this.giveUp();
   }
 
   /** Waiting does not help: no request waits any more until the service answers. */
@@ -142,7 +138,16 @@ export class Outage {
 
   /** The service has answered, whatever it said. */
   answered(): void {
-    this.#sinceMs = undefined;
+    this.#row = undefined;
     if (this.end.aborted) this.#end = new AbortController();
+  }
+
+  /** Whether a request may be sent now. */
+  shouldSend(): boolean {
+    if (this.#row === undefined || this.lastedMs < this.#maxMs) return true;
+    if (this.#clock.now() - this.#row.lastMs < UNSENT_MS) return false;
+    // It counts as failed until it is answered, so that the others wait for what comes of it.
+    this.failed();
+    return true;
   }
 }

@@ -4,7 +4,7 @@ import type { Mutation } from "./mutation";
 export const client: readonly Mutation[] = [
   {
     title: "Retry-After is ignored",
-    from: "if (askedMs !== undefined && askedMs > 0) return Math.min(askedMs, policy.retryAfterCapMs);",
+    from: "if (askedMs !== undefined && askedMs > 0) return Math.min(askedMs, policy.maxRetryAfterMs);",
     to: "if (askedMs !== undefined && askedMs < 0) return 0;",
     breaks: "paused",
   },
@@ -16,14 +16,14 @@ export const client: readonly Mutation[] = [
   },
   {
     title: "a cancellation is not heard by requests that wait",
-    from: "const release = follow(scope, call.signal, this.#closing.signal);",
-    to: "const release = follow(scope, this.#closing.signal);",
+    from: "const release = abortWithAny(scope, call.signal, this.#closing.signal);",
+    to: "const release = abortWithAny(scope, this.#closing.signal);",
     breaks: "cancelled",
   },
   {
     title: "503 is given up at once",
-    from: "return !this.end.aborted;",
-    to: "return this.end.aborted;",
+    from: "this.#row = { firstMs: this.#row?.firstMs ?? now, lastMs: now };",
+    to: "this.#row = { firstMs: this.#row?.firstMs ?? now - this.#maxMs, lastMs: now };",
     breaks: "outlasts",
   },
 ];
