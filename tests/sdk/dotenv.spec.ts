@@ -1,12 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { variablesFromDotenv } from "../../sdk/nodejs";
-import { TYPESCRIPT } from "../support/typescript";
 
 const TEXT = [
   "# the shop",
@@ -118,17 +115,5 @@ describe("variablesFromDotenv", () => {
         pulumi.RunError,
         /requireSecret\(\.\.\.\)\.apply/u,
       );
-  });
-
-  it("loads its parser only when it is called", async () => {
-    const program =
-      'const { variablesFromDotenv } = require("./sdk/nodejs");' +
-      "const loaded = () => Object.keys(require.cache).filter((file) => /node_modules.(dotenv|picomatch)./u.test(file)).length;" +
-      'const before = loaded(); variablesFromDotenv({ text: "A=1" }, { secrets: "A" }); console.log(before, loaded() > 1);';
-    const node = [...TYPESCRIPT, "--eval", program];
-
-    const { stdout } = await promisify(execFile)(process.execPath, node);
-
-    expect(stdout).to.equal("0 true\n");
   });
 });

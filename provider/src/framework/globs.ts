@@ -1,4 +1,4 @@
-import type picomatch from "picomatch";
+import picomatch from "picomatch";
 
 /** The syntax, for descriptions. */
 export const GLOB_SYNTAX =
@@ -20,9 +20,7 @@ export function matchesAny(name: string, globs: readonly string[]): boolean {
 function matcher(glob: string): (name: string) => boolean {
   const known = matchers.get(glob);
   if (known !== undefined) return known;
-  // Loaded with the first glob: most programs have none.
-  const make: typeof picomatch = require("picomatch");
-  const made = make(glob, OPTIONS);
+  const made = picomatch(glob, OPTIONS);
   matchers.set(glob, made);
   return made;
 }

@@ -1,5 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as Declarations from "../../../provider/src/framework/duplicate-declarations";
+import {
+  type Declarer,
+  DuplicateDeclarations,
+  type ReadInput,
+} from "../../../provider/src/framework/duplicate-declarations";
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
 import { isStackReference, resourcesOf } from "./dependencies";
 import { failProgram } from "./failing-program";
@@ -9,23 +13,21 @@ import { perRun } from "./program-run";
 import { RegistrationOrder } from "./registration-order";
 import { UnknownInputs } from "./unknown-inputs";
 
-const program = perRun(() => {
-  // Loading the package stays cheap: nothing of the provider until a resource is made.
-  const {
-    DuplicateDeclarations,
-  }: typeof Declarations = require("../../../provider/src/framework/duplicate-declarations");
-  return { declarations: new DuplicateDeclarations(), unknown: new UnknownInputs(), order: new RegistrationOrder() };
-});
+const program = perRun(() => ({
+  declarations: new DuplicateDeclarations(),
+  unknown: new UnknownInputs(),
+  order: new RegistrationOrder(),
+}));
 
 /**
  * Notes what a resource declares, and refuses what another resource of the program declares already. Plain values are
  * compared at once. Outputs are compared when their values are known. What a preview does not know is not compared.
  * @throws pulumi.RunError when the conflict is seen at once; later it ends the program
  */
-export function declare(exclusive: Exclusive, declarer: Declarations.Declarer, args: Given): void {
+export function declare(exclusive: Exclusive, declarer: Declarer, args: Given): void {
   const { declarations, unknown } = program();
   const telling: readonly string[] = exclusive.kind === "variables" ? ["environmentId", ...exclusive.names] : [];
-  const read: Declarations.ReadInput = (input, act) => {
+  const read: ReadInput = (input, act) => {
     const value = args[input];
     if (!isLater(value)) return act(value);
     const reading = readLater(value).then((known) => known && endProgramOn(() => act(known.value, known.isSecret)));
@@ -45,7 +47,7 @@ export function declare(exclusive: Exclusive, declarer: Declarations.Declarer, a
  * variables there. Never rejects.
  */
 export async function declaredByOthers(
-  declarer: Declarations.Declarer,
+  declarer: Declarer,
   environmentId: unknown,
 ): Promise<pulumi.Input<readonly string[]> | undefined> {
   const { declarations, unknown, order } = program();

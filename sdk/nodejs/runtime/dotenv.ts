@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import type * as Dotenv from "dotenv";
-import type * as Globs from "../../../provider/src/framework/globs";
+import { parse } from "dotenv";
+import { globProblem, matchesAny } from "../../../provider/src/framework/globs";
 
 /**
  * Where {@link variablesFromDotenv} finds the text: a file, or the text itself. A relative path starts at the working
@@ -49,9 +49,8 @@ export interface DotenvVariables {
  */
 export function variablesFromDotenv(source: DotenvSource, options: DotenvOptions = {}): DotenvVariables {
   const text = textOf(source);
-  const dotenv: typeof Dotenv = require("dotenv");
   const isSecret = secrecy(options.secrets);
-  const entries = Object.entries(dotenv.parse(text));
+  const entries = Object.entries(parse(text));
   return {
     variables: Object.fromEntries(entries.filter(([name]) => !isSecret(name))),
     secrets: Object.fromEntries(entries.filter(([name]) => isSecret(name))),
@@ -96,7 +95,6 @@ function read(file: string): string {
 function secrecy(secrets: DotenvOptions["secrets"]): (name: string) => boolean {
   if (secrets === undefined) return () => true;
   const globs = typeof secrets === "string" ? [secrets] : secrets;
-  const { globProblem, matchesAny }: typeof Globs = require("../../../provider/src/framework/globs");
   for (const glob of globs) {
     const problem = globProblem(glob);
     if (problem !== undefined) throw new pulumi.RunError(`variablesFromDotenv: ${JSON.stringify(glob)} ${problem}.`);

@@ -1,4 +1,4 @@
-import type * as Source from "../../../provider/src/env-vars/placeholder";
+import { EXISTING } from "../../../provider/src/env-vars/placeholder";
 
 /**
  * Leaves the value of a variable to the service, in `variables` or `secrets` of an EnvVarSet, or as `value` of an
@@ -18,7 +18,5 @@ import type * as Source from "../../../provider/src/env-vars/placeholder";
  * ```
  */
 export function existing(): string {
-  // Loaded when it is called: a program that only declares resources loads nothing of the provider.
-  const source: typeof Source = require("../../../provider/src/env-vars/placeholder");
-  return source.EXISTING;
+  return EXISTING;
 }

@@ -1,6 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
-import type * as Facts from "../../../provider/src/framework/resource-facts";
+import {
+  type ResourceFacts,
+  visibleInputOf,
+  visibleSecretWarning,
+} from "../../../provider/src/framework/resource-facts";
 import type { WithValues } from "./missing-values";
 import { classOf, refuseUnserializable } from "./serializable";
 
@@ -84,11 +87,6 @@ function withSecrets(entries: readonly (readonly [string, unknown])[]): Promise<
  * told which values are secret warns by itself where it can tell.
  */
 export function warnVisibleSecrets(label: string, facts: ResourceFacts, args: Given, hostWarns: boolean): void {
-  // Loading the package stays cheap: nothing of the provider until a resource is made.
-  const {
-    visibleInputOf,
-    visibleSecretWarning,
-  }: typeof Facts = require("../../../provider/src/framework/resource-facts");
   const visible = visibleInputOf(facts, args);
   // An input that is always marked as secret does not show the host what the program marked.
   if (visible === undefined || (hostWarns && !facts.secrets.includes(visible.name))) return;

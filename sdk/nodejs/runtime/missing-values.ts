@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as NoValue from "../../../provider/src/framework/no-value";
-import type { InputKind, InputKinds } from "../../../provider/src/framework/no-value";
+import { type InputKind, type InputKinds, noValueText } from "../../../provider/src/framework/no-value";
 import { failProgram } from "./failing-program";
 import { functionError } from "./function-error";
 import { isMocked } from "./program-run";
@@ -118,7 +117,5 @@ async function knownPart(output: pulumi.Output<unknown>): Promise<{ readonly val
 }
 
 function textOf({ label, input, kind }: Place, paths: readonly string[]): string {
-  // Loading the package stays cheap: nothing of the provider until it is needed.
-  const { noValueText }: typeof NoValue = require("../../../provider/src/framework/no-value");
   return `${label}: ${noValueText(input, kind, paths)}.`;
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as Markers from "../../../provider/src/env-vars/placeholder";
+import { isMarker } from "../../../provider/src/env-vars/placeholder";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import type * as Hints from "../../../provider/src/framework/secret-hints";
 import type * as Settings from "../../../provider/src/framework/settings";
@@ -24,7 +24,6 @@ export function hintAtSecrets(
   if (!pulumi.runtime.isDryRun() || input === undefined || !hasPlainText(args[input])) return;
   // Loading the package stays cheap: nothing of the provider until there are variables in a preview.
   const { secretHint }: typeof Hints = require("../../../provider/src/framework/secret-hints");
-  const { isMarker }: typeof Markers = require("../../../provider/src/env-vars/placeholder");
   const exception = "pass it as `pulumi.output(...)`";
   const hint = secretHint({ label, facts, isPlain: (value) => !isMarker(value), exception }, args);
   if (hint !== undefined) warnUnlessOff(hint, provider).catch(() => undefined);
