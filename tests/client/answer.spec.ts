@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as z from "zod";
 import { flattened, listOf, parseAnswer } from "../../provider/src/client/answer";
-import { isDocumentedError, readTitles } from "../../provider/src/client/error-text";
+import { isDocumentedError, readTitles } from "../../provider/src/client/error-body";
 import { ResponseShapeError } from "../../provider/src/client";
 import { clientOf, environmentItem, envVarItem, failure, ID } from "./support/samples";
 import { startScript } from "./support/scripted-server";

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { redactor } from "../../provider/src/client/redact";
-import { displayable, displayableName, readTitles, refusalText } from "../../provider/src/client/error-text";
+import { readTitles } from "../../provider/src/client/error-body";
+import { displayable, displayableName, refusalText } from "../../provider/src/client/error-text";
 
 describe("client/error-text", () => {
   it("says what was attempted, the status, the service's titles and what to do", () => {

@@ -7,10 +7,9 @@ import type { Call } from "./call";
 import { type Clock, startTimer } from "./clock";
 import type * as Undici from "./connections";
 import { type Answer, ANSWER_TOO_LARGE, type Connections } from "./exchange";
+import { isDocumentedError, readTitles } from "./error-body";
 import {
-  isDocumentedError,
   noAnswerText,
-  readTitles,
   refusalText,
   undocumentedAnswerText,
   timeoutText,

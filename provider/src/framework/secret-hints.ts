@@ -1,5 +1,5 @@
 import { nameList } from "../client/error-text";
-import { isMap, type Properties } from "./properties";
+import type { Properties } from "./properties";
 import { type ResourceFacts, visibleInputOf } from "./resource-facts";
 
 const LIKE_A_SECRET = /_(?:key|token|secret|password)$/iu;
@@ -26,13 +26,14 @@ export function secretHint({ label, facts, isPlain, exception }: Subject, inputs
   if (visible === undefined) return undefined;
   const { name: property, advice } = visible;
   const value = inputs[property];
-  const paths = isMap(value)
-    ? Object.entries(value).flatMap(([name, one]) =>
-        readsLikeSecret(name, one) && isPlain(one, name) ? [`${property}.${name}`] : [],
-      )
-    : readsLikeSecret(inputs["name"], value) && isPlain(value)
-      ? [property]
-      : [];
+  const paths =
+    typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([name, one]) =>
+          readsLikeSecret(name, one) && isPlain(one, name) ? [`${property}.${name}`] : [],
+        )
+      : readsLikeSecret(inputs["name"], value) && isPlain(value)
+        ? [property]
+        : [];
   if (paths.length === 0) return undefined;
   const [reads, is, them] =
     paths.length === 1 ? ["reads like a secret", "is", "it"] : ["read like secrets", "are", "them"];

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isMarker } from "../../../provider/src/env-vars/placeholder";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
-import type * as Hints from "../../../provider/src/framework/secret-hints";
+import { secretHint } from "../../../provider/src/framework/secret-hints";
 import type * as Settings from "../../../provider/src/framework/settings";
 import { type Given, isPlainMap } from "./inputs";
 import { knownValue } from "./known-value";
@@ -22,8 +22,6 @@ export function hintAtSecrets(
 ): void {
   const input = facts.visibleInput?.name;
   if (!pulumi.runtime.isDryRun() || input === undefined || !hasPlainText(args[input])) return;
-  // Loading the package stays cheap: nothing of the provider until there are variables in a preview.
-  const { secretHint }: typeof Hints = require("../../../provider/src/framework/secret-hints");
   const exception = "pass it as `pulumi.output(...)`";
   const hint = secretHint({ label, facts, isPlain: (value) => !isMarker(value), exception }, args);
   if (hint !== undefined) warnUnlessOff(hint, provider).catch(() => undefined);
@@ -36,6 +34,7 @@ function hasPlainText(value: unknown): boolean {
 async function warnUnlessOff(hint: string, provider: pulumi.ProviderResource | undefined): Promise<void> {
   const settings = provider && settingsOfProvider(provider);
   const given = settings === undefined ? stackConfig().get(SETTING) : (await knownValue(settings))?.value[SETTING];
+  // It needs zod, which a program loads only when there is something to say.
   const { isOn }: typeof Settings = require("../../../provider/src/framework/settings");
   if (isOn(SETTING, given, process.env)) await pulumi.log.warn(hint);
 }
