@@ -241,7 +241,10 @@ class Player {
     const kept = keptPaths(stored);
     const areWritten = statedVariables(stored)
       .filter((one) => kept.some((path) => path.endsWith(`.${one.name}`)))
-      .every((one) => this.simulation.ledger.now(one.environmentId, one.name)?.updatedAt !== one.seenAt);
+      .every((one) => {
+        const now = this.simulation.ledger.now(one.environmentId, one.name);
+        return now !== undefined && now.updatedAt !== one.seenAt;
+      });
     return kept.length > 0 && areWritten && (paths[name] ?? []).every((path) => kept.includes(path));
   }
 
