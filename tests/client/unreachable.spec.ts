@@ -175,6 +175,12 @@ describe("client: a service that cannot be reached", () => {
     expect(clock.sleeps).to.deep.equal([]);
   });
 
+  it("is tried by each request when maxRetries is 0, also by one that waited for its turn", async () => {
+    await using client = connect(await unheard(), { maxRetries: 0, maxConcurrency: 1 });
+    const errors = await Promise.all([failure(client.environments.get(ID)), failure(client.environments.get(ID))]);
+    for (const error of errors) expect(error).to.be.instanceOf(UnreachableError);
+  });
+
   for (const code of ["EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH", "ETIMEDOUT"])
     it(`is waited for when that may help: ${code}`, async () => {
       await using nowhere = named(code);

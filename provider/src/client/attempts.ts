@@ -221,8 +221,8 @@ export class Attempts {
 
   /** Once, for a service that starts at this moment, unless another request has tried that already. */
   #shouldRetryUnreachable({ retries }: Progress): boolean {
-    if (retries > 0 || this.#options.retry.maxRetries === 0) this.#outage.giveUp();
-    return !this.#outage.end.aborted;
+    if (retries > 0) this.#outage.giveUp();
+    return this.#options.retry.maxRetries !== 0 && !this.#outage.end.aborted;
   }
 
   #reportWait(reason: string, { firstMs, attempts }: Progress, nextMs: number): void {
