@@ -51,8 +51,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title:
-      "without end: the first resource fails after a minute, fifty others unsent right after it, and state keeps all",
+    title: "without end: fifty resources fail after a minute, together, and state keeps all",
     needsTime: true,
     async run(stage) {
       const { engine, environmentId, sandbox, clock, requests } = stage;
@@ -66,10 +65,9 @@ const scenarios: readonly Scenario[] = [
       const run = await engine.destroy();
       expect(clock.now() - startMs).to.be.within(60 * SECOND, 70 * SECOND);
       expect(run.errors).to.have.length(50);
-      expect(run.errors[0]).to.match(/Tried \d+ times in 6\d s \(previewenv:maxRetries is not set\)/u);
-      expect(run.errors[49]).to.match(
-        /: the service has answered no request for 6\d s\. Run the command again later\./u,
-      );
+      // All wait for the one read that they share.
+      for (const error of run.errors)
+        expect(error).to.match(/Tried \d+ times in 6\d s \(previewenv:maxRetries is not set\)/u);
       expect(engine.state.size).to.equal(50);
       expect(waits(stage).length).to.be.within(1, 3);
       sandbox.faults.clear();

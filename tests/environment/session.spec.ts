@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { systemClock } from "../../provider/src/client/clock";
-import { Lock, RunEnvironmentSession, RunBatchSize, startSession } from "../../provider/src/environment/session";
+import { RunEnvironmentSession, RunBatchSize, startSession } from "../../provider/src/environment/session";
 import { RunWaits } from "../../provider/src/environment/owned-names";
 import { resolveSettings } from "../../provider/src/framework/settings";
 
@@ -34,27 +34,5 @@ describe("BatchSize", () => {
     expect(batch.size).to.equal(5);
     expect(batch.halve(1)).to.equal(false);
     expect(batch.size).to.equal(5);
-  });
-});
-
-describe("Lock", () => {
-  it("runs actions one after the other, in the order they came", async () => {
-    const lock = new Lock();
-    const events: string[] = [];
-    const action = (name: string) => async (): Promise<void> => {
-      events.push(`${name} begins`);
-      await Promise.resolve();
-      events.push(`${name} ends`);
-    };
-    await Promise.all([lock.run(action("a")), lock.run(action("b")), lock.run(action("c"))]);
-    expect(events).to.deep.equal(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
-  });
-
-  it("goes on after a failure, which its caller sees", async () => {
-    const lock = new Lock();
-    const failed = lock.run(() => Promise.reject(new Error("no")));
-    const next = lock.run(() => Promise.resolve("yes"));
-    expect(await failed.catch((error: Error) => error.message)).to.equal("no");
-    expect(await next).to.equal("yes");
   });
 });

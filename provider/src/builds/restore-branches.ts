@@ -19,7 +19,7 @@ import { stored } from "./state";
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
   const { branches = {}, originalBranches = {}, pending, whenStopped = "fail" } = stored(old);
   const session = ctx.environment(environmentId);
-  await session.withLock("branches", async () => {
+  await session.withBranches(ctx.signal, async () => {
     const environment = await getOrWarn(ctx, environmentId);
     if (environment === undefined) return;
     const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));

@@ -1,4 +1,3 @@
-import { abortWithAll } from "../client/concurrency";
 import type { EnvVar } from "../client/env-vars";
 import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
@@ -21,79 +20,41 @@ export interface Order {
   readonly isCreate?: boolean;
   /** Who deletes what is dropped. */
   readonly by: Deleter;
-  /** Asked for right before they are carried out: what other resources did until then counts. */
+  /** The names that the plan may have. */
+  readonly names: Iterable<string>;
+  /** Asked for right before it is carried out: what other resources did until then counts. */
   readonly plan: () => readonly Step[];
 }
 
-/** A planned order. */
-export interface Planned {
-  readonly order: Order;
-  readonly steps: readonly Step[];
-}
-
-/** What became of an order. `outcome` may also have names of other orders. */
+/** What became of an order. */
 export interface Done {
   readonly steps: readonly Step[];
   readonly outcome: Outcome;
 }
 
-/** A planned order whose requests are about to leave. */
-export interface Leaving extends Planned {
-  /** Aborts when nobody waits for these requests any more. */
-  readonly signal: AbortSignal;
-}
-
-/** Carries out an order in a turn of its own. */
-export async function applyAlone(order: Order): Promise<Done> {
-  return unwrap((await takeTurn([order])).get(order));
-}
-
 /**
- * Carries out orders for one environment together, while nobody else of the run writes to it: or one could take over a name
- * that the other is just deleting. `onLeave` is told right before requests leave.
+ * Carries out an order while no other resource of the run writes or deletes its names: or one could take over a name that the
+ * other is just deleting. Writes, then deletes, so that no moment lacks a variable that only changed its name or its place.
+ * @throws ConflictError, RefusedError, CancelledError when nothing was done
  */
-export async function takeTurn(
-  orders: readonly Order[],
-  onLeave: (one: Leaving) => void = () => undefined,
-): Promise<ReadonlyMap<Order, Done | Error>> {
-  const results = new Map<Order, Done | Error>(orders.map((order) => [order, notSent()]));
-  const live = orders.filter(({ ctx }) => !ctx.signal.aborted);
-  const [first] = live;
-  if (first === undefined) return results;
-  const { environmentId } = first;
-  using shared = abortWithAll(live.map(({ ctx }) => ctx.signal));
-  const { signal } = shared;
-  const ctx = { ...first.ctx, signal };
-  return await ctx.environment(environmentId).withLock("variables", async () => {
-    const planned = live.map((order) => ({ order, steps: order.plan() }));
-    const existing = await readFirst(ctx, environmentId, planned);
-    const refused = new Map(planned.flatMap((one) => refusalOf(one, existing)));
-    const accepted = planned.filter(({ order }) => !refused.has(order));
-    for (const one of accepted) onLeave({ ...one, signal });
-    const outcome = await applyOrders(ctx, environmentId, accepted, existing);
-    for (const { order, steps } of planned) results.set(order, refused.get(order) ?? { steps, outcome });
-    return results;
-  });
-}
-
-/** Writes, then deletes, so that no moment lacks a variable that only changed its name or its place. */
-async function applyOrders(
-  ctx: Context,
-  environmentId: string,
-  orders: readonly Planned[],
-  existing: ReadonlyMap<string, EnvVar> | undefined,
-): Promise<Outcome> {
+export async function apply(order: Order): Promise<Done> {
+  const { ctx, environmentId, by, names, plan } = order;
   const environment = ctx.environment(environmentId);
+  using _held = await environment.holdVariables(names, ctx.signal);
+  const steps = plan();
+  const added = order.onConflict === "overwrite" ? [] : addedIn(steps);
+  const compared = steps.filter(isComparison);
+  const existing = added.length + compared.length > 0 ? await readFirst(ctx, environmentId) : new Map<string, EnvVar>();
+  const left = compareExisting(compared, existing);
+  refuse(order, added, existing, left.failed);
+
   const outcome = emptyOutcome();
-  const added = orders.flatMap(addedBy);
-  const steps = orders.flatMap((one) => one.steps);
-  if (existing !== undefined) adopt({ ctx, environmentId, outcome }, added, existing);
+  adopt({ ctx, environmentId, outcome }, added, existing);
+  for (const [name, one] of left.kept) outcome.adopted.set(name, one);
   const baseline = baselineOf(
     steps.flatMap(({ known }) => known ?? []),
-    existing === undefined ? new Map() : timesOf(added, existing),
+    timesOf(added, existing),
   );
-  const left = compareExisting(steps.filter(isComparison), existing ?? new Map());
-  for (const [name, one] of left.kept) outcome.adopted.set(name, one);
   const due = steps.filter(isWrite).filter(({ name }) => !outcome.adopted.has(name));
   const asRead = new Set(left.written.map(({ name }) => name));
   await writeVariables({ ctx, environmentId, baseline, asRead, outcome }, [
@@ -107,21 +68,16 @@ async function applyOrders(
   environment.variables.fail(outcome.failed.keys());
   mergeWrites(environment.reading, outcome);
   // An order whose writes were ended early deletes nothing.
-  const isAborted = ({ steps: own }: Planned): boolean => outcome.abortedBy !== undefined && own.some(isWrite);
-  const whole = orders.filter((one) => !isAborted(one));
-  for (const by of ["update", "resource"] as const) {
-    const removals = whole.filter(({ order }) => order.by === by).flatMap((one) => one.steps.filter(isRemoval));
-    await deleteVariables(
-      { ctx, environmentId, outcome, by },
-      removals.map(({ known }) => known),
-    );
+  if (outcome.abortedBy === undefined) {
+    const removals = steps.filter(isRemoval).map(({ known }) => known);
+    await deleteVariables({ ctx, environmentId, outcome, by }, removals);
   }
   for (const name of outcome.deleted) environment.reading.merge(name, undefined);
   if (outcome.failed.size > 0) environment.reading.drop();
-  return outcome;
+  return { steps, outcome };
 }
 
-/** Within the turn: the next reader goes by what was written here. */
+/** While the names are held: the next reader goes by what was written here. */
 function mergeWrites(reading: SharedVariables, { stored, failed }: Outcome): void {
   for (const [name, { source }] of stored) {
     if (source === undefined) reading.drop();
@@ -130,56 +86,28 @@ function mergeWrites(reading: SharedVariables, { stored, failed }: Outcome): voi
   if (failed.size > 0) reading.drop();
 }
 
-/** @throws Error when an order was refused */
-export function unwrap(result: Done | Error | undefined): Done {
-  if (result === undefined || result instanceof Error) throw result ?? notSent();
-  return result;
-}
-
-/** The error of an order that was cancelled before anything was sent for it. */
-export function notSent(): CancelledError {
-  return new CancelledError("cancelled before anything was sent", false);
-}
-
-/** One read, when an order with `onConflict: "fail"` adds names, or leaves a value to the service. @throws RefusedError when
- * the environment is gone */
-async function readFirst(
-  ctx: Context,
-  environmentId: string,
-  orders: readonly Planned[],
-): Promise<ReadonlyMap<string, EnvVar> | undefined> {
-  if (orders.every((one) => addedBy(one).length === 0 && !one.steps.some(isComparison))) return undefined;
+/** What is there, for names that may be somebody else's, or whose value is the service's. @throws MissingError */
+async function readFirst(ctx: Context, environmentId: string): Promise<ReadonlyMap<string, EnvVar>> {
   const existing = await readShared(ctx, environmentId);
   if (existing === undefined) throw unavailableVariables(ctx, environmentId, "Nothing was written.");
   return existing;
 }
 
-/** The variables that are new to the resource, and that may not replace what exists. */
-function addedBy({ order, steps }: Planned): readonly Variable[] {
-  return order.onConflict === "overwrite" ? [] : addedIn(steps);
+/** @throws ConflictError, RefusedError, CancelledError when nothing may be written */
+function refuse(
+  { ctx, environmentId, isCreate = false }: Order,
+  added: readonly Variable[],
+  existing: ReadonlyMap<string, EnvVar>,
+  missing: ReadonlyMap<string, string>,
+): void {
+  const refusal =
+    conflictOf(ctx, environmentId, added, existing) ??
+    (isCreate ? refusalOfExisting(ctx, environmentId, missing) : undefined);
+  if (refusal !== undefined) throw refusal;
+  if (ctx.signal.aborted) throw new CancelledError("cancelled before anything was sent", false);
 }
 
-function refusalOf(
-  planned: Planned,
-  existing: ReadonlyMap<string, EnvVar> | undefined,
-): readonly (readonly [Order, Error])[] {
-  const { order } = planned;
-  const { ctx, environmentId } = order;
-  const refusal = conflictOf(ctx, environmentId, addedBy(planned), existing ?? new Map());
-  if (refusal !== undefined) return [[order, refusal]];
-  const missing =
-    order.isCreate === true
-      ? refusalOfExisting(
-          ctx,
-          environmentId,
-          compareExisting(planned.steps.filter(isComparison), existing ?? new Map()).failed,
-        )
-      : undefined;
-  if (missing !== undefined) return [[order, missing]];
-  return ctx.signal.aborted ? [[order, notSent()]] : [];
-}
-
-/** Names that the resources have now, and no other resource's update or delete may take away. */
+/** Names that the resource has now, and no other resource's update or delete may take away. */
 function ownedNames(steps: readonly Step[], { stored, adopted, uncertain }: Outcome): readonly string[] {
   const isWritten = (name: string): boolean => stored.has(name) || adopted.has(name) || uncertain.has(name);
   return steps.flatMap(({ name, wanted, known }) =>

@@ -12,7 +12,6 @@ import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { isMap, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { previewVariables } from "./preview";
-import { applyAlone } from "./apply";
 import { deleteAll } from "./hand-over";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
@@ -177,7 +176,7 @@ export const envVarSet = defineResource({
   update: (ctx, _id, input, old) => updateSet(ctx, input, old),
 
   async delete(ctx, id, old) {
-    await deleteAll(ctx, id, known(old), applyAlone);
+    await deleteAll(ctx, id, known(old));
   },
 });
 

@@ -11,7 +11,6 @@ import { IncompleteError, PartialFailureError } from "../framework/partial-failu
 import { hasUnknown } from "../framework/planned-outputs";
 import { withoutNil, type Properties, StoredState } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
-import { batcherOf } from "./batcher";
 import { deleteAll, handOver } from "./hand-over";
 import { variableStateForError } from "./report";
 import { observe, warnOfMissing } from "./drift";
@@ -73,8 +72,8 @@ export const envVar = defineResource({
   type: "EnvVar",
   description:
     "One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and " +
-    "so does a destroy, unless the value is `existing()`. Several of them share requests: one read refreshes all of them, and writes " +
-    "that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.",
+    "so does a destroy, unless the value is `existing()`. One read refreshes all of them, but each is written by a request of its own. " +
+    "For many variables, an EnvVarSet needs fewer requests.",
   inputs,
   state,
   secrets: ["value"],
@@ -163,8 +162,7 @@ export const envVar = defineResource({
 
   async delete(ctx, id, old) {
     const { environmentId, name = "" } = splitVariableId(id);
-    const batcher = batcherOf(ctx, environmentId);
-    await deleteAll(ctx, environmentId, new Map([[name, known({ ...old, name })]]), (order) => batcher.share(order));
+    await deleteAll(ctx, environmentId, new Map([[name, known({ ...old, name })]]));
   },
 });
 
@@ -177,10 +175,9 @@ function planOne(old: Properties | undefined, news: Properties, ownership: Owner
 async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Properties> {
   const { environmentId, name, onConflict } = input;
   const planned = (): readonly Step[] => planOne(old, input, ctx.environment(environmentId).variables);
-  const { steps, outcome } = await handOver(
-    { ctx, environmentId, onConflict, isCreate: old === undefined, by: "update", plan: planned },
-    (order) => batcherOf(ctx, environmentId).share(order),
-  );
+  const isCreate = old === undefined;
+  const order = { ctx, environmentId, onConflict, isCreate, by: "update", names: [name], plan: planned } as const;
+  const { steps, outcome } = await handOver(order);
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const step = steps.find(({ wanted }) => wanted !== undefined);
   if (step?.what === "keep") return { ...withoutNil(old ?? {}), ...input };

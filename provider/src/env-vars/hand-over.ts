@@ -1,7 +1,7 @@
 import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
-import type { Done, Order } from "./apply";
+import { apply, type Done, type Order } from "./apply";
 import { ConflictError } from "./existing";
 import { isRemoval, plan } from "./plan";
 import { failureText, variableCount } from "./report";
@@ -9,10 +9,10 @@ import type { KnownVariable } from "./variable";
 
 /**
  * Carries out an order of an update or a create. A conflict with a value of this stack is none: a resource that the engine shows a
- * moment later may have had it. So a conflict that would be an error waits, once, until the engine has probably shown all, outside the
- * lock.
+ * moment later may have had it. So a conflict that would be an error waits, once, until the engine has probably shown all, without
+ * holding its names.
  */
-export async function handOver(order: Order, apply: (order: Order) => Promise<Done>): Promise<Done> {
+export async function handOver(order: Order): Promise<Done> {
   try {
     return await apply(order);
   } catch (error) {
@@ -36,7 +36,6 @@ export async function deleteAll(
   ctx: Context,
   environmentId: string,
   known: ReadonlyMap<string, KnownVariable>,
-  apply: (order: Order) => Promise<Done>,
 ): Promise<void> {
   const ownership = ctx.environment(environmentId).variables;
   const target = { variables: [] };
@@ -45,6 +44,7 @@ export async function deleteAll(
     environmentId,
     onConflict: "fail",
     by: "resource",
+    names: known.keys(),
     plan: () => plan(known, target, ownership),
   });
   const dropped = steps.filter(isRemoval);

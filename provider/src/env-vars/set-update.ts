@@ -3,7 +3,7 @@ import type { Context } from "../framework/context";
 import { nameList, shortNameList } from "../client/error-text";
 import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
-import { applyAlone, type Done, type Order } from "./apply";
+import type { Done, Order } from "./apply";
 import { handOver } from "./hand-over";
 import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./report";
 import type { OnConflict } from "./on-conflict";
@@ -26,8 +26,10 @@ export async function updateSet(
   const { environmentId, onConflict } = input;
   const plan = (): readonly Step[] => planSet(old, input, ctx.environment(environmentId).variables);
   const isCreate = old["revision"] === undefined;
-  const order = { ctx, environmentId, onConflict, isCreate, by: "update", plan } as const;
-  const done = await handOver(order, applyAlone).catch((error: unknown) => {
+  const { variables = {}, secrets = {} } = input;
+  const names = [...variablesOf(old).keys(), ...Object.keys(variables), ...Object.keys(secrets)];
+  const order = { ctx, environmentId, onConflict, isCreate, by: "update", names, plan } as const;
+  const done = await handOver(order).catch((error: unknown) => {
     throw withoutLookedAt(order, old, error);
   });
   const { steps, outcome } = done;
@@ -39,10 +41,10 @@ export async function updateSet(
   const revision = hasChanged(outcome) || old["revision"] === undefined ? ctx.randomId() : old["revision"];
   // After an update that failed in part the engine still has the inputs from before; after a create it has the new ones.
   const hasOldInputs = failed.size > 0 && old["revision"] !== undefined;
-  const variables = steps.flatMap((step) => after(step, outcome).map((one) => marked(one, step, hasOldInputs)));
+  const now = steps.flatMap((step) => after(step, outcome).map((one) => marked(one, step, hasOldInputs)));
   const open = failed.size > 0 ? steps.filter((step) => failed.has(step.name) || isNotDeleted(step, outcome)) : [];
   const reasons = new Map(open.map((step) => [step.name, step.reasons[0] ?? ""]));
-  const state = toState(input, variables, revision, reasons);
+  const state = toState(input, now, revision, reasons);
   sayWhatWasDone(ctx, environmentId, done);
   if (failed.size > 0) report(ctx, environmentId, done, { failed, state });
   return state;

@@ -4,8 +4,8 @@ import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
 import { poll, POLL_CALL, type PollResult, type WaitLimit } from "../framework/poll";
+import { NameLock } from "./name-lock";
 import { trySend } from "./send-once";
-import { Lock } from "./session";
 import { type Action, type DesiredState, type Flags, flagsOf, isAlreadyThere, nextAction } from "./transition";
 
 const MAX_REPETITIONS = 3;
@@ -63,7 +63,7 @@ interface Progress {
 
 /** One environment is brought to a state by one resource at a time: the next one finds what that has come to. */
 class Reconciling {
-  readonly lock = new Lock();
+  readonly lock = new NameLock();
 }
 
 /**
@@ -73,9 +73,10 @@ class Reconciling {
  * @throws UnsettledError for whatever ends it once an action has reached the service, or may have.
  * @throws IncompleteError when the flags do not show the state in time, or a request whose result is ambiguous shows no effect.
  */
-export function reconcile(ctx: Context, target: Target): Promise<Environment> {
-  const { lock } = ctx.environment(target.environmentId).part(Reconciling);
-  return lock.run(() => reach(ctx, target));
+export async function reconcile(ctx: Context, target: Target): Promise<Environment> {
+  const environment = ctx.environment(target.environmentId);
+  using _turn = await environment.part(Reconciling).lock.hold([environment.key], ctx.signal);
+  return await reach(ctx, target);
 }
 
 async function reach(ctx: Context, target: Target): Promise<Environment> {

@@ -1,12 +1,8 @@
 import { type Connections, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
+import { NameLock } from "./name-lock";
 import { RunWaits, RunOwnedNames } from "./owned-names";
-import {
-  environmentKey,
-  type BuildRequests,
-  type EnvironmentSession,
-  type NameKind,
-} from "../framework/environment-session";
+import { environmentKey, type BuildRequests, type EnvironmentSession } from "../framework/environment-session";
 import type { BatchSize, Session } from "../framework/context";
 import type { Settings } from "../framework/settings";
 import { SharedRead } from "./variables";
@@ -61,18 +57,6 @@ export class RunBatchSize implements BatchSize {
   }
 }
 
-/** Runs actions one after the other, in the order they came. */
-export class Lock {
-  #tail: Promise<unknown> = Promise.resolve();
-
-  async run<T>(action: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(action);
-    // The next one in line must run whatever this one's outcome; the caller sees the failure through `result`.
-    this.#tail = result.catch(() => undefined);
-    return result;
-  }
-}
-
 /** @see BuildRequests */
 class RunBuildRequests implements BuildRequests {
   haveVariablesChanged = false;
@@ -99,7 +83,8 @@ export class RunEnvironmentSession implements EnvironmentSession {
   readonly builds = new RunBuildRequests();
   readonly reading: SharedRead;
   readonly deleting: SharedRead;
-  readonly #locks = { variables: new Lock(), branches: new Lock() };
+  readonly #variableLock = new NameLock();
+  readonly #branchesLock = new NameLock();
   readonly #parts = new Map<unknown, unknown>();
 
   constructor(key: string, clock: Clock, waits: RunWaits) {
@@ -110,8 +95,13 @@ export class RunEnvironmentSession implements EnvironmentSession {
     this.deleting = new SharedRead(clock);
   }
 
-  withLock<T>(kind: NameKind, action: () => Promise<T>): Promise<T> {
-    return this.#locks[kind].run(action);
+  holdVariables(names: Iterable<string>, signal: AbortSignal): Promise<Disposable> {
+    return this.#variableLock.hold(names, signal);
+  }
+
+  async withBranches<T>(signal: AbortSignal, action: () => Promise<T>): Promise<T> {
+    using _all = await this.#branchesLock.hold([this.key], signal);
+    return await action();
   }
 
   part<T>(kind: new (environment: EnvironmentSession) => T): T {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { EnvVar } from "../client/env-vars";
 import { type Properties, isUnknown } from "./properties";
 
-/** What has a lock of its own, and names that resources own. */
+/** What has names that resources own. */
 export type NameKind = "variables" | "branches";
 
 /** The environments of one run. */
@@ -23,8 +23,13 @@ export interface EnvironmentSession {
   readonly reading: SharedVariables;
   /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
   readonly deleting: SharedVariables;
-  /** Runs actions of the same kind one after the other, in the order they came. */
-  withLock<T>(kind: NameKind, action: () => Promise<T>): Promise<T>;
+  /**
+   * Waits until no other resource of the run writes or deletes one of these variables, and keeps them from all others until the
+   * result is disposed. @throws CancelledError as soon as `signal` aborts
+   */
+  holdVariables(names: Iterable<string>, signal: AbortSignal): Promise<Disposable>;
+  /** Runs actions that change branches one after the other, in the order they came. */
+  withBranches<T>(signal: AbortSignal, action: () => Promise<T>): Promise<T>;
   /** The one `kind` of this environment, made when it is first asked for. */
   part<T>(kind: new (environment: EnvironmentSession) => T): T;
 }

@@ -3,9 +3,9 @@ import type { Mutation } from "./mutation";
 /** Bugs between resources of one run: whose a name is, and whose turn it is. */
 export const claims: readonly Mutation[] = [
   {
-    title: "writers of one environment do not take turns",
-    from: "const result = this.#tail.then(action);",
-    to: "const result = action();",
+    title: "writers of one name do not take turns",
+    from: "for (const name of wanted) this.#free.set(name, next);",
+    to: 'for (const name of wanted) if (name === "") this.#free.set(name, next);',
     breaks: "handOver",
   },
   {
@@ -51,9 +51,9 @@ export const claims: readonly Mutation[] = [
     breaks: "wrote",
   },
   {
-    title: "after a writer that failed the next one never gets its turn",
-    from: "this.#tail = result.catch(() => undefined);",
-    to: "this.#tail = result.catch(() => new Promise(() => undefined));",
+    title: "after a writer the next one of the same name never gets its turn",
+    from: "return { [Symbol.dispose]: release };",
+    to: "return { [Symbol.dispose]: () => undefined };",
     breaks: "hangs",
   },
   {

@@ -1,0 +1,29 @@
+import { abortable } from "../client/concurrency";
+import { CancelledError } from "../client/errors";
+
+/** Names that one action at a time may hold. Whoever asked first is first. */
+export class NameLock {
+  /** By name: settles when its holder, and everyone who waits for it by now, has let it go. */
+  readonly #free = new Map<string, Promise<unknown>>();
+
+  /**
+   * Waits until all of these names are free, then holds them until the result is disposed.
+   * @throws CancelledError as soon as `signal` aborts
+   */
+  async hold(names: Iterable<string>, signal: AbortSignal): Promise<Disposable> {
+    const wanted = [...names];
+    const free = Promise.all(new Set(wanted.flatMap((name) => this.#free.get(name) ?? [])));
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    // Whoever stops waiting has let go, but those behind it still wait for those before it.
+    const next = free.then(() => released);
+    for (const name of wanted) this.#free.set(name, next);
+    try {
+      await abortable(free, signal);
+    } catch {
+      release();
+      throw new CancelledError("cancelled before anything was sent", false);
+    }
+    return { [Symbol.dispose]: release };
+  }
+}
