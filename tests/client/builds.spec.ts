@@ -57,7 +57,7 @@ describe("client/builds", () => {
 
   it("lists the builds of all pages, with the filter on every page", async () => {
     await using server = await startScript([
-      { json: history([build("b3"), build("b2")], `${path}?page=2`) },
+      { json: history([build("b3", { queued_at: "2026-01-03T00:00:00.000000Z" }), build("b2")], `${path}?page=2`) },
       { json: history([build("b1")]) },
     ]);
     await using client = clientOf(server);

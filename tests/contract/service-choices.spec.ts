@@ -27,7 +27,7 @@ const variants: Readonly<Record<keyof Choices, readonly Partial<Choices>[]>> = {
   readyWhileBuilding: [{ readyWhileBuilding: true }],
   branchesShown: [{ branchesShown: "afterBuild" }],
   buildListed: [{ buildListed: "afterBuild" }, { buildListed: "whenProcessing", processingStarts: "late" }],
-  historyOrder: [{ historyOrder: "oldestFirst" }, { historyOrder: "byId" }],
+  historyOrder: [{ historyOrder: "oldestFirst" }, { historyOrder: "byTime" }],
   emptyHistoryPage: [{ emptyHistoryPage: "object" }],
   deletedEnvironmentVariables: [{ deletedEnvironmentVariables: "200" }],
   listDeleted: [{ listDeleted: "alsoDeleted" }],

@@ -31,7 +31,7 @@ export function newestIds(builds: readonly Build[]): ReadonlySet<string> {
 /**
  * Builds whose ids were not among those of `before`, the newest first, whatever their times say: the service's clock may have been
  * set back. Pages are read until one has a build of `before`. What stands behind all of those was on a page that was not read
- * then, and is not new; but when `before` was the whole history, there was no such page.
+ * then, and is not new. When `before` was the whole history, there was no such page, and all of the history is read.
  * Throws as {@link recentBuilds}.
  */
 export async function buildsSince(
@@ -41,13 +41,10 @@ export async function buildsSince(
 ): Promise<readonly Build[]> {
   const isKnown = ({ id }: Build): boolean => before.has(id);
   const isWhole = before.size < WHOLE_BELOW;
-  const wanted = isWhole ? Math.max(1, before.size) : 1;
-  const isEnough = (found: readonly Build[]): boolean => found.filter(isKnown).length >= wanted;
+  const isEnough = (found: readonly Build[]): boolean => !isWhole && found.some(isKnown);
   const builds = await readUntil(ctx, environmentId, { isEnough, options });
-  const lastKnown = builds.findLastIndex(isKnown);
-  const isNew = (build: Build, index: number): boolean =>
-    !isKnown(build) && (isWhole || lastKnown === -1 || index < lastKnown);
-  return builds.filter(isNew);
+  const lastKnown = isWhole ? -1 : builds.findLastIndex(isKnown);
+  return builds.filter((build, index) => !isKnown(build) && (lastKnown === -1 || index < lastKnown));
 }
 
 /** The history, or `otherwise` when the service shows none: it is not specified whether a deleted environment has one. */

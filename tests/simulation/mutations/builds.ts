@@ -22,14 +22,14 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "an older build counts",
-    from: "!isKnown(build) && (isWhole || lastKnown === -1 || index < lastKnown);",
-    to: "isWhole || lastKnown === -1 || index <= lastKnown;",
+    from: "!isKnown(build) && (lastKnown === -1 || index < lastKnown));",
+    to: "lastKnown === -1 || index <= lastKnown);",
     breaks: "waited",
   },
   {
     title: "every build history is taken to give the newest builds first",
-    from: 'if (next !== undefined && order === "unknown") order = orderOf(builds);',
-    to: 'if (next !== undefined && orderOf(builds) !== order) order = "newestFirst";',
+    from: "for await (const piece of isNewestLast ? eachPage(backwards, last) : eachPage(forwards)) yield piece.items;",
+    to: "for await (const piece of isNewestLast && last === 0 ? eachPage(backwards, last) : eachPage(forwards)) yield piece.items;",
     breaks: "converges",
   },
   {
@@ -105,9 +105,9 @@ export const builds: readonly Mutation[] = [
     breaks: "deployed",
   },
   {
-    title: "a build is new by its time",
-    from: "const lastKnown = builds.findLastIndex(isKnown);",
-    to: "const lastKnown = isWhole ? -1 : builds.findIndex(isKnown);",
+    title: "the first two builds tell the order of a history",
+    from: "return stamps.slice(1).reduce(",
+    to: "return stamps.slice(1, 2).reduce(",
     breaks: "found",
   },
   {

@@ -76,7 +76,7 @@ export function listedBuilds(store: Store, environment: Environment): Build[] {
   const building = inFlight(store, environment);
   const listed = environment.builds.filter((build) => build !== building || isListed(store, build));
   const { historyOrder } = store.choices;
-  if (historyOrder === "byId") return listed.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  if (historyOrder === "byTime") return listed.toSorted((one, other) => other.queuedAtMicros - one.queuedAtMicros);
   return historyOrder === "newestFirst" ? listed.toReversed() : listed;
 }
 

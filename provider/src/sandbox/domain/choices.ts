@@ -34,8 +34,8 @@ export interface Choices {
   readonly branchesShown: "immediately" | "afterBuild";
   /** When a queued build appears in the build history. */
   readonly buildListed: "immediately" | "whenProcessing" | "afterBuild";
-  /** Not in the specification: the order of a build history. `byId`: none that says anything about time. */
-  readonly historyOrder: "newestFirst" | "oldestFirst" | "byId";
+  /** Not in the specification: the order of a build history. `byTime`: the latest first, whatever the clock did in between. */
+  readonly historyOrder: "newestFirst" | "oldestFirst" | "byTime";
   /** "When an environment has no builds, data is an empty array": also when a filter or a page leaves none, or only then. */
   readonly emptyHistoryPage: "array" | "object";
   /** "404 environment not found": whether that includes the variables of a deleted environment. */
