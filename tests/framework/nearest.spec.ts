@@ -30,8 +30,9 @@ describe("nearest", () => {
     expect(nearest("maxRetry", [])).to.equal(undefined);
   });
 
-  it("counts two letters that changed places as one mistake, and prefers the fewest mistakes", () => {
-    expect(nearest("abdc", ["abxx", "abcd"])).to.equal("abcd");
+  it("prefers the fewest mistakes; two letters that changed places are two", () => {
+    expect(nearest("serivce", ["server", "service"])).to.equal("service");
+    expect(nearest("wbe", ["api", "web"])).to.equal("web");
     expect(nearest("web", ["wen", "web-api", "webs"])).to.equal("wen");
   });
 
