@@ -16,7 +16,7 @@ const PLUGIN = join(root, "dist", "plugin");
 function missing(): string | undefined {
   for (const name of ["pulumi", "pulumi-language-yaml"])
     if (findProgram(name) === undefined) return `there is no ${name} on PATH`;
-  return existsSync(join(PLUGIN, "plugin.cjs")) ? undefined : "the plugin is not built: npm run build:hosts";
+  return existsSync(join(PLUGIN, "plugin.cjs")) ? undefined : "the plugin is not built: npm run build";
 }
 
 // YAML is checked against the schema by its language host only, while it runs; a preview of each takes about a second.

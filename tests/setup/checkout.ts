@@ -76,15 +76,17 @@ echo "npm $*" >> ${root}/calls.log
 /bin/cp ${root}/fake-tsc ${root}/node_modules/typescript/bin/tsc
 /bin/cp -R ${root}/fake-esbuild ${root}/node_modules/esbuild
 printf '#!/bin/sh\\n' > ${root}/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs
+/bin/cp ${root}/package-lock.json ${root}/node_modules/.package-lock.json
 echo "npm noise"`;
 
 const COMPILER = `
-const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require("node:fs");
+const { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } = require("node:fs");
 appendFileSync("calls.log", "tsc " + process.argv.slice(2).join(" ") + "\\n");
 if (existsSync("tsc-fails")) { console.log("provider/src/a.ts(1,1): error TS1000"); process.exit(2); }
-mkdirSync("dist/sdk/nodejs/generated/native", { recursive: true });
-for (const entry of ["index", "native", "generated/index", "generated/native/index"])
-  writeFileSync("dist/sdk/nodejs/" + entry + ".js", 'var a_1 = require("./a");\\n');
+for (const folder of ["provider/src", "sdk/nodejs"]) {
+  mkdirSync("dist/" + folder, { recursive: true });
+  for (const file of readdirSync(folder)) writeFileSync("dist/" + folder + "/" + file.replace(".ts", ".js"), "");
+}
 `;
 
 const BUNDLER = `
@@ -125,7 +127,7 @@ export function newCheckout(scripts: Record<string, string>): Checkout {
   const cache = join(root, "cache");
   cpSync(join(ROOT, "tools"), join(root, "tools"), { recursive: true });
   write(join(root, "package.json"), JSON.stringify({ name: "sample", main: "./dist/sdk/nodejs/index.js", scripts }));
-  write(join(root, "package-lock.json"), "{}");
+  write(join(root, "package-lock.json"), `{ "packages": {} }`);
   write(join(root, "provider", "src", "a.ts"), "1;");
   write(join(root, "sdk", "nodejs", "index.ts"), "1;");
   write(join(root, "fake-tsc"), COMPILER);

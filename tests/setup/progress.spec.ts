@@ -8,21 +8,18 @@ interface Progress {
 
 interface Stream {
   write: (text: string) => void;
-  isTTY?: boolean;
 }
 
 interface ProgressModule {
   Progress: new (options: { stream: Stream; reminderMs?: number }) => Progress;
 }
 
-const CLEAR_LINE = "\r\u001b[2K";
-
 /** Progress on a stream, and a way to wait until it has written something. */
-async function observed(isTTY: boolean, reminderMs?: number) {
+async function observed(reminderMs?: number) {
   const { Progress } = await load<ProgressModule>("progress.mjs");
   let text = "";
   let look = () => undefined as void;
-  const stream = { isTTY, write: (piece: string) => ((text += piece), look()) };
+  const stream = { write: (piece: string) => ((text += piece), look()) };
   const wrote = (expected: string) =>
     new Promise<void>((settle) => {
       look = () => void (text.includes(expected) && settle());
@@ -37,7 +34,7 @@ async function observed(isTTY: boolean, reminderMs?: number) {
 
 describe("set-up: progress", () => {
   it("says when a step begins and how long it took", async () => {
-    const { progress, text } = await observed(false);
+    const { progress, text } = await observed();
     expect(await progress.step("dependencies: npm ci (about 30 s)", async () => 42)).to.equal(42);
     expect(text()).to.match(
       /^\[setup\] dependencies: npm ci \(about 30 s\) \.\.\.\n\[setup\] dependencies: npm ci: done after \d+ s\n$/u,
@@ -45,7 +42,7 @@ describe("set-up: progress", () => {
   });
 
   it("says that a step failed, and passes the failure on", async () => {
-    const { progress, text } = await observed(false);
+    const { progress, text } = await observed();
     const failure = await progress
       .step("build", () => Promise.reject(new Error("no")))
       .catch((error: Error) => error.message);
@@ -54,17 +51,8 @@ describe("set-up: progress", () => {
   });
 
   it("repeats in a log that a long step is still running", async () => {
-    const { progress, text, wrote } = await observed(false, 5);
+    const { progress, text, wrote } = await observed(5);
     await progress.step("build (about 10 s)", () => wrote("still running"));
     expect(text()).to.match(/\n\[setup\] build \(about 10 s\): still running after \d+ s\n/u);
-  });
-
-  it("keeps one line of a terminal up to date, and clears it", async () => {
-    const { progress, text, wrote } = await observed(true, 5);
-    await progress.step("build", () => wrote("build: "));
-    const [first, ...rest] = text().split(CLEAR_LINE);
-    expect(first).to.equal("[setup] build ...\n");
-    expect(rest.at(0)).to.match(/^\[setup\] build: \d+ s$/u);
-    expect(rest.at(-1)).to.match(/^\[setup\] build: done after \d+ s\n$/u);
   });
 });

@@ -1,15 +1,13 @@
 import { expect } from "chai";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { appeared, load, newFolder, removeFolders, write, writeProgram, writePulumi } from "./checkout";
+import { load, newFolder, removeFolders, write, writeProgram, writePulumi } from "./checkout";
 
 interface Options {
   root: string;
   cache: string;
   env: NodeJS.ProcessEnv;
   progress: unknown;
-  signal?: AbortSignal;
-  download: { archives: string; checksums: string; connectMs: number };
 }
 
 interface Modules {
@@ -17,9 +15,6 @@ interface Modules {
   cachedPulumi: (cache: string) => string;
   Progress: new (options: { stream: { write(text: string): void } }) => unknown;
 }
-
-/** Nothing listens there: connections are refused at once. */
-const NOWHERE = { archives: "http://127.0.0.1:1", checksums: "http://127.0.0.1:1", connectMs: 100_000 };
 
 /** Answers `go env`; `go build -o X` writes a program to X that prints the version in the -ldflags, then runs `extra`. */
 const GO = (version: string, toolchain: string, extra = "") => `
@@ -38,7 +33,7 @@ ${extra}`;
 
 async function machine() {
   const { providePulumi } = await load<Pick<Modules, "providePulumi">>("pulumi/pulumi-cli.mjs");
-  const { cachedPulumi } = await load<Pick<Modules, "cachedPulumi">>("pulumi/cache.mjs");
+  const { cachedPulumi } = await load<Pick<Modules, "cachedPulumi">>("pulumi/programs.mjs");
   const { Progress } = await load<Pick<Modules, "Progress">>("progress.mjs");
   const root = newFolder();
   const bin = join(root, "bin");
@@ -49,8 +44,7 @@ async function machine() {
   let said = "";
   const progress = new Progress({ stream: { write: (text) => void (said += text) } });
   const env = { PATH: bin, LOG: log, HOME: root };
-  const provide = (signal?: AbortSignal, download = NOWHERE) =>
-    providePulumi({ root, cache, env, progress, download, ...(signal ? { signal } : {}) });
+  const provide = () => providePulumi({ root, cache, env, progress });
   return {
     root,
     bin,
@@ -70,6 +64,9 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe("set-up: the Pulumi CLI", () => {
+  const { fetch } = globalThis;
+  beforeEach(() => (globalThis.fetch = () => Promise.reject(new Error("offline"))));
+  afterEach(() => (globalThis.fetch = fetch));
   afterEach(removeFolders);
 
   it("is the one on PATH when that is new enough and has its hosts, even when the cache has one", async () => {
@@ -101,7 +98,7 @@ describe("set-up: the Pulumi CLI", () => {
     const own = join(root, "node_modules", ".bin");
     writePulumi(own, "v3.270.0");
     writePulumi(cached, "v3.259.0");
-    const { onPath } = await load<{ onPath: (context: unknown) => Promise<unknown> }>("pulumi/path.mjs");
+    const { onPath } = await load<{ onPath: (context: unknown) => Promise<unknown> }>("pulumi/programs.mjs");
     expect(await onPath({ root, env: { PATH: own } })).to.deep.equal({ reason: "there is no pulumi on PATH" });
     expect(await provide()).to.equal(cached);
   });
@@ -138,24 +135,14 @@ describe("set-up: the Pulumi CLI", () => {
     expect(existsSync(join(cached, "pulumi-language-nodejs"))).to.equal(true);
   });
 
-  it("never is one whose build was stopped", async () => {
-    const { bin, log, cached, parent, provide } = await machine();
-    writeProgram(join(bin, "go"), GO("go1.26.0", "local", "exec /bin/sleep 60"));
-    const stop = new AbortController();
-    const stopped = failureOf(provide(stop.signal));
-    await appeared(log);
-    stop.abort(new Error("stopped"));
-    expect([await stopped, existsSync(cached)]).to.deep.equal(["stopped", false]);
-    expect(readdirSync(parent)).to.deep.equal([]);
-  });
-
-  it("is built again, and the rest of the first try removed, after a set-up that was killed in the middle", async () => {
+  it("is built again after a set-up that was killed in the middle, whose rest is removed a day later", async () => {
     const { bin, cached, parent, provide } = await machine();
-    const half = join(parent, `.new-${basename(dirname(cached))}-killed`);
-    write(join(half, "bin", "pulumi"), "half a program");
+    const half = (name: string) => join(parent, `.new-${basename(dirname(cached))}-${name}`);
+    for (const name of ["killed", "running"]) write(join(half(name), "bin", "pulumi"), "half a program");
+    utimesSync(half("killed"), new Date(0), new Date(0));
     writeProgram(join(bin, "go"), GO("go1.26.0", "local"));
     expect(await provide()).to.equal(cached);
-    expect(existsSync(half)).to.equal(false);
+    expect([existsSync(half("killed")), existsSync(half("running"))]).to.deep.equal([false, true]);
   });
 
   it("is not taken from a build that does not run", async () => {
@@ -173,7 +160,7 @@ describe("set-up: the Pulumi CLI", () => {
     expect(lines[0]).to.equal("There is no Pulumi CLI, and none could be installed. What was tried:");
     expect(lines[1]).to.equal(`  - PATH: ${join(bin, "pulumi")} is v3.100.0, older than v3.230.0`);
     expect(lines[2]).to.match(/^ {2}- cache: .* does not exist yet$/);
-    expect(lines[3]).to.match(/^ {2}- download: http:\/\/127\.0\.0\.1:1\/pulumi-3\.259\.0-checksums\.txt: .+/);
+    expect(lines[3]).to.match(/^ {2}- download: https:\/\/github\.com\/.*\/pulumi-3\.259\.0-checksums\.txt: offline$/);
     expect(lines[4]).to.equal("  - Go build: there is no go on PATH (Go 1.25.11 or newer builds it)");
     expect(lines[5]).to.contain("Install the Pulumi CLI 3.230.0 or newer (https://www.pulumi.com/docs/install/)");
   });

@@ -1,95 +1,99 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { join, sep } from "node:path";
+// Compiles the provider and the SDK into dist/, and bundles the hosts: `npm run build`.
+import { existsSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { runOrFail } from "./command.mjs";
-import { withLock } from "./lock.mjs";
-import { useNode } from "./node.mjs";
-import { removeStaleOutputs, SOURCE_FOLDERS } from "./stale-outputs.mjs";
-import { readStamp, writeStamp } from "./stamp.mjs";
+import { nodeOf } from "./node.mjs";
+import { SetupError } from "./setup-error.mjs";
 
-const SETTINGS = ["tsconfig.json", "provider/tsconfig.json", "package.json", "package-lock.json"];
+/** What is compiled: dist/ has the same folders. */
+const SOURCE_FOLDERS = ["provider/src", "sdk/nodejs"];
+/** `npm run generate` makes the page of the sandbox from it, and tsc leaves it out. */
+const PAGE_SOURCE = "provider/src/sandbox/page/source";
+const OTHER_INPUTS = [
+  "tsconfig.json",
+  "provider/tsconfig.json",
+  "package.json",
+  "package-lock.json",
+  "provider/schema.json",
+];
 const BUNDLER = "tools/package";
-const BUNDLED = ["provider/schema.json"];
-const BUNDLES = ["dist/plugin/plugin.cjs", "dist/dynamic/index.js"];
+/** Written last. Its time is that at which the build began: what changed during the build is newer. */
+const PLUGIN = "dist/plugin/plugin.cjs";
+const DYNAMIC = "dist/dynamic/index.js";
 
 /**
- * Compiles the provider and the SDK into dist/, and bundles the hosts, unless dist/ was built from exactly these sources.
+ * Builds, unless dist/ has an output of each source, none of other sources, and no source is newer.
  * @param {import("./dependencies.mjs").SetupContext} context
  */
-export async function provideBuild(context) {
-  const { root, progress, signal } = context;
-  if (isBuilt(root)) return;
-  await withLock(join(root, "dist", ".locks", "build"), { onWait: progress.waiting("build"), signal }, async () => {
-    if (!isBuilt(root)) await progress.step("build: tsc -p provider (about 10 s)", () => build(context));
-  });
+export async function provideBuild({ root, env, progress }) {
+  if (!isBuilt(root)) await progress.step("build: tsc -p provider (about 10 s)", () => build(root, env));
 }
 
-/** @param {import("./dependencies.mjs").SetupContext} context */
-async function build({ root, env, signal }) {
-  const hash = contentHash(root, sourceFiles(root));
-  const before = readStamp(stampPath(root));
-  removeStaleOutputs(root);
+/**
+ * @param {string} root The checkout.
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function build(root, env) {
+  const began = new Date();
+  // tsc leaves behind what it compiled from sources that are gone, and it would be packed.
+  for (const output of outputsWithoutSource(root)) rmSync(output);
   // What tsc remembers of an earlier run is only true while its outputs are still there.
-  if (before === undefined || !outputsExist(root)) await rm(join(root, "dist", ".tsbuildinfo"), { force: true });
-  await rm(stampPath(root), { force: true });
-  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  const node = await useNode(root, env);
-  const options = { cwd: root, env, signal };
+  if (!hasAllOutputs(root)) rmSync(join(root, "dist", ".tsbuildinfo"), { force: true });
+  const node = nodeOf(root);
+  const options = { cwd: root, env };
+  const compiler = join("node_modules", "typescript", "bin", "tsc");
   await runOrFail("The build (tsc -p provider)", [node, compiler, "-p", "provider"], options);
-  await runOrFail("The bundles of the hosts (npm run build:hosts)", [node, join(BUNDLER, "bundle.mjs")], options);
-  await writeStamp(stampPath(root), { hash });
+  await runOrFail("The bundles of the hosts", [node, join(BUNDLER, "bundle.mjs")], options);
+  utimesSync(join(root, PLUGIN), began, began);
 }
 
 /** @param {string} root */
 function isBuilt(root) {
-  const stamp = readStamp(stampPath(root));
-  return stamp !== undefined && outputsExist(root) && stamp.hash === contentHash(root, sourceFiles(root));
+  if (![PLUGIN, DYNAMIC].every((bundle) => existsSync(join(root, bundle)))) return false;
+  if (!hasAllOutputs(root) || outputsWithoutSource(root).length > 0) return false;
+  const inputs = [...OTHER_INPUTS.map((file) => join(root, file)), ...filesOf(join(root, BUNDLER)), ...sources(root)];
+  const began = statSync(join(root, PLUGIN)).mtimeMs;
+  return inputs.every((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= began);
 }
 
 /** @param {string} root */
-function stampPath(root) {
-  return join(root, "dist", ".previewenv-setup.json");
+function hasAllOutputs(root) {
+  return sources(root).every((file) => existsSync(join(root, "dist", file.slice(root.length).replace(/\.ts$/, ".js"))));
 }
 
 /** @param {string} root */
-function outputsExist(root) {
-  const { main } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return [main, ...BUNDLES].every((output) => existsSync(join(root, output)));
+function outputsWithoutSource(root) {
+  return SOURCE_FOLDERS.flatMap((folder) => filesOf(join(root, "dist", folder))).filter((file) => {
+    const source = file.slice(join(root, "dist").length).replace(/(?:\.d\.ts|\.js)$/, ".ts");
+    return !existsSync(join(root, source));
+  });
+}
+
+/** @param {string} root */
+function sources(root) {
+  return SOURCE_FOLDERS.flatMap((folder) => filesOf(join(root, folder))).filter(
+    (file) => file.endsWith(".ts") && !file.startsWith(join(root, PAGE_SOURCE)),
+  );
 }
 
 /**
- * The TypeScript files of the build, relative to the checkout, sorted.
- * @param {string} root
- */
-function sourceFiles(root) {
-  return SOURCE_FOLDERS.flatMap((folder) => filesOf(root, folder)).filter((file) => file.endsWith(".ts"));
-}
-
-/**
- * All files below a folder of the checkout, relative to it, sorted.
- * @param {string} root
+ * All files below a folder that may be missing.
  * @param {string} folder
  */
-function filesOf(root, folder) {
-  if (!existsSync(join(root, folder))) return [];
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+function filesOf(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
-    .map((file) => file.split(sep).join("/"))
-    .toSorted((one, other) => (one < other ? -1 : 1));
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
-/**
- * Of contents, not times: a fresh clone, or a branch changed and changed back, builds only what differs.
- * @param {string} root
- * @param {string[]} sources
- */
-function contentHash(root, sources) {
-  const hash = createHash("sha256");
-  for (const file of [...SETTINGS, ...BUNDLED, ...filesOf(root, BUNDLER), ...sources]) {
-    hash.update(`${file}\0`);
-    if (existsSync(join(root, file))) hash.update(readFileSync(join(root, file)));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await build(resolve(dirname(fileURLToPath(import.meta.url)), "..", ".."), process.env);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
   }
-  return hash.digest("hex");
 }

@@ -1,17 +1,19 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { Interrupted, SetupError } from "./setup-error.mjs";
+import { SetupError } from "./setup-error.mjs";
 
 /**
  * @typedef {object} CommandOptions
  * @property {string} [cwd]
  * @property {NodeJS.ProcessEnv} [env]
  * @property {number} [timeoutMs] Kills the command after this time; default: none.
- * @property {AbortSignal | undefined} [signal] Kills the command; its reason is thrown.
  */
 
 /** @typedef {{ code: number, stdout: string, output: string }} CommandResult `output` is stdout and stderr in the order they came. */
+
+/** Ends the set-up: kills the commands that run, and their callers get its reason as an error. */
+export const stop = new AbortController();
 
 const ON_WINDOWS = process.platform === "win32";
 const NOT_FOUND_CODE = 127;
@@ -24,8 +26,9 @@ const LAST_LINES = 15;
  * @param {CommandOptions} [options]
  * @returns {Promise<CommandResult>}
  */
-export function run(command, args, options = {}) {
-  const { signal, timeoutMs } = options;
+export async function run(command, args, options = {}) {
+  const { timeoutMs } = options;
+  stop.signal.throwIfAborted();
   return new Promise((settle, fail) => {
     const env = options.env ?? process.env;
     // Its own process group: a stop reaches what the command has started too.
@@ -43,14 +46,13 @@ export function run(command, args, options = {}) {
       output += text;
     });
     child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
-    const stop = () => killGroup(child, "SIGTERM");
+    const end = () => killGroup(child, "SIGTERM");
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => killGroup(child, "SIGKILL"), timeoutMs);
-    signal?.addEventListener("abort", stop, { once: true });
-    if (signal?.aborted) stop();
+    stop.signal.addEventListener("abort", end);
     const finish = (/** @type {number} */ code) => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
-      if (signal?.aborted) fail(signal.reason instanceof Error ? signal.reason : new Interrupted(1));
+      stop.signal.removeEventListener("abort", end);
+      if (stop.signal.aborted) fail(stop.signal.reason);
       else settle({ code, stdout, output });
     };
     child.once("error", (error) => {

@@ -1,13 +1,10 @@
-import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, realpathSync } from "node:fs";
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { runOrFail } from "./command.mjs";
-import { withLock } from "./lock.mjs";
-import { useNode } from "./node.mjs";
+import { nodeOf } from "./node.mjs";
 import { withPath } from "./run-script.mjs";
 import { SetupError } from "./setup-error.mjs";
-import { readStamp, writeStamp } from "./stamp.mjs";
 
 /**
  * @typedef {object} SetupContext What every step of the set-up works with.
@@ -15,7 +12,6 @@ import { readStamp, writeStamp } from "./stamp.mjs";
  * @property {string} cache The folder that `cacheFolder` names.
  * @property {NodeJS.ProcessEnv} env
  * @property {import("./progress.mjs").Progress} progress
- * @property {AbortSignal | undefined} [signal]
  */
 
 const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
@@ -24,33 +20,16 @@ const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
  * Installs what package-lock.json names, unless node_modules holds exactly that already, and makes sure of a Node that is new enough.
  * @param {SetupContext} context
  */
-export async function provideDependencies(context) {
-  const { root, progress, signal } = context;
-  if (!isInstalled(root) && matchesLock(root)) await noteInstalled(context);
+export async function provideDependencies({ root, env, progress }) {
   if (!isInstalled(root)) {
-    await withLock(
-      join(root, "dist", ".locks", "dependencies"),
-      { onWait: progress.waiting("dependencies"), signal },
-      async () => {
-        if (!isInstalled(root)) await progress.step("dependencies: npm ci (about 30 s)", () => install(context));
-      },
+    // The lock fixes versions and checksums, so that what npm remembers of the registry is as good as asking again.
+    const command = /** @type {const} */ ([NPM, "ci", "--prefer-offline", "--no-audit", "--no-fund"]);
+    await progress.step("dependencies: npm ci (about 30 s)", () =>
+      runOrFail("npm ci", [...command], { cwd: root, env: installEnvironment(root, env) }),
     );
   }
+  nodeOf(root);
   await linkToItself(root);
-}
-
-/** @param {SetupContext} context */
-async function install({ root, env, signal }) {
-  const options = { cwd: root, env: installEnvironment(root, env), signal };
-  // The lock fixes versions and checksums, so that what npm remembers of the registry is as good as asking again.
-  await runOrFail("npm ci", [NPM, "ci", "--prefer-offline", "--no-audit", "--no-fund"], options);
-  await noteInstalled({ root, env });
-}
-
-/** @param {Pick<SetupContext, "root" | "env">} context */
-async function noteInstalled({ root, env }) {
-  await useNode(root, env);
-  await writeStamp(stampPath(root), { hash: lockHash(root) });
 }
 
 /**
@@ -67,20 +46,16 @@ function installEnvironment(root, env) {
   return withPath(Object.fromEntries(kept), [], (folder) => !folder.startsWith(own));
 }
 
-/** @param {string} root */
-function isInstalled(root) {
-  return existsSync(stampPath(root)) && readStamp(stampPath(root))?.hash === lockHash(root);
-}
-
 /**
- * Whether the user's own `npm ci` or `npm install` has put in place what the lock names; npm notes at the end of each what is installed. Optional
- * packages may be missing: most are for other platforms.
+ * Whether `npm ci` or `npm install` has put in place what the lock names; npm notes at the end of each what is installed. Optional packages may
+ * be missing: most are for other platforms.
  * @param {string} root
  */
-function matchesLock(root) {
+function isInstalled(root) {
   const wanted = lockedPackages(join(root, "package-lock.json"));
+  if (wanted === undefined) throw new SetupError(`${join(root, "package-lock.json")} is missing, or cannot be read.`);
   const installed = lockedPackages(join(root, "node_modules", ".package-lock.json"));
-  if (wanted === undefined || installed === undefined) return false;
+  if (installed === undefined) return false;
   return Object.entries(wanted).every(([path, { optional, version }]) => {
     const found = installed[path];
     return path === "" || (found === undefined ? optional === true : found.version === version);
@@ -98,22 +73,6 @@ function lockedPackages(path) {
     // Missing, or npm is just writing it.
     return undefined;
   }
-}
-
-/**
- * Inside node_modules: whoever removes that, removes the stamp.
- * @param {string} root
- */
-function stampPath(root) {
-  return join(root, "node_modules", ".previewenv-setup.json");
-}
-
-/** @param {string} root */
-function lockHash(root) {
-  const path = join(root, "package-lock.json");
-  if (!existsSync(path)) throw new SetupError(`${path} is missing: npm ci cannot install the dependencies without it.`);
-  // A package with an install script belongs to one platform.
-  return createHash("sha256").update(readFileSync(path)).update(`${process.platform} ${process.arch}`).digest("hex");
 }
 
 /**

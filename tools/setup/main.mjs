@@ -4,6 +4,7 @@
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cacheFolder } from "./cache-folder.mjs";
+import { stop } from "./command.mjs";
 import { Progress } from "./progress.mjs";
 import { exitCodeOf, FORWARDED, runScript } from "./run-script.mjs";
 import { Interrupted, SetupError } from "./setup-error.mjs";
@@ -17,21 +18,14 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..", "..");
  * @param {(context: import("./dependencies.mjs").SetupContext) => Promise<Result>} steps
  */
 async function unlessStopped(steps) {
-  const stop = new AbortController();
   const abort = (/** @type {NodeJS.Signals} */ signal) => stop.abort(new Interrupted(exitCodeOf(signal)));
   for (const signal of FORWARDED) process.on(signal, abort);
   try {
-    const context = {
-      root: ROOT,
-      cache: cacheFolder(),
-      env: process.env,
-      progress: new Progress(),
-      signal: stop.signal,
-    };
-    return await steps(context);
+    return await steps({ root: ROOT, cache: cacheFolder(), env: process.env, progress: new Progress() });
   } catch (error) {
     // Whatever failed because of the signal, the signal is the reason.
-    throw stop.signal.aborted ? stop.signal.reason : error;
+    stop.signal.throwIfAborted();
+    throw error;
   } finally {
     for (const signal of FORWARDED) process.off(signal, abort);
   }

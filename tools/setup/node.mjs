@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findOnPath, run } from "./command.mjs";
+import { findOnPath } from "./command.mjs";
 import { SetupError } from "./setup-error.mjs";
 import { isAtLeast, OLDEST_NODE } from "./version.mjs";
 
@@ -14,15 +14,10 @@ export function programFolder(root) {
 /**
  * The Node that steps and scripts run on: that of the npm package `node`, else the one running now, when it is new enough.
  * @param {string} root The checkout, with its dependencies installed.
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<string>}
  */
-export async function useNode(root, env) {
+export function nodeOf(root) {
   const installed = findOnPath("node", { PATH: programFolder(root) });
-  if (installed !== undefined) {
-    const { code, stdout } = await run(installed, ["--version"], { env });
-    if (code === 0 && isAtLeast(stdout, OLDEST_NODE)) return installed;
-  }
+  if (installed !== undefined) return installed;
   if (isAtLeast(process.version, OLDEST_NODE)) return process.execPath;
   throw new SetupError(
     [

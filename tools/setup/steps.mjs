@@ -1,9 +1,8 @@
 import { provideBuild } from "./build.mjs";
 import { provideDependencies } from "./dependencies.mjs";
 import { programFolder } from "./node.mjs";
-import { cachedPulumi } from "./pulumi/cache.mjs";
-import { provideLanguageHosts } from "./pulumi/language-hosts.mjs";
-import { GENERATORS, HOSTS } from "./pulumi/languages.mjs";
+import { GENERATORS, HOSTS, provideLanguageHosts } from "./pulumi/language-hosts.mjs";
+import { cachedPulumi } from "./pulumi/programs.mjs";
 import { providePulumi } from "./pulumi/pulumi-cli.mjs";
 import { providePython, PYTHON_FOLDER_VARIABLE } from "./python.mjs";
 import { withPath } from "./run-script.mjs";
@@ -33,45 +32,14 @@ export async function setUpCheckout(context) {
  * @returns {Promise<NodeJS.ProcessEnv>} The environment for the script.
  */
 export async function setUp(context, script) {
-  await provideDependencies(context);
-  const languages = GENERATE_SDKS.has(script) ? [...HOSTS, ...GENERATORS] : HOSTS;
+  await setUpCheckout(context);
+  const pulumi = await providePulumi(context);
   const inAllLanguages = IN_ALL_LANGUAGES.has(script);
-  const [{ pulumi, hosts }, python] = await sideBySide(
-    context,
-    async (one) => {
-      const cli = await providePulumi(one);
-      return { pulumi: cli, hosts: inAllLanguages ? await provideLanguageHosts(one, cli, languages) : cli };
-    },
-    async (one) => {
-      await provideBuild(one);
-      return inAllLanguages ? providePython(one) : undefined;
-    },
-  );
+  const languages = GENERATE_SDKS.has(script) ? [...HOSTS, ...GENERATORS] : HOSTS;
+  const hosts = inAllLanguages ? await provideLanguageHosts(context, pulumi, languages) : pulumi;
+  const python = inAllLanguages ? await providePython(context) : undefined;
   // A CLI that PATH has needs no second entry, which could hide other programs.
   const folders = [...new Set([pulumi, hosts])].filter((folder) => folder.startsWith(cachedPulumi(context.cache)));
   const env = withPath(context.env, [programFolder(context.root), ...folders]);
   return { ...env, [PULUMI_FOLDER_VARIABLE]: pulumi, ...(python && { [PYTHON_FOLDER_VARIABLE]: python }) };
-}
-
-/**
- * Runs two steps at once. When one fails, the other one is stopped, and its end is waited for.
- * @template First, Second
- * @param {import("./dependencies.mjs").SetupContext} context
- * @param {(context: import("./dependencies.mjs").SetupContext) => Promise<First>} first
- * @param {(context: import("./dependencies.mjs").SetupContext) => Promise<Second>} second
- * @returns {Promise<[First, Second]>}
- * @throws what failed first
- */
-async function sideBySide(context, first, second) {
-  const stop = new AbortController();
-  const each = { ...context, signal: AbortSignal.any([stop.signal, ...(context.signal ? [context.signal] : [])]) };
-  /** @param {unknown} error */
-  const stopOther = (error) => {
-    stop.abort(error);
-    throw error;
-  };
-  const both = /** @type {const} */ ([first(each).catch(stopOther), second(each).catch(stopOther)]);
-  await Promise.allSettled(both);
-  stop.signal.throwIfAborted();
-  return Promise.all(both);
 }

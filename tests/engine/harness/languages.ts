@@ -8,7 +8,7 @@ const ROOT = resolve(__dirname, "..", "..", "..");
 /** Programs that are files. */
 export const FIXTURES = join(ROOT, "tests", "engine", "fixtures");
 
-/** The native plugin as `npm run build:hosts` leaves it. */
+/** The native plugin as `npm run build` leaves it. */
 export const PLUGIN_FOLDER = join(ROOT, "dist", "plugin");
 
 /** How a project's program is written. */

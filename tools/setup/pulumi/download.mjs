@@ -1,44 +1,52 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { lastLines, run } from "../command.mjs";
+import { createHash } from "node:crypto";
+import { rm, writeFile } from "node:fs/promises";
+import { lastLines, run, stop } from "../command.mjs";
 import { PULUMI_VERSION } from "../version.mjs";
-import { intoCache } from "./cache.mjs";
-import { failureOf, fetchToFile, withResponse } from "./fetch.mjs";
-import { CLI } from "./programs.mjs";
 
+/** @typedef {import("./programs.mjs").SetupContext} SetupContext */
+/** @typedef {{ archives: string, checksums: string, answerMs: number }} Servers */
+
+/** @type {Servers} */
 const PULUMI_SERVERS = {
   archives: "https://get.pulumi.com/releases/sdk",
   checksums: `https://github.com/pulumi/pulumi/releases/download/v${PULUMI_VERSION}`,
-  connectMs: 10_000,
+  answerMs: 10_000,
 };
-const PLATFORMS = { linux: "linux", darwin: "darwin", win32: "windows" };
-const ARCHITECTURES = { x64: "x64", arm64: "arm64" };
+/** For an archive of 120 MB. */
+const ARCHIVE_MS = 900_000;
+const PLATFORMS = new Map([
+  ["linux", "linux"],
+  ["darwin", "darwin"],
+  ["win32", "windows"],
+]);
+const ARCHITECTURES = ["x64", "arm64"];
+/** The programs lie in `pulumi/` of the archive, on Windows in `pulumi/bin/`. */
+const FOLDERS_IN_ARCHIVE = process.platform === "win32" ? "2" : "1";
 
 /**
- * Pulumi's own release of the CLI, checked against the checksums that Pulumi publishes with it.
- * @param {import("./programs.mjs").PulumiContext} context
- * @returns {Promise<import("./programs.mjs").Candidate>}
+ * Puts the programs of Pulumi's own release of the CLI into a folder. The archive is checked against the checksums that Pulumi publishes with it.
+ * @param {Pick<SetupContext, "progress">} context
+ * @param {string} bin
+ * @param {Servers} [servers]
+ * @returns {Promise<{ reason: string } | undefined>}
  */
-export async function byDownload(context) {
+export async function download({ progress }, bin, servers = PULUMI_SERVERS) {
   const archive = archiveName(process.platform, process.arch);
   if (archive === undefined) return { reason: `Pulumi publishes no CLI for ${process.platform} on ${process.arch}` };
-  const servers = context.download ?? PULUMI_SERVERS;
-  const url = `${servers.archives}/${archive}`;
-  const title = `Pulumi CLI: download v${PULUMI_VERSION} (about 1 min)`;
-  return intoCache(context, (bin, folder) =>
-    context.progress.step(title, async () => {
-      try {
-        const expected = await publishedChecksum(archive, servers, context.signal);
-        const file = join(folder, archive);
-        const actual = await fetchToFile(url, file, servers.connectMs, context.signal);
-        if (actual === expected) return await unpack(file, bin, folder, context.signal);
+  return progress.step(`Pulumi CLI: download v${PULUMI_VERSION} (about 1 min)`, async () => {
+    try {
+      // The small file first: a machine that cannot reach the servers knows it soon.
+      const checksum = await publishedChecksum(archive, servers);
+      const url = `${servers.archives}/${archive}`;
+      const content = await fetched(url, ARCHIVE_MS);
+      if (createHash("sha256").update(content).digest("hex") !== checksum)
         return { reason: `${url} does not have the checksum that Pulumi publishes for it` };
-      } catch (error) {
-        context.signal?.throwIfAborted();
-        return { reason: failureOf(error) };
-      }
-    }),
-  );
+      return await unpack(content, bin);
+    } catch (error) {
+      stop.signal.throwIfAborted();
+      return { reason: error instanceof Error ? error.message : String(error) };
+    }
+  });
 }
 
 /**
@@ -47,46 +55,49 @@ export async function byDownload(context) {
  * @param {string} architecture
  */
 export function archiveName(platform, architecture) {
-  const os = new Map(Object.entries(PLATFORMS)).get(platform);
-  const arch = new Map(Object.entries(ARCHITECTURES)).get(architecture);
-  if (os === undefined || arch === undefined) return undefined;
-  return `pulumi-v${PULUMI_VERSION}-${os}-${arch}.${os === "windows" ? "zip" : "tar.gz"}`;
+  const os = PLATFORMS.get(platform);
+  if (os === undefined || !ARCHITECTURES.includes(architecture)) return undefined;
+  return `pulumi-v${PULUMI_VERSION}-${os}-${architecture}.${os === "windows" ? "zip" : "tar.gz"}`;
 }
 
 /**
  * @param {string} archive
- * @param {{ checksums: string, connectMs: number }} servers
- * @param {AbortSignal | undefined} signal
+ * @param {Servers} servers
  */
-async function publishedChecksum(archive, { checksums, connectMs }, signal) {
+async function publishedChecksum(archive, { checksums, answerMs }) {
   const url = `${checksums}/pulumi-${PULUMI_VERSION}-checksums.txt`;
-  const text = await withResponse(url, connectMs, signal, (response) => response.text());
-  const line = text
-    .split("\n")
-    .find((entry) => entry.trim().endsWith(` ${archive}`) || entry.trim().endsWith(`*${archive}`));
+  const lines = (await fetched(url, answerMs)).toString().split("\n");
+  const line = lines.find((entry) => entry.trim().endsWith(` ${archive}`) || entry.trim().endsWith(`*${archive}`));
   if (line === undefined) throw new Error(`${url} names no ${archive}`);
   return line.trim().split(/\s+/)[0];
 }
 
 /**
- * The programs lie in `pulumi/` of the archive, on Windows in `pulumi/bin/`.
- * @param {string} file
- * @param {string} bin
- * @param {string} folder
- * @param {AbortSignal | undefined} signal
+ * @param {string} url
+ * @param {number} limitMs
+ * @throws an error that names the address
  */
-async function unpack(file, bin, folder, signal) {
-  const unpacked = join(folder, "unpacked");
-  await mkdir(unpacked);
-  const result = await run("tar", ["-xf", file, "-C", unpacked], { signal });
-  if (result.code !== 0) return { reason: `tar could not unpack ${file}:\n${lastLines(result.output)}` };
-  for (const inside of [["pulumi", "bin"], ["pulumi"]]) {
-    const names = await readdir(join(unpacked, ...inside)).catch(() => /** @type {string[]} */ ([]));
-    if (!names.includes(CLI)) continue;
-    for (const name of names) await rename(join(unpacked, ...inside, name), join(bin, name));
-    await rm(unpacked, { recursive: true });
-    await rm(file);
-    return undefined;
+async function fetched(url, limitMs) {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(limitMs)]) });
+    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    return Buffer.from(await response.arrayBuffer());
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // fetch hides what happened ("fetch failed") in the cause.
+    const { message } = error.cause instanceof Error ? error.cause : error;
+    throw new Error(`${url}: ${message}`, { cause: error });
   }
-  return { reason: `${file} has no ${CLI} in its folder pulumi` };
+}
+
+/**
+ * @param {Buffer} content
+ * @param {string} bin
+ */
+async function unpack(content, bin) {
+  const file = `${bin}.archive`;
+  await writeFile(file, content);
+  const { code, output } = await run("tar", ["-xf", file, "-C", bin, "--strip-components", FOLDERS_IN_ARCHIVE]);
+  await rm(file);
+  return code === 0 ? undefined : { reason: `tar could not unpack ${file}:\n${lastLines(output)}` };
 }

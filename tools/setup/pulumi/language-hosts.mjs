@@ -1,52 +1,86 @@
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { chmod, copyFile, mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { isExecutable } from "../command.mjs";
-import { withLock } from "../lock.mjs";
-import { readStamp, writeStamp } from "../stamp.mjs";
-import { cachedPulumi, withNewFolder } from "./cache.mjs";
-import { goBuild, moduleFolder, sourceFolder, usableGo } from "./go-build.mjs";
-import { HOSTS } from "./languages.mjs";
-import { findForeign } from "./path.mjs";
-import { EXECUTABLE_MODE } from "./programs.mjs";
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { isExecutable, stop } from "../command.mjs";
+import { goBuild, sourceFolder, usableGo } from "./go-build.mjs";
+import { cachedPulumi, copyProgram, findForeign, programName } from "./programs.mjs";
 
-/** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
-/** @typedef {import("./languages.mjs").Host} Host */
+/** @typedef {import("./programs.mjs").SetupContext} SetupContext */
 
 /**
- * Hosts for programs of other languages, which Pulumi's own installations bring along: those beside the CLI or on PATH, else from the
- * cache, else built with Go. Beside a CLI of the cache they are put into its folder: the CLI warns of hosts elsewhere on PATH. Never fails:
- * the tests that need a host are skipped without it, and one line says why.
+ * @typedef {object} Host What lets the CLI run programs of a language.
+ * @property {string} language
+ * @property {string} program The name of its file.
+ * @property {import("./go-build.mjs").GoProgram} source
+ * @property {{ module: string, path: string }} [script] A file of another module that has to lie beside it.
+ */
+
+/**
+ * Those that tests run programs with. Pulumi's installations bring all of them along.
+ * @type {readonly Host[]}
+ */
+export const HOSTS = [
+  {
+    language: "YAML",
+    program: programName("pulumi-language-yaml"),
+    source: { module: "yaml-host", package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
+  },
+  {
+    language: "Python",
+    program: programName("pulumi-language-python"),
+    source: {
+      module: "python-host",
+      package: "github.com/pulumi/pulumi/sdk/python/cmd/pulumi-language-python/v3",
+    },
+    script: { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" },
+  },
+  {
+    language: "Go",
+    program: programName("pulumi-language-go"),
+    source: { module: "go-host", package: "github.com/pulumi/pulumi/sdk/go/pulumi-language-go/v3" },
+  },
+];
+
+/**
+ * Those that only generate the SDK of their language. Pulumi's installations bring them along too.
+ * @type {readonly Host[]}
+ */
+export const GENERATORS = [
+  {
+    language: ".NET",
+    program: programName("pulumi-language-dotnet"),
+    source: { module: "dotnet-host", package: "github.com/pulumi/pulumi-dotnet/pulumi-language-dotnet/v3" },
+  },
+  {
+    language: "Java",
+    program: programName("pulumi-language-java"),
+    source: { module: "java-host", package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java" },
+  },
+];
+
+/**
+ * Hosts for programs of other languages: those beside the CLI or on PATH, else from the cache, else built with Go. Beside a CLI of the cache
+ * they are put into its folder: the CLI warns of hosts elsewhere on PATH. Never fails: the tests that need a host are skipped without it, and
+ * one line says why.
  * @param {SetupContext} context
  * @param {string} pulumi The folder of the CLI.
  * @param {readonly Host[]} [hosts]
  * @returns {Promise<string>} The folder of those that are neither beside the CLI nor on PATH; the CLI's own when there are none.
  */
 export async function provideLanguageHosts(context, pulumi, hosts = HOSTS) {
-  const { progress, signal } = context;
   const target = cachedPulumi(context.cache);
   const bin = pulumi.startsWith(target) ? pulumi : join(`${target}-language-hosts`, "bin");
   const lacking = () => hosts.filter((host) => !isThere(host, [bin, pulumi], context));
-  const folder = () => (hosts.every((host) => isThere(host, [pulumi], context)) ? pulumi : bin);
-  const wanted = () =>
-    hosts.filter((host) => lacking().includes(host) || (folder() === bin && isStale(host, bin, context)));
-  if (wanted().length === 0) return folder();
-  /** @type {string | undefined} */
-  let reason;
-  try {
-    await withLock(`${target}.lock`, { onWait: progress.waiting("language hosts"), signal }, async () => {
-      // Another set-up may have built them while this one waited.
-      if (wanted().length > 0) reason = (await build(wanted(), bin, context))?.reason;
+  if (lacking().length > 0) {
+    const reason = await build(lacking(), bin, context).catch((error) => {
+      stop.signal.throwIfAborted();
+      return error instanceof Error ? error.message : String(error);
     });
-  } catch (error) {
-    signal?.throwIfAborted();
-    reason = error instanceof Error ? error.message : String(error);
+    const languages = lacking().map(({ language }) => language);
+    if (languages.length > 0)
+      context.progress.say(`language hosts: none for ${languages.join(", ")}, whose tests are skipped: ${reason}`);
   }
-  const languages = lacking().map(({ language }) => language);
-  if (languages.length > 0)
-    progress.say(`language hosts: none for ${languages.join(", ")}, whose tests are skipped: ${reason}`);
-  return folder();
+  return hosts.every((host) => isThere(host, [pulumi], context)) ? pulumi : bin;
 }
 
 /**
@@ -54,84 +88,51 @@ export async function provideLanguageHosts(context, pulumi, hosts = HOSTS) {
  * @param {readonly string[]} folders
  * @param {SetupContext} context
  */
-function isThere({ build: { program } }, folders, context) {
+function isThere({ program }, folders, context) {
   return folders.some((folder) => isExecutable(join(folder, program))) || findForeign(program, context) !== undefined;
 }
 
 /**
- * Whether it was built from other modules than those that are locked now.
- * @param {Host} host
- * @param {string} bin
- * @param {SetupContext} context
- */
-function isStale({ build: { module, program } }, bin, { root }) {
-  const built = readStamp(stampPath(bin, program));
-  return built !== undefined && built.hash !== moduleHash(root, module);
-}
-
-/**
+ * When one cannot be built, the others still are.
  * @param {readonly Host[]} hosts
  * @param {string} bin
  * @param {SetupContext} context
+ * @returns {Promise<string | undefined>} Why the first one cannot be built.
  */
 async function build(hosts, bin, context) {
   const found = await usableGo(context);
-  if ("reason" in found) return found;
+  if ("reason" in found) return found.reason;
   await mkdir(bin, { recursive: true });
   const languages = hosts.map(({ language }) => language).join(", ");
-  return context.progress.step(
-    `language hosts: build those for ${languages} with Go (1 min, the first time up to 4 min)`,
-    () =>
-      withNewFolder(dirname(bin), "language-hosts", async (folder) => {
-        /** @type {({ reason: string } | undefined)[]} */
-        const results = [];
-        // When one cannot be built, the others still are.
-        for (const host of hosts) results.push(await buildOne(found.go, folder, bin, host, context));
-        return results.find((result) => result !== undefined);
-      }),
-  );
+  const title = `language hosts: build those for ${languages} with Go (1 min, the first time up to 4 min)`;
+  const failed = await context.progress.step(title, async () => {
+    const results = [];
+    for (const host of hosts) results.push(await buildOne(found.go, bin, host, context));
+    return results.find((result) => result !== undefined);
+  });
+  return failed?.reason;
 }
 
 /**
+ * Built under another name first: a host is whole or absent.
  * @param {string} go
- * @param {string} folder
  * @param {string} bin
  * @param {Host} host
  * @param {SetupContext} context
  */
-async function buildOne(go, folder, bin, { build: program, script }, context) {
-  const failed = await goBuild(go, folder, program, context);
-  if (failed !== undefined) return failed;
-  if (script !== undefined) {
-    const sources = await sourceFolder(go, program.module, script.module, context);
-    const file = join(sources ?? "", script.path);
-    if (!existsSync(file)) return { reason: `${script.module} contains no ${script.path}` };
-    const name = script.path.split("/").at(-1) ?? "";
-    await copyFile(file, join(folder, name));
-    await chmod(join(folder, name), EXECUTABLE_MODE);
-    await rename(join(folder, name), join(bin, name));
+async function buildOne(go, bin, { program, source, script }, context) {
+  const part = join(bin, `.new-${process.pid}-${program}`);
+  try {
+    const failed = await goBuild(go, part, source, context);
+    if (failed !== undefined) return failed;
+    if (script !== undefined) {
+      const file = join((await sourceFolder(go, source.module, script.module, context)) ?? "", script.path);
+      if (!existsSync(file)) return { reason: `${script.module} contains no ${script.path}` };
+      await copyProgram(file, join(bin, basename(file)));
+    }
+    await rename(part, join(bin, program));
+    return undefined;
+  } finally {
+    await rm(part, { force: true });
   }
-  await rm(stampPath(bin, program.program), { force: true });
-  await rename(join(folder, program.program), join(bin, program.program));
-  await writeStamp(stampPath(bin, program.program), { hash: moduleHash(context.root, program.module) });
-  return undefined;
-}
-
-/**
- * @param {string} bin
- * @param {string} program
- */
-function stampPath(bin, program) {
-  return join(dirname(bin), `${program}.json`);
-}
-
-/**
- * @param {string} root
- * @param {string} module
- */
-function moduleHash(root, module) {
-  const folder = moduleFolder(root, module);
-  return ["go.mod", "go.sum"]
-    .reduce((hash, name) => hash.update(readFileSync(join(folder, name))), createHash("sha256"))
-    .digest("hex");
 }

@@ -1,26 +1,16 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { isExecutable, run } from "../command.mjs";
-import { isAtLeast } from "../version.mjs";
+import { dirname, join, sep } from "node:path";
+import { findOnPath, isExecutable, run } from "../command.mjs";
+import { isAtLeast, OLDEST_PULUMI, PULUMI_VERSION } from "../version.mjs";
 
-/**
- * @typedef {object} PulumiContext What the candidates for the Pulumi CLI work with.
- * @property {string} root The checkout.
- * @property {string} target The folder in the cache that holds, or will hold, `bin/` with the programs.
- * @property {NodeJS.ProcessEnv} env
- * @property {import("../progress.mjs").Progress} progress
- * @property {AbortSignal | undefined} [signal]
- * @property {{ archives: string, checksums: string, connectMs: number }} [download] For tests.
- */
-
+/** @typedef {import("../dependencies.mjs").SetupContext} SetupContext */
 /** @typedef {{ folder: string } | { reason: string }} Candidate The folder with `pulumi`, or why there is none. */
 
 const VERSION_TIMEOUT_MS = 20_000;
 const SCRIPT_SUFFIX = process.platform === "win32" ? ".cmd" : "";
-/** For what the set-up itself puts beside the CLI. */
-export const EXECUTABLE_MODE = 0o755;
+const EXECUTABLE_MODE = 0o755;
 
 /**
  * The file name of a program on this platform.
@@ -37,13 +27,94 @@ export const CLI = programName("pulumi");
 export const LANGUAGE_HOST = programName("pulumi-language-nodejs");
 
 /** Runs dynamic resources for the CLI: a script that the npm package @pulumi/pulumi ships too. */
-export const DYNAMIC_HOST = `pulumi-resource-pulumi-nodejs${SCRIPT_SUFFIX}`;
+const DYNAMIC_HOST = `pulumi-resource-pulumi-nodejs${SCRIPT_SUFFIX}`;
+
+/**
+ * Where a cache folder keeps the CLI of this platform.
+ * @param {string} cache
+ */
+export function cachedPulumi(cache) {
+  return join(cache, "pulumi", `v${PULUMI_VERSION}-${process.platform}-${process.arch}`);
+}
+
+/**
+ * The CLI that an earlier set-up put into the cache.
+ * @param {Pick<SetupContext, "cache">} context
+ * @returns {Candidate}
+ */
+export function inCache({ cache }) {
+  const target = cachedPulumi(cache);
+  const folder = join(target, "bin");
+  if (!existsSync(folder)) return { reason: `${target} does not exist yet` };
+  const missing = missingProgram(folder);
+  return missing === undefined ? { folder } : { reason: `${folder} has no ${missing}` };
+}
+
+/**
+ * The CLI that is on PATH, when it is new enough and its hosts for Node are there too.
+ * @param {Pick<SetupContext, "root" | "env">} context
+ * @returns {Promise<Candidate>}
+ */
+export async function onPath(context) {
+  const cli = findForeign("pulumi", context);
+  if (cli === undefined) return { reason: "there is no pulumi on PATH" };
+  for (const host of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
+    if (findForeign(host, context) === undefined) return { reason: `${cli} is there, but no ${host} is on PATH` };
+  }
+  const reason = await unusable(cli, OLDEST_PULUMI, context);
+  return reason === undefined ? { folder: dirname(cli) } : { reason };
+}
+
+/**
+ * A program on PATH that is the user's own: npm puts node_modules/.bin of the checkout on PATH too.
+ * @param {string} name
+ * @param {Pick<SetupContext, "root" | "env">} context
+ */
+export function findForeign(name, { root, env }) {
+  const ownModules = join(realpathSync(root), "node_modules") + sep;
+  return findOnPath(name, env, (folder) => !isInside(folder, ownModules));
+}
+
+/**
+ * @param {string} folder
+ * @param {string} parent With a separator at the end.
+ */
+function isInside(folder, parent) {
+  try {
+    return (realpathSync(folder) + sep).startsWith(parent);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Completes a new folder of programs with the script for dynamic resources, and tries them.
+ * @param {string} folder
+ * @param {Pick<SetupContext, "root" | "env">} context
+ * @returns {Promise<string | undefined>} Why they cannot be used; undefined when they can.
+ */
+export async function complete(folder, context) {
+  const source = join(context.root, "node_modules", "@pulumi", "pulumi", DYNAMIC_HOST);
+  const target = join(folder, DYNAMIC_HOST);
+  if (!existsSync(target) && existsSync(source)) await copyProgram(source, target);
+  const missing = missingProgram(folder);
+  return missing === undefined ? unusable(join(folder, CLI), PULUMI_VERSION, context) : `it contains no ${missing}`;
+}
+
+/**
+ * @param {string} source
+ * @param {string} target
+ */
+export async function copyProgram(source, target) {
+  await copyFile(source, target);
+  await chmod(target, EXECUTABLE_MODE);
+}
 
 /**
  * The first of the three programs that `folder` lacks; undefined when it is complete.
  * @param {string} folder
  */
-export function missingProgram(folder) {
+function missingProgram(folder) {
   return [CLI, LANGUAGE_HOST, DYNAMIC_HOST].find((name) => !isExecutable(join(folder, name)));
 }
 
@@ -51,16 +122,15 @@ export function missingProgram(folder) {
  * Why the CLI at `path` cannot be used; undefined when it can.
  * @param {string} path
  * @param {string} oldest
- * @param {Pick<PulumiContext, "env" | "signal">} context
+ * @param {Pick<SetupContext, "env">} context
  */
-export async function unusable(path, oldest, { env, signal }) {
+async function unusable(path, oldest, { env }) {
   // Even `pulumi version` writes a log into its home.
   const home = await mkdtemp(join(tmpdir(), "previewenv-pulumi-"));
   try {
     const { code, stdout, output } = await run(path, ["version"], {
       env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true", PULUMI_HOME: home },
       timeoutMs: VERSION_TIMEOUT_MS,
-      signal,
     });
     if (code !== 0) return `${path} version ended with exit ${code}: ${output.trim().split("\n")[0]}`;
     if (!isAtLeast(stdout, oldest))
@@ -69,17 +139,4 @@ export async function unusable(path, oldest, { env, signal }) {
   } finally {
     await rm(home, { recursive: true, force: true });
   }
-}
-
-/**
- * Puts the script for dynamic resources beside the CLI, unless it is there.
- * @param {string} root The checkout, with its dependencies installed.
- * @param {string} folder
- */
-export async function addDynamicHost(root, folder) {
-  const source = join(root, "node_modules", "@pulumi", "pulumi", DYNAMIC_HOST);
-  const target = join(folder, DYNAMIC_HOST);
-  if (existsSync(target) || !existsSync(source)) return;
-  await copyFile(source, target);
-  await chmod(target, EXECUTABLE_MODE);
 }
