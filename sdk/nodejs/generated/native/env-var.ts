@@ -7,8 +7,8 @@ export type * from "../env-var";
 
 /**
  * One environment variable of one environment. Removing the resource from the program deletes the variable on the
- * service, and so does a destroy, unless the value is `existing()`. One read refreshes all of them, but each is
- * written by a request of its own. For many variables, an EnvVarSet needs fewer requests.
+ * service, and so does a destroy, unless the value is `existing()`. One read refreshes all EnvVars of an
+ * environment. Each is written by a request of its own. For many variables, an EnvVarSet needs fewer requests.
  * @remarks Import: `pulumi import previewenv:index:EnvVar <name> <id>`. The id is `<environmentId>/<NAME>`.
  * Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A hidden
  * value is imported as `existing()`, and a warning names the variable. Declare the real value, and the next
