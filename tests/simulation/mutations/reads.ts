@@ -11,19 +11,13 @@ export const reads: readonly Mutation[] = [
   {
     title: "401 is taken for gone",
     from: "if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;",
-    to: 'if (error instanceof Error && "code" in error && error.code === "authentication") return undefined;\n    if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;',
+    to: 'if (error instanceof Error && "code" in error && error.code === "authentication") return "gone";\n    if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;',
     breaks: "refreshed",
   },
   {
     title: "404 for variables is taken for gone without a look at the environment",
     from: "if (!environment.deleted || !(error instanceof NotFoundError)) throw error;",
     to: "if (environment === undefined) throw error;",
-    breaks: "refreshed",
-  },
-  {
-    title: "404 of a gateway is taken for the service's word",
-    from: "status === NOT_FOUND && !isInServiceWords(body)",
-    to: "status < NOT_FOUND && !isInServiceWords(body)",
     breaks: "refreshed",
   },
   {
