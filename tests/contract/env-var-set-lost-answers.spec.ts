@@ -6,25 +6,32 @@ const ATTEMPTS = 5;
 /** So that they are all that a request gets. */
 const settings = { maxRetries: String(ATTEMPTS - 1) };
 
-/** Answers and requests that get lost: what the service holds decides what is written again. */
+const NOT_KNOWN = "previewenv:unknown:v1::its write got no answer";
+
+/** Answers and requests that get lost: what the service may have stored is in state by its name. */
 const scenarios: readonly Scenario[] = [
-  {
-    title: "lost answers (the service acted): one GET decides, and only hidden values are sent once more",
+  ...(["dropAfter", "dropBefore"] as const).map((fault): Scenario => ({
+    title: `${fault}, at every attempt: nothing is looked up, the names are not known, and the next up sends them again`,
     needsTime: true,
     settings,
     async run({ engine, environmentId, sandbox, requests, puts, values }) {
-      await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } }));
-      const program = set(environmentId, { variables: { A: "2" }, secrets: { B: "secret-b-two" } });
+      await engine.up(set(environmentId, { variables: { A: "1", KEPT: "1" }, secrets: { B: "secret-b-one" } }));
+      const program = set(environmentId, { variables: { A: "2", KEPT: "1" }, secrets: { B: "secret-b-two" } });
       requests();
+      sandbox.faults.add({ label: "PUT /env-vars", [fault]: true, times: ATTEMPTS });
+      expect((await engine.up(program)).errors.join("\n")).to.match(/2 of 2 variables .*may have stored \(A, B\)/su);
+      expect(new Set(requests())).to.deep.equal(new Set(["PUT /env-vars"]));
+      expect(engine.kept("vars").outputs).to.deep.include({
+        variables: { A: NOT_KNOWN, KEPT: "1" },
+        secrets: { B: NOT_KNOWN },
+      });
       puts();
-      sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true, times: ATTEMPTS });
       expect((await engine.up(program)).errors).to.deep.equal([]);
-      expect(requests().filter((label) => label === "GET /env-vars")).to.have.length(1);
-      expect(puts().slice(ATTEMPTS)).to.deep.equal([["B"]]);
-      expect(values()).to.deep.equal({ A: "2", B: "secret-b-two" });
+      expect(puts()).to.deep.equal([["A", "B"]]);
+      expect(values()).to.deep.equal({ A: "2", B: "secret-b-two", KEPT: "1" });
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
     },
-  },
+  })),
   {
     title: "lost answers that do not end: a hidden value that fits is not taken for the sent one",
     needsTime: true,
@@ -46,26 +53,8 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "lost requests (the service did not act): one GET decides that nothing was written",
-    needsTime: true,
-    async run({ engine, environmentId, sandbox, requests, puts }) {
-      await engine.up(set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b-one" } }));
-      const program = set(environmentId, { variables: { A: "2" }, secrets: { B: "secret-b-two" } });
-      requests();
-      const fault = sandbox.faults.add({ label: "PUT /env-vars", dropBefore: true, times: Infinity });
-      const run = await engine.up(program);
-      fault.remove();
-      expect(run.errors).not.to.deep.equal([]);
-      expect(requests().filter((label) => label === "GET /env-vars")).to.have.length(1);
-      expect(engine.kept("vars").outputs).to.deep.include({ variables: { A: "1" }, secrets: { B: "secret-b-one" } });
-      puts();
-      expect((await engine.up(program)).errors).to.deep.equal([]);
-      expect(puts()).to.deep.equal([["A", "B"]]);
-    },
-  },
-  {
     title:
-      "lost answers and a failing GET: the names of that batch stay in state, without values, and are written again",
+      "lost answers to the second batch: its names are not known, later ones are not sent, and all are written next",
     needsTime: true,
     settings: { batchSize: "2" },
     async run({ engine, environmentId, sandbox, puts }) {
@@ -74,13 +63,10 @@ const scenarios: readonly Scenario[] = [
         variables: { A: "1", B: "2", C: "3", D: "4", E: "5" },
       });
       const lost = sandbox.faults.add({ label: "PUT /env-vars", after: 1, dropAfter: true, times: Infinity });
-      const down = sandbox.faults.add({ label: "GET /env-vars", status: 500, times: Infinity });
       const run = await engine.up(program);
       lost.remove();
-      down.remove();
       expect(run.errors.join("\n")).to.match(/C, D: /u);
-      const lostValue = "previewenv:unknown:v1::its write got no answer";
-      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1", B: "2", C: lostValue, D: lostValue });
+      expect(engine.kept("vars").outputs["variables"]).to.deep.equal({ A: "1", B: "2", C: NOT_KNOWN, D: NOT_KNOWN });
       puts();
       expect((await engine.up(program)).errors).to.deep.equal([]);
       expect(puts()).to.deep.equal([["C", "D"], ["E"]]);
@@ -101,38 +87,21 @@ const scenarios: readonly Scenario[] = [
       expect(values()).to.deep.equal({});
     },
   },
-  {
-    title: "a lost answer whose repetition is refused: the names stay in state, and destroy deletes what was stored",
+  ...[[400], [401], [413, 400]].map((refusals): Scenario => ({
+    title: `a lost answer whose repetition gets ${refusals.join(" and ")}: the names are not known, and destroy deletes what was stored`,
     needsTime: true,
     async run({ engine, environmentId, sandbox, values }) {
       sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true });
-      const refused = ["PUT /env-vars", "GET /env-vars"].map((label) =>
-        sandbox.faults.add({ label, status: 401, times: Infinity }),
-      );
-      const program = set(environmentId, {
-        onConflict: "overwrite",
-        variables: { A: "1" },
-        secrets: { B: "secret-b" },
-      });
-      expect((await engine.up(program)).errors.join("\n")).to.contain("401");
-      for (const fault of refused) fault.remove();
+      for (const status of refusals) sandbox.faults.add({ label: "PUT /env-vars", status });
+      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b" } });
+      expect((await engine.up(program)).errors.join("\n")).to.contain(`${refusals[0]}`);
+      sandbox.faults.clear();
       expect(values()).to.have.all.keys("A", "B");
+      expect(engine.kept("vars").outputs).to.deep.include({ variables: { A: NOT_KNOWN }, secrets: { B: NOT_KNOWN } });
       await engine.destroy();
       expect(values()).to.deep.equal({});
     },
-  },
-  {
-    title: "a lost answer whose repetition is refused: one GET decides what was stored",
-    needsTime: true,
-    async run({ engine, environmentId, sandbox, puts }) {
-      sandbox.faults.add({ label: "PUT /env-vars", dropAfter: true });
-      sandbox.faults.add({ label: "PUT /env-vars", status: 400 });
-      const program = set(environmentId, { variables: { A: "1" }, secrets: { B: "secret-b" } });
-      expect((await engine.up(program)).errors).to.deep.equal([]);
-      expect(puts()).to.have.length(2);
-      expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });
-    },
-  },
+  })),
   {
     title: "503 once is repeated with the whole body",
     needsTime: true,

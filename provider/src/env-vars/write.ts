@@ -12,7 +12,7 @@ import {
 } from "../client/errors";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
-import { asStored, type Baseline, baselineOf, matchAnswer, matchesDeclared } from "./answer";
+import { asStored, type Baseline, matchAnswer } from "./answer";
 import { placeholder } from "./placeholder";
 import { type KnownVariable, type Variable } from "./variable";
 import { explainNotFound } from "../environment/gone";
@@ -99,14 +99,14 @@ async function putBatch(writing: Writing, batch: readonly Variable[]): Promise<"
     await put(writing, batch);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    if (error instanceof PayloadTooLargeError && ctx.batch.halve(batch.length)) return "too large";
+    if (error instanceof PayloadTooLargeError && isRefusal(error) && ctx.batch.halve(batch.length)) return "too large";
     const aborting =
       error instanceof NotFoundError
         ? await explainNotFound(ctx, environmentId, error)
         : withAdvice(error, writing, batch);
     if (isRefusal(error)) fail(outcome, batch, aborting.message);
-    else await decideByReading(writing, batch, aborting.message);
-    if (batch.some(({ name }) => outcome.failed.has(name))) outcome.abortedBy = aborting;
+    else leaveUncertain(outcome, batch, aborting.message);
+    outcome.abortedBy = aborting;
   }
   return "done";
 }
@@ -158,31 +158,6 @@ function withAdvice(
   return new IncompleteError(`${error.message} If ${size} variables are too many at once, lower previewenv:batchSize.`);
 }
 
-/**
- * When no answer came, one read decides name by name. Hidden values that stay ambiguous are sent once more: storing them
- * twice does no harm, and the answer is certain. When the read fails too, or a cancellation forbids it, the names count as
- * not written, and state holds them: a later destroy must find what the service may have stored.
- */
-async function decideByReading(writing: Writing, batch: readonly Variable[], reason: string): Promise<void> {
-  const { outcome } = writing;
-  const listed = await list(writing);
-  if (listed === undefined) return leaveUncertain(outcome, batch, reason);
-  const classified = (verdict: Verdict): readonly Variable[] =>
-    batch.filter((variable) => classify(writing, variable, listed.get(variable.name)) === verdict);
-  for (const variable of classified("stored"))
-    outcome.stored.set(variable.name, asStored(variable, listed.get(variable.name)));
-  fail(outcome, classified("absent"), reason);
-  const ambiguous = classified("ambiguous");
-  if (ambiguous.length === 0) return;
-  const seen = new Map(ambiguous.map(({ name }) => [name, listed.get(name)?.updatedAt]));
-  try {
-    await put({ ...writing, baseline: baselineOf([], seen) }, ambiguous);
-  } catch (error) {
-    if (!(error instanceof PreviewenvError)) throw error;
-    leaveUncertain(outcome, ambiguous, reason);
-  }
-}
-
 /** What the service holds, by name; `undefined` when it could not be asked. */
 async function list({ ctx, environmentId }: Writing): Promise<ReadonlyMap<string, EnvVar> | undefined> {
   try {
@@ -195,24 +170,11 @@ async function list({ ctx, environmentId }: Writing): Promise<ReadonlyMap<string
 }
 
 /** Notes variables that the service may have stored. Without a time: what may still come must not pass for somebody else's. */
-export function leaveUncertain(outcome: Outcome, batch: readonly Variable[], reason: string): void {
+function leaveUncertain(outcome: Outcome, batch: readonly Variable[], reason: string): void {
   fail(outcome, batch, reason);
   for (const variable of batch)
     outcome.uncertain.set(variable.name, {
       ...asStored(variable, undefined),
       value: placeholder("", UNANSWERED),
     });
-}
-
-type Verdict = "stored" | "ambiguous" | "absent";
-
-/** A hidden value cannot be read back: one that fits may be what others wrote since state was stored. It is the sent one
- * when it was read right before the write, and the variable has changed since. A value that is the service's own counts. */
-function classify({ baseline, asRead }: Writing, variable: Variable, item: EnvVar | undefined): Verdict {
-  const { updatedAt, read } = baseline;
-  const { name, hidden } = variable;
-  if (item === undefined || !matchesDeclared(item, variable)) return "absent";
-  if (!hidden || asRead.has(name)) return "stored";
-  if (updatedAt.has(name) && updatedAt.get(name) === item.updatedAt) return "absent";
-  return read.has(name) ? "stored" : "ambiguous";
 }

@@ -46,8 +46,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a write without an answer counts as done",
-    from: 'if (item === undefined || !echoes(item, variable)) return "absent";',
-    to: 'if (item === undefined || !echoes(item, variable)) return "stored";',
+    from: "else leaveUncertain(outcome, batch, aborting.message);",
+    to: "else for (const variable of batch) outcome.stored.set(variable.name, asStored(variable, undefined));",
     breaks: "truth",
   },
   {
@@ -67,12 +67,6 @@ export const writes: readonly Mutation[] = [
     from: "if (uncertain === undefined) throw error;",
     to: "if (uncertain === undefined || ctx.signal.aborted) throw error;",
     breaks: "remembers",
-  },
-  {
-    title: "a hidden value that may be older counts as written",
-    from: 'return looked.has(name) ? "stored" : "in doubt";',
-    to: 'return looked.has(name) ? "stored" : "stored";',
-    breaks: "truth",
   },
   {
     title: "an error shows the value that failed",
