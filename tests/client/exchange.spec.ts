@@ -206,11 +206,13 @@ describe("client/exchange", () => {
     await connections.close();
   });
 
-  it("gives an answer that changes the protocol as it is, and ends the connection", async () => {
+  it("fails when the answer changes the protocol, and knows that the request was sent", async () => {
     const answer = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n";
     await using server = await startRaw((socket) => socket.write(answer));
     const connections = connect(addressOf(server));
-    expect(await follow(connections, AbortSignal.timeout(HANGING_MS)).answer).to.include({ status: 101, body: "" });
+    const { seen, answer: changed } = follow(connections, AbortSignal.timeout(HANGING_MS));
+    expect(await failure(changed)).to.have.property("message", "bad upgrade");
+    expect(seen.sent).to.equal(1);
     await connections.close();
   });
 

@@ -111,6 +111,7 @@ describe("client/transport: proxy", () => {
     `http://user:${SECRET}@proxy:99999`,
     `http://user:${SECRET}%@proxy.example.com`,
     "ftp://proxy.example.com",
+    "http://proxy.example.com/path",
     "http://",
   ])
     for (const [variable, baseUrl] of [

@@ -1,14 +1,15 @@
+import type { LookupFunction } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import type { BaseUrl } from "./base-url";
+import { ConfigError } from "./errors";
 import { type Answer, type Connections, type Exchange, type OutgoingRequest, PendingAnswer } from "./exchange";
 import type { Proxy } from "./proxy";
 
 /** Statuses below say that the answer is still to come. */
 const FINAL = 200;
-const SWITCHING_PROTOCOLS = 101;
-/** How undici tells an answer with 101: by nothing else. */
-const BAD_UPGRADE = "bad upgrade";
+/** Stands for the address of a proxy that is none. It is never looked up. */
+const NOWHERE = "http://proxy.invalid";
 /** A shorter body fits into what the machines between here and the service take in before anybody reads it. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
@@ -59,11 +60,7 @@ export class ServiceConnections implements Connections {
           if (problem !== undefined) controller?.abort(problem);
         },
         onResponseEnd: () => answer.end(),
-        onResponseError(_controller, error) {
-          if (error.message !== BAD_UPGRADE) return answer.end(error);
-          answer.start(SWITCHING_PROTOCOLS, {});
-          answer.end();
-        },
+        onResponseError: (_controller, error) => answer.end(error),
       },
     );
     try {
@@ -91,15 +88,25 @@ function agentFor({ proxy, maxConnections, connectTimeoutMs }: ConnectionOptions
     connect: { signal: closing },
   };
   if (proxy === undefined) return new Agent(options);
-  const { address, problem } = proxy;
-  return new EnvHttpProxyAgent({
-    ...options,
-    httpProxy: address,
-    httpsProxy: address,
-    proxyTls: {
-      signal: closing,
-      // Only a request that NO_PROXY does not cover looks for the proxy.
-      ...(problem !== undefined && { lookup: (_name, _options, done) => done(problem, "", 0) }),
-    },
-  });
+  const through = (address: string, lookup?: LookupFunction): Dispatcher =>
+    new EnvHttpProxyAgent({
+      ...options,
+      httpProxy: address,
+      httpsProxy: address,
+      proxyTls: { allowH2: false, signal: closing, ...(lookup && { lookup }) },
+    });
+  try {
+    return through(proxy.address);
+  } catch {
+    // Only a request that NO_PROXY does not cover looks for the proxy.
+    return through(NOWHERE, (_name, _options, done) => done(unusable(proxy.variable), "", 0));
+  }
+}
+
+/** Names the variable, and never its value: it may hold a password. */
+function unusable(variable: string): ConfigError {
+  return new ConfigError(
+    `The environment variable ${variable} must be the address of a proxy, such as http://proxy.example.com:8080. ` +
+      "Its value is not shown, because it may hold a password.",
+  );
 }

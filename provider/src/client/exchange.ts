@@ -45,8 +45,7 @@ export const ANSWER_TOO_LARGE = "ERR_ANSWER_TOO_LARGE";
 /** The answer to a request, put together piece by piece. */
 export class PendingAnswer {
   readonly whole: Promise<Answer>;
-  #resolve: (answer: Answer) => void = () => undefined;
-  #reject: (error: unknown) => void = () => undefined;
+  readonly #result = Promise.withResolvers<Answer>();
   /** The body, in its first `#length` bytes. Pieces are copied: a piece of one byte would keep 100, and what the connection read with it. */
   #body = Buffer.alloc(0);
   #length = 0;
@@ -60,13 +59,10 @@ export class PendingAnswer {
   constructor(signal: AbortSignal, stop: (reason: Error) => void) {
     const abort = (): void => {
       this.#isOver = true;
-      this.#reject(signal.reason);
+      this.#result.reject(signal.reason);
       stop(signal.reason instanceof Error ? signal.reason : new Error("the request was ended"));
     };
-    this.whole = new Promise<Answer>((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    }).finally(() => signal.removeEventListener("abort", abort));
+    this.whole = this.#result.promise.finally(() => signal.removeEventListener("abort", abort));
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
   }
@@ -100,8 +96,8 @@ export class PendingAnswer {
     if (this.#isOver) return;
     this.#isOver = true;
     if (this.#started === undefined)
-      return this.#reject(cutOffBy ?? new Error("the connection ended without an answer"));
+      return this.#result.reject(cutOffBy ?? new Error("the connection ended without an answer"));
     const body = new TextDecoder().decode(this.#body.subarray(0, this.#length));
-    this.#resolve({ ...this.#started, cutOffBy, body });
+    this.#result.resolve({ ...this.#started, cutOffBy, body });
   }
 }

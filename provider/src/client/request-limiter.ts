@@ -28,7 +28,7 @@ export class RequestLimiter {
   async acquire(signal: AbortSignal): Promise<void> {
     await this.#waitForSlot(signal);
     try {
-      await this.#waitForPauseEnd(signal);
+      while (this.pauseMs > 0) await this.#clock.sleep(this.pauseMs, signal);
     } catch (error) {
       this.release();
       throw error;
@@ -76,16 +76,6 @@ export class RequestLimiter {
       this.#waiting.delete(start);
       this.#active += 1;
       start();
-    }
-  }
-
-  async #waitForPauseEnd(signal: AbortSignal): Promise<void> {
-    // A pause is over once it was slept through, whatever the clock says then: a test's clock may not move.
-    for (let sleptUntilMs = 0; sleptUntilMs < this.#pausedUntilMs;) {
-      const untilMs = this.#pausedUntilMs;
-      const restMs = untilMs - this.#clock.now();
-      if (restMs > 0) await this.#clock.sleep(restMs, signal);
-      sleptUntilMs = untilMs;
     }
   }
 }

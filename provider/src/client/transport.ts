@@ -31,7 +31,6 @@ import { parseRetryAfter, type RetryPolicy } from "./retry";
 import { obstacleOf, reasonOf } from "./unreachable";
 import { userAgent } from "./user-agent";
 
-const CONNECT_TIMEOUT = "UND_ERR_CONNECT_TIMEOUT";
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
 const TOO_MANY_REQUESTS = 429;
@@ -190,7 +189,6 @@ export class Transport {
     const reason = reasonOf(error);
     if (reason === ANSWER_TOO_LARGE)
       return new ResponseShapeError(undocumentedAnswerText(description, "it is larger than 16 MiB."));
-    if (reason === CONNECT_TIMEOUT) return new TimeoutError(noAnswerText(unanswered, { reason }), sent);
     const obstacle = obstacleOf(error, proxyVariable);
     const text = noAnswerText(unanswered, obstacle ?? { reason });
     // A service that has answered is only away for a while: a deploy, a change of its address or certificate.
