@@ -6,11 +6,11 @@ import * as ts from "typescript";
 import type { Properties } from "../../provider/src/framework/properties";
 import * as session from "../../provider/src/environment/session";
 import type { Settings } from "../../provider/src/framework/settings";
-import type { FlushedLog } from "../../provider/src/hosts/engine-log";
+import { logFor } from "../../provider/src/hosts/engine-log";
 import type * as Dynamic from "../../provider/src/hosts/dynamic";
 import { coreHost } from "../support/core-host";
 import { type Host, type Provider, ProviderFailure, type StartOptions } from "../support/host";
-import { PluginModuleHost } from "./plugin-module";
+import { logInto, PluginModuleHost } from "./plugin-module";
 
 const FILE = join(__dirname, "..", "..", "provider", "src", "hosts", "dynamic.ts");
 const TEXT = "exports.handler = ...";
@@ -38,18 +38,11 @@ class DynamicModuleHost implements Host {
   #load({ clock, log, session: given, hasProgram = true }: StartOptions): typeof Dynamic {
     this.#compiled ??= compile();
     const load = createRequire(FILE);
-    const lines: FlushedLog = {
-      info: (text) => log.add({ severity: "info", text, passing: false }),
-      warn: (text) => log.add({ severity: "warning", text, passing: false }),
-      status: (text) => log.add({ severity: "info", text, passing: true }),
-      flushed: () => Promise.resolve(),
-      runsProgram: () => Promise.resolve(hasProgram),
-    };
     const replaced: Readonly<Record<string, unknown>> = {
       "../environment/session": {
         startSession: (chosen: Settings) => session.startSession(chosen, { ...given, clock }),
       },
-      "./engine-log": { engineLog: () => lines },
+      "./engine-log": { connectEngine: () => logInto(log, hasProgram), logFor },
     };
     const module = { exports: {} };
     this.#compiled(module.exports, (id: string): unknown => replaced[id] ?? load(id), module);

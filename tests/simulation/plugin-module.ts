@@ -2,7 +2,7 @@ import { Metadata, type sendUnaryData, type ServiceError, status } from "@grpc/g
 import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Properties } from "../../provider/src/framework/properties";
 import { startSession } from "../../provider/src/environment/session";
-import type { EngineLog } from "../../provider/src/hosts/plugin/engine-log";
+import type { EngineLog } from "../../provider/src/hosts/engine-log";
 import { type Service, startService } from "../../provider/src/hosts/plugin/service";
 import type { Host, Provider, Side, StartOptions } from "../support/host";
 import type { LogBook } from "../support/log-book";
@@ -58,7 +58,8 @@ class EndlessProvider extends PluginProvider {
   }
 }
 
-function logInto(log: LogBook, hasProgram: boolean): EngineLog {
+/** A log of the engine that is a book. */
+export function logInto(log: LogBook, hasProgram: boolean): EngineLog {
   return {
     send(request) {
       const severity = request.getSeverity() === LogSeverity.WARNING ? "warning" : "info";

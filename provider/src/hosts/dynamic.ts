@@ -1,4 +1,6 @@
+import { createRequire } from "node:module";
 import { toUSVString } from "node:util";
+import type * as Grpc from "@grpc/grpc-js";
 import { ConfigError, PreviewenvError } from "../client/errors";
 import { describeFailure } from "../framework/check";
 import { PartialFailureError, truncatedText } from "../framework/partial-failure";
@@ -9,7 +11,7 @@ import { resolveLastSettings, SettingsError, type Source } from "../framework/se
 import { startSession } from "../environment/session";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
-import { engineLog } from "./engine-log";
+import { connectEngine, logFor } from "./engine-log";
 
 /** The property in which state holds the provider text. Resources never see it. */
 const PROVIDER_KEY = "__provider";
@@ -37,7 +39,9 @@ interface Failure {
 let source: Source = () => undefined;
 let opened: { readonly key: string; readonly session: Session } | undefined;
 let preview: { readonly run: unknown; readonly of: DynamicPreview } | undefined;
-const log = engineLog(process.argv.at(-1));
+const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
+// A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
+const log = logFor(engine, "");
 
 /**
  * The provider of one resource type. Each state file of a dynamic resource holds the text
@@ -100,7 +104,7 @@ export function provider(type: string): DynamicProvider {
       translate(async () => {
         await resource.delete(context(), id, withoutOwnKeys(props));
         // Deletes come last, and the engine takes no message after its run.
-        await log.flushed();
+        await engine?.flushed();
       }),
   };
 }
@@ -150,7 +154,7 @@ async function lookIn(
 /** Ends when its messages have arrived: the engine takes none after its run. */
 async function look(current: DynamicPreview, resource: Resource, news: Properties, old?: Properties): Promise<void> {
   await current.look(resource, context(), news, old);
-  await log.flushed();
+  await engine?.flushed();
 }
 
 /** Missing and wrong settings are found in the preview, before anything is written. */
@@ -178,7 +182,18 @@ function openSession(): Session {
 
 function context(): Context {
   // The engine does not tell a dynamic provider about a cancellation.
-  return { ...openSession(), log, signal: new AbortController().signal, runsProgram: () => log.runsProgram() };
+  return {
+    ...openSession(),
+    log,
+    signal: new AbortController().signal,
+    runsProgram: async () => (await engine?.runsProgram()) ?? true,
+  };
+}
+
+/** The copy that `@pulumi/pulumi` itself uses: it is loaded already, and a connection takes credentials of no other copy. */
+function pulumisGrpc(): typeof Grpc {
+  const { resolve } = createRequire(__filename);
+  return createRequire(resolve("@pulumi/pulumi/package.json"))("@grpc/grpc-js");
 }
 
 /** Turns what a handler throws into the form that the dynamic provider process expects. */

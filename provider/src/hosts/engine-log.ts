@@ -1,75 +1,74 @@
-import { createRequire } from "node:module";
 import type * as Grpc from "@grpc/grpc-js";
-import type * as EngineService from "@pulumi/pulumi/proto/engine_grpc_pb";
-import type * as EngineMessages from "@pulumi/pulumi/proto/engine_pb";
+import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import { GetRootResourceRequest, LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import type { Log } from "../framework/context";
-import { runsProgram } from "./running-program";
 
-/**
- * Messages to the person who runs Pulumi, through the engine's own log. The engine starts a provider with its address
- * as the last argument; without one (tests, other hosts) messages are dropped. They have no URN, because a dynamic
- * provider does not know which resource a call is about: the engine shows them on the stack's row.
- */
-export function engineLog(address: string | undefined): FlushedLog {
-  if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address))
-    return {
-      info: () => undefined,
-      warn: () => undefined,
-      status: () => undefined,
-      flushed: () => Promise.resolve(),
-      runsProgram: () => Promise.resolve(true),
-    };
-  let engine: Engine | undefined;
-  const underWay = new Set<Promise<void>>();
-  const log = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean): void => {
-    engine ??= connect(address);
-    const sent = engine.send(severity, text, ephemeral);
-    underWay.add(sent);
-    void sent.then(() => underWay.delete(sent));
-  };
-  return {
-    info: (text) => log("INFO", text, false),
-    warn: (text) => log("WARNING", text, false),
-    status: (text) => log("INFO", text, true),
-    flushed: async () => void (await Promise.all(underWay)),
-    runsProgram: () => (engine ??= connect(address)).runsProgram(),
-  };
-}
-
-/** A log whose messages can be waited for: the engine takes none after its run. */
-export interface FlushedLog extends Log {
-  /** Resolves when all messages so far have arrived or failed. */
+/** The engine's log, which shows messages of a provider to people. */
+export interface EngineLog {
+  /** Sends a message after those before it. */
+  send(request: LogRequest): void;
+  /** Resolves when all messages so far have arrived or failed: the engine takes none after its run. */
   flushed(): Promise<void>;
   /** Whether a program runs in this run of the engine; true when nobody can tell. */
   runsProgram(): Promise<boolean>;
+  /** Closes the connection once all messages so far have arrived. */
+  close(): void;
 }
 
 /** How long an answer of the engine is waited for. */
 const MAX_ANSWER_MS = 5_000;
 
-interface Engine {
-  send(severity: "INFO" | "WARNING", text: string, ephemeral: boolean): Promise<void>;
-  runsProgram(): Promise<boolean>;
+/**
+ * The log of the engine at an address, as it names it in its handshake or as the last argument of the process. It connects with the
+ * first message: most previews and refreshes send none.
+ * @param loadGrpc The copy of gRPC that the host has.
+ */
+export function connectEngine(
+  address: string | undefined,
+  loadGrpc: () => Pick<typeof Grpc, "credentials" | "Metadata">,
+): EngineLog | undefined {
+  if (address === undefined || !/^[\w.[\]:-]+:\d+$/u.test(address)) return undefined;
+  let client: EngineClient | undefined;
+  const connect = (): EngineClient => (client ??= new EngineClient(address, loadGrpc().credentials.createInsecure()));
+  const options = (): [Grpc.Metadata, { deadline: number }] => [
+    new (loadGrpc().Metadata)(),
+    { deadline: Date.now() + MAX_ANSWER_MS },
+  ];
+  // The engine handles calls concurrently: of two messages under way, it may show the later one first. So each waits for the one before.
+  let last = Promise.resolve();
+  // A lost message must not fail the operation that it is about.
+  const deliver = (request: LogRequest): Promise<void> =>
+    new Promise((resolve) => void connect().log(request, ...options(), () => resolve()));
+  return {
+    send: (request) => {
+      last = last.then(() => deliver(request));
+    },
+    flushed: () => last,
+    // First of all, Pulumi's SDK for Node.js tells the engine the program's root resource, and the engine keeps it for the run; a plain
+    // `destroy` runs no program. Without an answer it counts as running: whoever asks deletes less then.
+    runsProgram: () =>
+      new Promise((resolve) => {
+        connect().getRootResource(new GetRootResourceRequest(), ...options(), (error, response) =>
+          resolve(error !== null || response.getUrn() !== ""),
+        );
+      }),
+    close: () => void last.then(() => client?.close()),
+  };
 }
 
-function connect(address: string): Engine {
-  // The copies that @pulumi/pulumi itself uses: they are loaded already, and protobuf must not be loaded twice.
-  const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
-  const grpc: typeof Grpc = fromPulumi("@grpc/grpc-js");
-  const { EngineClient }: typeof EngineService = require("@pulumi/pulumi/proto/engine_grpc_pb");
-  const { LogRequest, LogSeverity }: typeof EngineMessages = require("@pulumi/pulumi/proto/engine_pb");
-  const engine = new EngineClient(address, grpc.credentials.createInsecure());
+/** Messages on the row of one resource, or of the stack when `urn` is "". Without an engine they are dropped. */
+export function logFor(engine: EngineLog | undefined, urn: string): Log {
+  const say = (severity: "INFO" | "WARNING", text: string, ephemeral: boolean): void => {
+    const request = new LogRequest();
+    request.setSeverity(LogSeverity[severity]);
+    request.setMessage(text);
+    request.setUrn(urn);
+    request.setEphemeral(ephemeral);
+    engine?.send(request);
+  };
   return {
-    send(severity, text, ephemeral) {
-      const request = new LogRequest();
-      request.setSeverity(LogSeverity[severity]);
-      request.setMessage(text);
-      request.setEphemeral(ephemeral);
-      return new Promise((resolve) => {
-        // A lost message must not fail the operation that it is about.
-        engine.log(request, new grpc.Metadata(), { deadline: Date.now() + MAX_ANSWER_MS }, () => resolve());
-      });
-    },
-    runsProgram: () => runsProgram(engine, new grpc.Metadata()),
+    info: (text) => say("INFO", text, false),
+    warn: (text) => say("WARNING", text, false),
+    status: (text) => say("INFO", text, true),
   };
 }

@@ -6,7 +6,6 @@ import { type Properties, UNKNOWN } from "../../../provider/src/framework/proper
 import { settings } from "../../../provider/src/framework/settings";
 import { checkConfig, configure, diffConfig } from "../../../provider/src/hosts/plugin/configuration";
 import { startSession } from "../../../provider/src/environment/session";
-import { connectEngine } from "../../../provider/src/hosts/plugin/engine-log";
 import { ProviderSession } from "../../../provider/src/hosts/plugin/provider-session";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
 import { type Marks, open, seal } from "../../support/marked-values";
@@ -162,7 +161,7 @@ describe("native plugin, settings", () => {
 
     afterEach(() => sandbox.close());
 
-    const outside = { startSession, connectEngine, clock: systemClock };
+    const outside = { startSession, connectEngine: () => undefined, clock: systemClock };
     const begin = (bag: Properties): ProviderSession => {
       const run = new ProviderSession(undefined, outside);
       const request = new ConfigureRequest();

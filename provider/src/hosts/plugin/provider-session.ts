@@ -4,7 +4,7 @@ import { PreviewLooks } from "../../framework/preview";
 import type { Context, Log, Session } from "../../framework/context";
 import type { Environments } from "../../framework/environment-session";
 import { resolveLastSettings, type Settings, type Source } from "../../framework/settings";
-import { type EngineLog, logFor } from "./engine-log";
+import { type EngineLog, logFor } from "../engine-log";
 import { NotConfiguredError } from "./failure";
 
 /** How long a call may go on after its deadline before it is aborted: its own waits end at the deadline. */

@@ -1,4 +1,4 @@
-import type { sendUnaryData } from "@grpc/grpc-js";
+import * as grpc from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import {
   type CheckRequest,
@@ -14,14 +14,18 @@ import { startSession } from "../../environment/session";
 import { attach, checkConfig, configure, diffConfig, handshake } from "./configuration";
 import { toServiceError } from "./failure";
 import { construct } from "./construct";
-import { connectEngine } from "./engine-log";
+import { connectEngine } from "../engine-log";
 import { invoke } from "./invoke";
 import { check, diff } from "./check";
 import { create, read, remove, update } from "./lifecycle";
 import type { Dependencies, ProviderSession } from "./provider-session";
 import { ProviderSessions } from "./provider-sessions";
 
-const REAL: Dependencies = { startSession, connectEngine, clock: systemClock };
+const REAL: Dependencies = {
+  startSession,
+  connectEngine: (address) => connectEngine(address, () => grpc),
+  clock: systemClock,
+};
 
 /** The calls of a plugin, and what its server reports about connections. */
 export type Service = ReturnType<typeof startService>;
@@ -119,7 +123,7 @@ interface Incoming<Request> {
 
 /** A call with one request and one answer, as gRPC wants it. */
 function unary<Request, Response>(action: (request: Request, peer: string) => Response | Promise<Response>) {
-  return (call: Incoming<Request>, callback: sendUnaryData<Response>): void => {
+  return (call: Incoming<Request>, callback: grpc.sendUnaryData<Response>): void => {
     void answer(async () => {
       const { request } = call;
       return action(request, call.getPeer());
@@ -129,7 +133,7 @@ function unary<Request, Response>(action: (request: Request, peer: string) => Re
 
 async function answer<Response>(
   action: () => Response | Promise<Response>,
-  callback: sendUnaryData<Response>,
+  callback: grpc.sendUnaryData<Response>,
 ): Promise<void> {
   try {
     callback(null, await action());
