@@ -29,7 +29,6 @@ export class PluginModuleHost implements Host {
     const service = startService(undefined, {
       startSession: (chosen) => startSession(chosen, { ...session, clock }),
       connectEngine: () => logInto(log, hasProgram),
-      clock,
     });
     service.connect(PEER);
     const calls = new PluginCalls(inProcess(service.calls));

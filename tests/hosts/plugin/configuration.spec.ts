@@ -1,12 +1,11 @@
 import { type LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { CheckRequest, ConfigureRequest, DiffRequest, DiffResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { expect } from "chai";
-import { systemClock } from "../../../provider/src/client/clock";
 import { type Properties, UNKNOWN } from "../../../provider/src/framework/properties";
 import { settings } from "../../../provider/src/framework/settings";
 import { checkConfig, configure, diffConfig } from "../../../provider/src/hosts/plugin/configuration";
 import { startSession } from "../../../provider/src/environment/session";
-import { ProviderSession } from "../../../provider/src/hosts/plugin/provider-session";
+import { ProviderSession } from "../../../provider/src/hosts/plugin/sessions";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
 import { type Marks, open, seal } from "../../support/marked-values";
 
@@ -43,7 +42,7 @@ describe("native plugin, settings", () => {
       runsProgram: () => Promise.resolve(true),
       close: () => undefined,
     };
-    const run = new ProviderSession(undefined, { startSession, connectEngine: () => engine, clock: systemClock });
+    const run = new ProviderSession(undefined, { startSession, connectEngine: () => engine });
     request.setUrn(PROVIDER);
     const response = checkConfig(run, request);
     for (const failure of response.getFailuresList()) expect(failure.getProperty()).to.equal("");
@@ -161,7 +160,7 @@ describe("native plugin, settings", () => {
 
     afterEach(() => sandbox.close());
 
-    const outside = { startSession, connectEngine: () => undefined, clock: systemClock };
+    const outside = { startSession, connectEngine: () => undefined };
     const begin = (bag: Properties): ProviderSession => {
       const run = new ProviderSession(undefined, outside);
       const request = new ConfigureRequest();

@@ -16,7 +16,7 @@ import { visibleInputOf, visibleSecretWarning } from "../../framework/resource-f
 import { failure } from "./configuration";
 import { formatPath, isWithin, parsePath } from "../../framework/property-path";
 import { hintsAtSecrets, nameOf, ownProperties, resourceOf } from "./resource";
-import type { ProviderSession } from "./provider-session";
+import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";
 import { send } from "./values";
 

@@ -16,7 +16,7 @@ import { resolveSettings, settings, settingsProblems, type Source, unknownSettin
 import { startSession } from "../../environment/session";
 import { NO_VALUE } from "../../framework/no-value";
 import { isUnknown, type Properties } from "../../framework/properties";
-import type { ProviderSession } from "./provider-session";
+import type { ProviderSession } from "./sessions";
 import { formatPath } from "../../framework/property-path";
 import { type Secrecy, union } from "./secrecy";
 import { receive, send } from "./values";

@@ -3,7 +3,7 @@ import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/p
 import { CancelledError, PreviewenvError } from "../../client/errors";
 import { RefusedError } from "../../framework/partial-failure";
 import type * as Components from "./components/host";
-import type { ProviderSession } from "./provider-session";
+import type { ProviderSession } from "./sessions";
 
 const COMPONENT = "previewenv:index:PreviewEnvironment";
 

@@ -3,7 +3,7 @@ import type { Context } from "../../framework/context";
 import { IncompleteError, PartialFailureError } from "../../framework/partial-failure";
 import type { Resource } from "../../framework/resource";
 import { InitFailure, TimeIsUpError } from "./failure";
-import type { ProviderSession } from "./provider-session";
+import type { ProviderSession } from "./sessions";
 import { nameOf } from "./resource";
 import { isSecret, type Secrecy, secrecyOf, stateSecrecy } from "./secrecy";
 import { isMarker } from "../../env-vars/placeholder";

@@ -2,7 +2,7 @@ import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provide
 import { ArgumentError } from "../../client/errors";
 import type * as Functions from "../../functions";
 import type { PreviewenvFunction } from "../../framework/function";
-import type { ProviderSession } from "./provider-session";
+import type { ProviderSession } from "./sessions";
 import { isSecret } from "./secrecy";
 import { receive, send } from "./values";
 

@@ -12,7 +12,7 @@ import { fitsError } from "../../framework/partial-failure";
 import { runHandler, look } from "./handler-call";
 import { InitFailure } from "./failure";
 import { ownProperties, resourceOf } from "./resource";
-import type { ProviderSession } from "./provider-session";
+import type { ProviderSession } from "./sessions";
 import { inputSecrecy, stateSecrecy, union } from "./secrecy";
 import { send } from "./values";
 

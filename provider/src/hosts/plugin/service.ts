@@ -8,7 +8,6 @@ import {
   type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { systemClock } from "../../client/clock";
 import { packageVersion } from "../../installation/package-version";
 import { startSession } from "../../environment/session";
 import { attach, checkConfig, configure, diffConfig, handshake } from "./configuration";
@@ -18,13 +17,11 @@ import { connectEngine } from "../engine-log";
 import { invoke } from "./invoke";
 import { check, diff } from "./check";
 import { create, read, remove, update } from "./lifecycle";
-import type { Dependencies, ProviderSession } from "./provider-session";
-import { ProviderSessions } from "./provider-sessions";
+import { type Dependencies, type ProviderSession, ProviderSessions } from "./sessions";
 
 const REAL: Dependencies = {
   startSession,
   connectEngine: (address) => connectEngine(address, () => grpc),
-  clock: systemClock,
 };
 
 /** The calls of a plugin, and what its server reports about connections. */
@@ -81,10 +78,7 @@ function callsOf(sessions: ProviderSessions) {
 
   /** A call of the session of its connection. */
   function forSession<Request, Response>(action: Action<Request, Response>) {
-    return unary((request: Request, peer) => {
-      const session = sessions.of(peer);
-      return session instanceof Promise ? session.then((found) => action(found, request)) : action(session, request);
-    });
+    return unary((request: Request, peer) => action(sessions.of(peer), request));
   }
 
   /** The same for a call that may log messages. */

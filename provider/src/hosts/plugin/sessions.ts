@@ -1,4 +1,4 @@
-import { type Clock, MS_PER_SECOND } from "../../client/clock";
+import { MS_PER_SECOND } from "../../client/clock";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { PreviewLooks } from "../../framework/preview";
 import type { Context, Log, Session } from "../../framework/context";
@@ -21,7 +21,6 @@ export interface Call extends Disposable {
 export interface Dependencies {
   startSession(settings: Settings): Session;
   connectEngine(address: string | undefined): EngineLog | undefined;
-  readonly clock: Clock;
 }
 
 /**
@@ -133,6 +132,93 @@ export class ProviderSession {
   disconnect(): void {
     this.#engine?.close();
     this.#engine = undefined;
+  }
+}
+
+/** One connection to this process, while it is open. */
+interface Connection {
+  session?: ProviderSession;
+}
+
+/**
+ * The sessions that one process serves, one for each connection. Every process of this machine can connect to a loopback
+ * port and call the plugin, so a connection uses only the settings that it has configured itself. The one exception: the
+ * engine's gRPC closes a connection that was idle for half an hour, and connects again without a handshake and without
+ * Configure.
+ */
+export class ProviderSessions {
+  readonly #open = new Map<string, Connection>();
+  /** Sessions that were not cancelled, and whose connection is closed. */
+  #left: readonly ProviderSession[] = [];
+  #firstConfigured: Connection | undefined;
+  readonly #engineAddress: string | undefined;
+  readonly #dependencies: Dependencies;
+
+  /** Sessions without a handshake belong to the engine at `engineAddress`, which has started this process. */
+  constructor(engineAddress: string | undefined, dependencies: Dependencies) {
+    this.#engineAddress = engineAddress;
+    this.#dependencies = dependencies;
+  }
+
+  /** Notes a connection from `peer`. Returns a function to call when it is closed. */
+  open(peer: string): () => void {
+    const connection: Connection = {};
+    this.#open.set(peer, connection);
+    return () => {
+      // The same port may have connected again.
+      if (this.#open.get(peer) === connection) this.#open.delete(peer);
+      const { session } = connection;
+      if (session?.isActive === true) this.#left = [...this.#left, session];
+      else session?.disconnect();
+    };
+  }
+
+  /** Begins a session for the calls that come over a connection from now on. */
+  begin(peer: string, engineAddress: string | undefined): ProviderSession {
+    const session = new ProviderSession(engineAddress, this.#dependencies);
+    const connection = this.#open.get(peer);
+    if (connection !== undefined) connection.session = session;
+    return session;
+  }
+
+  /** The connection's own session, for calls that set it up: attach, check of the settings, configure. */
+  own(peer: string): ProviderSession {
+    return this.#open.get(peer)?.session ?? this.begin(peer, this.#engineAddress);
+  }
+
+  /**
+   * Gives a connection its settings. Environment variables count only for the engine that has started the process, which is
+   * the first to configure it: another caller must not be able to send this token to an address of its own. In a process that
+   * was started by hand, for engines to attach to, they count for every connection.
+   */
+  configure(peer: string, source: Source, provider?: string): void {
+    const connection = this.#open.get(peer);
+    const isFirst = this.#firstConfigured === undefined || this.#firstConfigured === connection;
+    const environment = isFirst || this.#engineAddress === undefined ? process.env : {};
+    this.own(peer).configure(source, environment, provider);
+    this.#firstConfigured ??= connection;
+  }
+
+  /**
+   * The session that a call belongs to: that of its connection. A connection without one continues the only session whose
+   * connection is closed, unless another configured connection is open. Otherwise the session is a new one, without settings.
+   */
+  of(peer: string): ProviderSession {
+    const connection = this.#open.get(peer);
+    if (connection?.session !== undefined) return connection.session;
+    const [left, ...others] = this.#left;
+    const isOtherOpen = [...this.#open.values()].some(({ session }) => session?.isActive === true);
+    if (connection === undefined || left === undefined || others.length > 0 || isOtherOpen)
+      return new ProviderSession(undefined, this.#dependencies);
+    this.#left = [];
+    connection.session = left;
+    return left;
+  }
+
+  /** Ends waits and requests of all calls. */
+  cancel(): void {
+    for (const { session } of this.#open.values()) session?.cancel();
+    for (const session of this.#left) session.cancel();
   }
 }
 

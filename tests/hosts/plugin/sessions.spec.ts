@@ -1,35 +1,18 @@
 import { expect } from "chai";
-import type { Clock } from "../../../provider/src/client/clock";
 import { startSession } from "../../../provider/src/environment/session";
 import type { Settings } from "../../../provider/src/framework/settings";
-import { ProviderSessions } from "../../../provider/src/hosts/plugin/provider-sessions";
-import { TestClock } from "../../support/test-clock";
+import { ProviderSessions } from "../../../provider/src/hosts/plugin/sessions";
 
 const [ENGINE, FIRST, SECOND, THIRD] = ["127.0.0.1:9", "127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"];
 const given: Readonly<Record<string, string>> = { baseUrl: "https://service.example", apiToken: "given" };
 const source = (name: string): string | undefined => given[name];
 
-/** Time that passes when the test says so. */
-class Timers extends TestClock implements Clock {
-  readonly #pending = new Set<() => void>();
-
-  later(_ms: number, act: () => void): () => void {
-    this.#pending.add(act);
-    return () => this.#pending.delete(act);
-  }
-
-  pass(): void {
-    for (const act of this.#pending) act();
-  }
-}
-
-describe("hosts/plugin/provider-sessions", () => {
+describe("hosts/plugin/sessions", () => {
   const before = process.env["PREVIEWENV_API_TOKEN"];
-  let clock: Timers;
   let started: Settings[];
 
   beforeEach(() => {
-    [clock, started] = [new Timers(), []];
+    started = [];
     process.env["PREVIEWENV_API_TOKEN"] = "of-the-environment";
   });
 
@@ -40,7 +23,6 @@ describe("hosts/plugin/provider-sessions", () => {
 
   const runsOf = (engineAddress: string | undefined): ProviderSessions =>
     new ProviderSessions(engineAddress, {
-      clock,
       connectEngine: () => undefined,
       startSession: (settings) => {
         started.push(settings);
@@ -48,22 +30,27 @@ describe("hosts/plugin/provider-sessions", () => {
       },
     });
 
-  it("waits a moment for the end of a connection that was dialled again, and no longer", async () => {
+  it("gives the session of a closed connection to one that was dialled again, and to one only", () => {
     const runs = runsOf(ENGINE);
     const close = runs.open(FIRST);
     runs.configure(FIRST, source);
-    runs.open(SECOND);
-    const refused = runs.of(SECOND);
-    clock.pass();
-    expect((await refused).isActive).to.equal(false);
     const own = runs.of(FIRST);
-    const waiting = [runs.of(SECOND), runs.of(SECOND)];
     close();
-    expect([await waiting[0], await waiting[1]]).to.deep.equal([own, own]);
+    for (const peer of [SECOND, THIRD]) runs.open(peer);
     expect(runs.of(SECOND)).to.equal(own);
+    expect(runs.of(THIRD).isActive).to.equal(false);
   });
 
-  it("lets nobody go on when two connections are closed: nobody knows with which settings", async () => {
+  it("lets nobody go on while another connection is open that was configured", () => {
+    const runs = runsOf(undefined);
+    const close = runs.open(FIRST);
+    for (const peer of [SECOND, THIRD]) runs.open(peer);
+    for (const peer of [FIRST, SECOND]) runs.configure(peer, source);
+    close();
+    expect(runs.of(THIRD).isActive).to.equal(false);
+  });
+
+  it("lets nobody go on when two connections are closed: nobody knows with which settings", () => {
     const runs = runsOf(undefined);
     const closes = [FIRST, SECOND].map((peer) => {
       const close = runs.open(peer);
@@ -72,31 +59,29 @@ describe("hosts/plugin/provider-sessions", () => {
     });
     for (const close of closes) close();
     runs.open(THIRD);
-    expect((await runs.of(THIRD)).isActive).to.equal(false);
+    expect(runs.of(THIRD).isActive).to.equal(false);
   });
 
-  it("tells a connection from an older one at the same port", async () => {
+  it("tells a connection from an older one at the same port", () => {
     const runs = runsOf(undefined);
     const close = runs.open(FIRST);
     runs.configure(FIRST, source);
-    const old = await runs.of(FIRST);
+    const old = runs.of(FIRST);
     runs.open(FIRST);
     runs.configure(FIRST, source);
-    const renewed = await runs.of(FIRST);
+    const renewed = runs.of(FIRST);
     close();
-    expect(await runs.of(FIRST))
-      .to.equal(renewed)
-      .and.not.to.equal(old);
+    expect(runs.of(FIRST)).to.equal(renewed).and.not.to.equal(old);
   });
 
-  it("gives nothing to a connection that is closed already", async () => {
+  it("gives nothing to a connection that is closed already", () => {
     const runs = runsOf(ENGINE);
     const close = runs.open(FIRST);
     runs.configure(FIRST, source);
     close();
-    expect((await runs.of("unknown")).isActive).to.equal(false);
+    expect(runs.of("unknown").isActive).to.equal(false);
     runs.open(SECOND);
-    expect((await runs.of(SECOND)).isActive).to.equal(true);
+    expect(runs.of(SECOND).isActive).to.equal(true);
   });
 
   it("reads environment variables for the engine that started the process, or for all when nobody did", () => {
