@@ -101,8 +101,8 @@ export const differences = [
   {
     id: "error-codes",
     topic: "The code of a failure for the engine",
-    dynamic: "None: every failure has the code UNKNOWN.",
-    native: "One code for each kind of failure: refused, no permission, not found, no answer, timeout, cancelled.",
+    dynamic: "UNKNOWN. The engine then takes state for possibly corrupt, and `--json` says so (`maybeCorrupt`).",
+    native: "FAILED_PRECONDITION: state is as it says.",
   },
   {
     id: "other-state",

@@ -31,7 +31,7 @@ export const answers: Proofs<"functions" | "error-codes"> = {
     ],
   },
 
-  "error-codes": { dynamic: [errorCode(status.UNKNOWN)], native: [errorCode(status.PERMISSION_DENIED)] },
+  "error-codes": { dynamic: [errorCode(status.UNKNOWN)], native: [errorCode(status.FAILED_PRECONDITION)] },
 };
 
 function errorCode(code: status): Proof {

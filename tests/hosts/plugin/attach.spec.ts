@@ -1,4 +1,3 @@
-import { status } from "@grpc/grpc-js";
 import { PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import { expect } from "chai";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
@@ -53,7 +52,7 @@ describe("native plugin, attached to by a program with two providers", () => {
     const second = await attach(other);
     await first.cancel();
     const late = await failureOf(make(first, vars, { environmentId, variables: { A: "1" } }));
-    expect(late.code).to.equal(status.CANCELLED);
+    expect(late.message).to.match(/cancelled/u);
     await make(second, vars, { environmentId, variables: { A: "1" } });
     expect([values(plugin.sandbox), values(other)]).to.deep.equal([{}, { A: "1" }]);
   });

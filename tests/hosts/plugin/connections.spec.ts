@@ -64,7 +64,7 @@ describe("native plugin, connections", () => {
     const greeting = callsOf(plugin.connect());
     await greeting.handshake(plugin.engineAddress);
     const refused = await codesOf([...everything(callsOf(plugin.connect())), ...everything(greeting)]);
-    expect(new Set(refused)).to.deep.equal(new Set([status.UNAUTHENTICATED]));
+    expect(new Set(refused)).to.deep.equal(new Set([status.FAILED_PRECONDITION]));
     expect(plugin.requests()).to.deep.equal([]);
     await make(own, vars, { environmentId, variables: { A: "1" } });
     expect(plugin.sandbox.world.variable(environmentId, "A")?.value).to.equal("1");
@@ -114,7 +114,7 @@ describe("native plugin, connections", () => {
       await Promise.all([relay.drop(), notReady(client)]);
       expect((await read(calls)).id).to.equal(environmentId);
     }
-    expect(await codesOf([read(callsOf(plugin.connect()))])).to.deep.equal([status.UNAUTHENTICATED]);
+    expect(await codesOf([read(callsOf(plugin.connect()))])).to.deep.equal([status.FAILED_PRECONDITION]);
     await relay.drop();
     client.close();
     const next = callsOf(plugin.connect());
@@ -128,7 +128,7 @@ describe("native plugin, connections", () => {
     const calls = await plugin.begin({}, callsOf(client));
     await calls.cancel();
     client.close();
-    expect(await codesOf([read(callsOf(plugin.connect()))])).to.deep.equal([status.UNAUTHENTICATED]);
+    expect(await codesOf([read(callsOf(plugin.connect()))])).to.deep.equal([status.FAILED_PRECONDITION]);
   });
 });
 
@@ -144,7 +144,7 @@ describe("native plugin, connections and environment variables", () => {
     for (const handshake of [false, true]) {
       if (handshake) await stranger.handshake(plugin.engineAddress);
       const refused = await failureOf(plugin.configure(stranger, { apiToken: null }));
-      expect(refused.code).to.equal(status.INVALID_ARGUMENT);
+      expect(refused.code).to.equal(status.FAILED_PRECONDITION);
       expect(refused.message).to.contain("previewenv:apiToken is not set").and.not.to.contain(TOKEN);
     }
     expect(plugin.requests()).to.deep.equal([]);
@@ -158,7 +158,7 @@ describe("native plugin, connections and environment variables", () => {
     for (const _again of [1, 2]) {
       await plugin.begin({ baseUrl: "https://service.example" }, calls);
       const refused = await failureOf(calls.read({ urn, id: environmentId }));
-      expect(refused.code).to.equal(status.INVALID_ARGUMENT);
+      expect(refused.code).to.equal(status.FAILED_PRECONDITION);
       expect(refused.message)
         .to.contain("HTTPS_PROXY must be")
         .and.not.to.match(/baseUrl|pass-of/u);

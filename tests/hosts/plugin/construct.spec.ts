@@ -250,7 +250,7 @@ describe("native plugin, Construct", function () {
     await arrival;
     await plugin.calls.cancel();
     const { code, message } = await failure;
-    expect(code).to.equal(status.CANCELLED);
+    expect(code).to.equal(status.FAILED_PRECONDITION);
     expect(message).to.contain('PreviewEnvironment "shop" is not finished');
   });
 

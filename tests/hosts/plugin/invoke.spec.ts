@@ -44,13 +44,13 @@ describe("native plugin, functions", () => {
   it("fail with a text that says what to do: wrong arguments, nothing found, a function of another version", async () => {
     const run = await plugin.begin();
     const wrong = await failureOf(run.invoke(token("getEnvironment"), unmarked({})));
-    expect(wrong).to.include({ code: status.INVALID_ARGUMENT });
+    expect(wrong).to.include({ code: status.FAILED_PRECONDITION });
     expect(wrong.message).to.contain("give `id` or at least one filter");
     const none = await failureOf(run.invoke(token("getEnvironment"), unmarked({ name: "nothing" })));
     expect(none).to.include({ code: status.FAILED_PRECONDITION });
     expect(none.message).to.contain("no environment matched");
     const unknown = await failureOf(run.invoke(token("getTomorrow"), unmarked({})));
-    expect(unknown).to.include({ code: status.INVALID_ARGUMENT });
+    expect(unknown).to.include({ code: status.FAILED_PRECONDITION });
     expect(unknown.message).to.contain("getTomorrow").and.to.contain("install a newer one");
   });
 
@@ -60,6 +60,6 @@ describe("native plugin, functions", () => {
     const waiting = failureOf(run.invoke(token("getEnvironment"), unmarked({ name: "later", waitSeconds: 600 })));
     await arrived;
     await run.cancel();
-    expect((await waiting).code).to.equal(status.CANCELLED);
+    expect((await waiting).message).to.match(/cancelled/u);
   });
 });

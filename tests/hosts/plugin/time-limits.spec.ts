@@ -13,7 +13,7 @@ describe("native plugin, customTimeouts", () => {
     const id = plugin.environment();
     plugin.sandbox.faults.add({ label: "GET /env-vars", hold: NEVER });
     const failure = await failureOf(calls.read({ urn: urnOf("EnvVarSet", "vars"), id, timeoutSeconds: 1 }));
-    expect(failure.code).to.equal(status.DEADLINE_EXCEEDED);
+    expect(failure.code).to.equal(status.FAILED_PRECONDITION);
     expect(failure.message).to.match(
       /\. The step took longer than 1 s, which is its limit in the resource option customTimeouts\.$/u,
     );

@@ -1,16 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { ConstructRequest, ConstructResponse } from "@pulumi/pulumi/proto/provider_pb";
-import { CancelledError, PreviewenvError } from "../../client/errors";
-import { RefusedError } from "../../framework/partial-failure";
+import { CancelledError } from "../../client/errors";
+import { IncompleteError, RefusedError } from "../../framework/partial-failure";
 import type * as Components from "./components/host";
 import type { ProviderSession } from "./sessions";
 
 const COMPONENT = "previewenv:index:PreviewEnvironment";
-
-/** A component could not be made. */
-export class ComponentError extends PreviewenvError {
-  readonly code = "component";
-}
 
 const failing = new AsyncLocalStorage<AbortController>();
 
@@ -33,7 +28,7 @@ export async function construct(session: ProviderSession, request: ConstructRequ
     );
   } catch (error) {
     const text = host.failureText(label, error);
-    throw text === undefined ? error : new ComponentError(text);
+    throw text === undefined ? error : new IncompleteError(text);
   } finally {
     session.signal.removeEventListener("abort", cancel);
   }

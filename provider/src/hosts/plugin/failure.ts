@@ -26,58 +26,14 @@ export class InitFailure extends Error {
   }
 }
 
-/** The resource option customTimeouts ended a call. */
-export class TimeIsUpError extends PreviewenvError {
-  readonly code = "time_is_up";
-}
-
-/** A call needs settings, and its connection has none. */
-export class NotConfiguredError extends PreviewenvError {
-  readonly code = "not_configured";
-}
-
 /**
- * What each kind of failure is to the engine. UNKNOWN and INTERNAL make it warn that the state may be corrupt
- * (`pkg/resource/plugin/provider_plugin.go`), so they are used only for unexpected errors.
+ * An error as gRPC takes it: code and text, no stack. UNKNOWN and INTERNAL make the engine take the state for possibly corrupt
+ * (`pkg/resource/plugin/provider_plugin.go`), so only a bug has one of them. It treats all other codes alike.
  */
-const codes: ReadonlyMap<string, status> = new Map([
-  ["settings", status.INVALID_ARGUMENT],
-  ["config", status.INVALID_ARGUMENT],
-  ["invalid_argument", status.INVALID_ARGUMENT],
-  ["api_error", status.FAILED_PRECONDITION],
-  ["invalid_request", status.FAILED_PRECONDITION],
-  ["method_not_allowed", status.FAILED_PRECONDITION],
-  ["refused", status.FAILED_PRECONDITION],
-  ["unreadable_state", status.FAILED_PRECONDITION],
-  ["lookup", status.FAILED_PRECONDITION],
-  ["changing_list", status.ABORTED],
-  ["payload_too_large", status.FAILED_PRECONDITION],
-  ["not_configured", status.UNAUTHENTICATED],
-  ["authentication", status.UNAUTHENTICATED],
-  ["permission", status.PERMISSION_DENIED],
-  ["not_found", status.NOT_FOUND],
-  ["conflict", status.ABORTED],
-  ["incomplete", status.ABORTED],
-  ["rate_limited", status.RESOURCE_EXHAUSTED],
-  ["server_error", status.UNAVAILABLE],
-  ["no_answer", status.UNAVAILABLE],
-  ["timeout", status.UNAVAILABLE],
-  ["unexpected_response", status.UNAVAILABLE],
-  ["ambiguous_result", status.UNAVAILABLE],
-  ["contradiction", status.UNAVAILABLE],
-  ["build", status.FAILED_PRECONDITION],
-  ["component", status.FAILED_PRECONDITION],
-  ["no_token", status.FAILED_PRECONDITION],
-  ["time_is_up", status.DEADLINE_EXCEEDED],
-  ["cancelled", status.CANCELLED],
-  ["skipped", status.CANCELLED],
-]);
-
-/** An error as gRPC takes it: code and text, no stack. */
 export function toServiceError(error: unknown): Partial<ServiceError> {
   if (error instanceof InitFailure) return withDetail(error);
   if (!PreviewenvError.isInstance(error)) return { code: status.UNKNOWN, details: unexpected(error) };
-  return { code: codes.get(error.code) ?? status.UNKNOWN, details: truncatedText(error.message) };
+  return { code: status.FAILED_PRECONDITION, details: truncatedText(error.message) };
 }
 
 /** The engine takes id, properties and reasons from the detail; it does not show the text. */

@@ -2,7 +2,7 @@ import { CancelledError } from "../../client/errors";
 import type { Context } from "../../framework/context";
 import { IncompleteError, PartialFailureError } from "../../framework/partial-failure";
 import type { Resource } from "../../framework/resource";
-import { InitFailure, TimeIsUpError } from "./failure";
+import { InitFailure } from "./failure";
 import type { ProviderSession } from "./sessions";
 import { nameOf } from "./resource";
 import { isSecret, type Secrecy, secrecyOf, stateSecrecy } from "./secrecy";
@@ -45,7 +45,7 @@ export async function runHandler<T>(
       throw new InitFailure({ id, properties, reasons: [...reasons, ...late] });
     }
     const isEnded = error instanceof CancelledError || error instanceof IncompleteError;
-    if (isEnded && late.length > 0) throw new TimeIsUpError([error.message.replace(/\.$/u, ""), ...late].join(". "));
+    if (isEnded && late.length > 0) throw new IncompleteError([error.message.replace(/\.$/u, ""), ...late].join(". "));
     throw error;
   }
 }

@@ -1,11 +1,11 @@
 import { MS_PER_SECOND } from "../../client/clock";
 import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
+import { RefusedError } from "../../framework/partial-failure";
 import { PreviewLooks } from "../../framework/preview";
 import type { Context, Log, Session } from "../../framework/context";
 import type { Environments } from "../../framework/environment-session";
 import { resolveLastSettings, type Settings, type Source } from "../../framework/settings";
 import { type EngineLog, logFor } from "../engine-log";
-import { NotConfiguredError } from "./failure";
 
 /** How long a call may go on after its deadline before it is aborted: its own waits end at the deadline. */
 const GRACE_MS = 2_000;
@@ -100,7 +100,7 @@ export class ProviderSession {
   /** Begins a call about a resource, which ends after `timeoutSeconds`; 0: whenever it ends. */
   call(urn: string, timeoutSeconds: number): Call {
     if (this.#session === undefined)
-      throw new NotConfiguredError(
+      throw new RefusedError(
         "this connection to the plugin is not configured: call Configure on it first. Settings of other connections are not used.",
       );
     const { clock, client } = this.#session;
