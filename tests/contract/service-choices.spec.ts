@@ -73,19 +73,19 @@ describe("service: the client gets the same out of every service the specificati
     expect(usual).to.have.deep.nested.property("variables.plain", ["on", "off", "off"]);
     expect(usual).to.have.deep.nested.property("variables.failed", [[], [], [undefined]]);
     expect(usual).to.have.nested.property("branches.changed.projects[0].branch", "next");
-    expect(usual).to.have.deep.nested.property("branches.missing", ["invalid_request", 400]);
+    expect(usual).to.have.deep.nested.property("branches.missing", ["InvalidRequestError", 400]);
     expect(usual).to.have.deep.nested.property("states.loads", [[3, "22222222-2222-4222-8222-222222222222"]]);
     expect(usual).to.have.deep.property("refusals", {
-      restart: ["invalid_request", 400],
-      revive: ["invalid_request", 400],
-      cancel: ["invalid_request", 400],
-      stop: ["invalid_request", 400],
-      rebuild: ["invalid_request", 400],
-      snapshot: ["invalid_request", 400],
-      history: ["not_found", 404],
-      variables: ["not_found", 404],
-      variable: ["not_found", 404],
-      token: ["authentication", 401],
+      restart: ["InvalidRequestError", 400],
+      revive: ["InvalidRequestError", 400],
+      cancel: ["InvalidRequestError", 400],
+      stop: ["InvalidRequestError", 400],
+      rebuild: ["InvalidRequestError", 400],
+      snapshot: ["InvalidRequestError", 400],
+      history: ["NotFoundError", 404],
+      variables: ["NotFoundError", 404],
+      variable: ["NotFoundError", 404],
+      token: ["AuthenticationError", 401],
     });
   });
 

@@ -3,7 +3,7 @@ import {
   ArgumentError,
   CancelledError,
   ConnectionError,
-  PermissionError,
+  ApiError,
   ResponseShapeError,
   ServerError,
   TimeoutError,
@@ -89,7 +89,7 @@ describe("poll", () => {
       return looks < 4 ? Promise.reject(passing) : Promise.resolve({ done: "up" });
     });
     expect(found).to.equal("up");
-    const final = new PermissionError("no", { exchange: { ...exchange, status: 403 }, titles: [] });
+    const final = new ApiError("no", { exchange: { ...exchange, status: 403 }, titles: [] });
     expect(await failure(wait(60_000, () => Promise.reject(final)))).to.equal(final);
   });
 

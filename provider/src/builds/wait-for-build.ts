@@ -36,7 +36,6 @@ export interface BuildSearch {
 
 /** The build failed, was superseded, or did not end in time. The service had accepted the request. */
 export class BuildError extends PreviewenvError {
-  readonly code = "build";
   /** The newest build with the declared branches. */
   readonly build: Build | undefined;
   /** What the next `up` has to know; empty: as much as before. */

@@ -7,9 +7,7 @@ import { pause } from "../framework/poll";
 const LOOK_AFTER_MS = [1_000, 2_000, 4_000];
 
 /** The service may or may not have acted on a request, and shows no effect of it. */
-export class AmbiguousResultError extends PreviewenvError {
-  readonly code = "ambiguous_result";
-}
+export class AmbiguousResultError extends PreviewenvError {}
 
 /** A request that changes an environment. */
 export interface ChangeRequest {

@@ -6,7 +6,6 @@ import type { Properties } from "./properties";
  * `pulumi up` finish it. The first reason is the summary, because the engine drops the message.
  */
 export class PartialFailureError extends PreviewenvError {
-  readonly code = "partial_failure";
   readonly id: string;
   readonly state: Properties;
   readonly reasons: readonly string[];
@@ -20,19 +19,13 @@ export class PartialFailureError extends PreviewenvError {
 }
 
 /** The provider refuses to do what was asked, and says what to do instead; nothing was written. */
-export class RefusedError extends PreviewenvError {
-  readonly code = "refused";
-}
+export class RefusedError extends PreviewenvError {}
 
 /** A part of the work failed, and running the command again is safe. */
-export class IncompleteError extends PreviewenvError {
-  readonly code = "incomplete";
-}
+export class IncompleteError extends PreviewenvError {}
 
 /** The environment of a resource does not exist. */
-export class MissingError extends PreviewenvError {
-  readonly code = "not_found";
-}
+export class MissingError extends PreviewenvError {}
 
 /**
  * Properties of an error travel in a header of the answer, and gRPC in Go accepts 16 MiB of it, base64 included: 12 MB

@@ -83,9 +83,7 @@ function keysIn(value: unknown, keys: Set<string> = new Set()): ReadonlySet<stri
 }
 
 /** State that this version cannot read: acting on the readable part could delete or lose what the other part names. */
-export class UnreadableStateError extends PreviewenvError {
-  readonly code = "unreadable_state";
-}
+export class UnreadableStateError extends PreviewenvError {}
 
 /** The shape of the stored properties of a type, of every version so far. The schema decides which may be absent. */
 export class StoredState<S extends z.ZodObject> {

@@ -159,7 +159,6 @@ export type Settings = {
 
 /** Settings that are missing or wrong: one text each, all of them at once. */
 export class SettingsError extends PreviewenvError {
-  readonly code = "settings";
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -305,7 +304,7 @@ export async function withLastSettingsAdvice<T>(client: PreviewenvClient, answer
   try {
     return await answer;
   } catch (error) {
-    if (PreviewenvError.isInstance(error) && client.isTokenRefused) error.message += ` ${LAST_SETTINGS_ADVICE}`;
+    if (error instanceof PreviewenvError && client.isTokenRefused) error.message += ` ${LAST_SETTINGS_ADVICE}`;
     throw error;
   }
 }

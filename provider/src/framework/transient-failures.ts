@@ -10,8 +10,6 @@ import {
 
 /** Two answers of the service contradict each other: asking again tells which one is right. */
 export class ContradictionError extends PreviewenvError {
-  readonly code = "contradiction";
-
   override get retryable(): boolean {
     return true;
   }

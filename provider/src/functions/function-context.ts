@@ -25,5 +25,5 @@ export function functionContext(source: Source, log: Log): FunctionContext {
 
 /** The text of an error that this package throws; `undefined` for any other error, whose stack helps to find the bug. */
 export function expectedFailure(error: unknown): string | undefined {
-  return PreviewenvError.isInstance(error) ? error.message : undefined;
+  return error instanceof PreviewenvError ? error.message : undefined;
 }

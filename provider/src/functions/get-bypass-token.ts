@@ -6,9 +6,7 @@ import { environmentIdField } from "../framework/environment-session";
 import { defineFunction, type FunctionContext } from "../framework/function";
 
 /** The service knows the environment, and shows no token of it. */
-export class NoTokenError extends PreviewenvError {
-  readonly code = "no_token";
-}
+export class NoTokenError extends PreviewenvError {}
 
 /** Reads the one secret of an environment, apart from all that is none. */
 export const getBypassToken = defineFunction({

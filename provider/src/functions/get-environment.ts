@@ -22,9 +22,7 @@ const inputs = z.strictObject({
 type Inputs = z.output<typeof inputs>;
 
 /** None, or more than one, matched. */
-export class LookupError extends PreviewenvError {
-  readonly code = "lookup";
-}
+export class LookupError extends PreviewenvError {}
 
 /** Finds exactly one environment. */
 export const getEnvironment = defineFunction({

@@ -13,9 +13,7 @@ const MAX_COMPARED = 200;
 const MAX_WALKS = 5;
 
 /** The list of environments changed while it was read. */
-class ChangingListError extends PreviewenvError {
-  readonly code = "changing_list";
-}
+class ChangingListError extends PreviewenvError {}
 
 /**
  * Whether an environment matches the filters exactly: how the service applies them is not specified. Filters about a
@@ -90,7 +88,7 @@ export async function deletedMatches(
     return await allMatches(context, { ...filters, deleted: true });
   } catch (error) {
     // It is only a hint: the error itself says that nothing matched.
-    if (PreviewenvError.isInstance(error)) return [];
+    if (error instanceof PreviewenvError) return [];
     throw error;
   }
 }
@@ -112,7 +110,7 @@ export async function suggestion(context: FunctionContext, filters: EnvironmentF
     }
   } catch (error) {
     // It is only a hint: the error itself says that nothing matched.
-    if (PreviewenvError.isInstance(error)) return "";
+    if (error instanceof PreviewenvError) return "";
     throw error;
   }
   const hints = [

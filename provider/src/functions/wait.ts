@@ -14,9 +14,7 @@ export interface WaitOptions {
 }
 
 /** Its message says which requests failed at the end of the wait. */
-class TimeIsUpError extends PreviewenvError {
-  readonly code = "time_is_up";
-}
+class TimeIsUpError extends PreviewenvError {}
 
 /** The result of a wait. */
 export interface WaitResult<T> {

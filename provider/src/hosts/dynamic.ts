@@ -146,7 +146,7 @@ async function lookIn(
     if (isNew) await look(current, resource, inputs);
     return [];
   } catch (error) {
-    if (!PreviewenvError.isInstance(error)) throw error;
+    if (!(error instanceof PreviewenvError)) throw error;
     return [error.message];
   }
 }

@@ -11,7 +11,7 @@ export const reads: readonly Mutation[] = [
   {
     title: "401 is taken for gone",
     from: "if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;",
-    to: 'if (error instanceof Error && "code" in error && error.code === "authentication") return "gone";\n    if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;',
+    to: 'if (error instanceof Error && error.name === "AuthenticationError") return "gone";\n    if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;',
     breaks: "refreshed",
   },
   {

@@ -53,7 +53,7 @@ export const writes: readonly Mutation[] = [
   {
     title: "a write without an answer counts as refused",
     from: "if (isRefusal(error)) fail(",
-    to: 'if (isRefusal(error) || error.code !== "") fail(',
+    to: 'if (isRefusal(error) || error.message !== "") fail(',
     breaks: "remembers",
   },
   {

@@ -32,7 +32,7 @@ export class InitFailure extends Error {
  */
 export function toServiceError(error: unknown): Partial<ServiceError> {
   if (error instanceof InitFailure) return withDetail(error);
-  if (!PreviewenvError.isInstance(error)) return { code: status.UNKNOWN, details: unexpected(error) };
+  if (!(error instanceof PreviewenvError)) return { code: status.UNKNOWN, details: unexpected(error) };
   return { code: status.FAILED_PRECONDITION, details: truncatedText(error.message) };
 }
 
