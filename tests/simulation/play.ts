@@ -221,7 +221,9 @@ class Player {
     const run = await this.simulation.run({ kind: "preview", model }, (engine) => engine.preview(program));
     const changed = Object.entries(run.operations).filter(
       ([name, operation]) =>
-        operation !== "same" && !this.#isKeptOnly(name, run) && !this.#hasLooked(model, run.paths[name] ?? [], moment),
+        operation !== "same" &&
+        !this.#isKeptOnly(name, run, moment) &&
+        !this.#hasLooked(model, run.paths[name] ?? [], moment),
     );
     hold(changed.length === 0 && run.errors.length === 0, "quiet", () =>
       JSON.stringify([changed, run.paths, run.errors]),
@@ -235,16 +237,18 @@ class Player {
     return branches?.looks === true && isWritten && paths.every((path) => path === "rebuildOn");
   }
 
-  /** Whether all that a preview shows of a resource is names that it keeps, because somebody else has written them. */
-  #isKeptOnly(name: string, { paths }: Run): boolean {
+  /** Whether all that a preview shows of a resource is names that it keeps, because somebody else had written them. Whoever had may
+   * have deleted them since. @param moment When the `up` before it began. */
+  #isKeptOnly(name: string, { paths }: Run, moment: number): boolean {
     const stored = this.simulation.engine.state.get(name);
     const kept = keptPaths(stored);
     const areWritten = statedVariables(stored)
       .filter((one) => kept.some((path) => path.endsWith(`.${one.name}`)))
-      .every((one) => {
-        const now = this.simulation.ledger.now(one.environmentId, one.name);
-        return now !== undefined && now.updatedAt !== one.seenAt;
-      });
+      .every(({ environmentId, name: one, seenAt }) =>
+        this.simulation.ledger
+          .since(environmentId, one, moment)
+          .some(({ variable }) => variable !== undefined && variable.updatedAt !== seenAt),
+      );
     return kept.length > 0 && areWritten && (paths[name] ?? []).every((path) => kept.includes(path));
   }
 
