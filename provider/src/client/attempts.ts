@@ -99,12 +99,6 @@ export class Attempts {
         const outcome = await this.#attempt(call, attempt, progress, scope.signal);
         if ("done" in outcome) return outcome.done;
         if (outcome.waitMs > 0) await this.#sleep(outcome.waitMs, outcome.failed, progress, scope.signal);
-        // No permit is held here: to answer, the caller may send requests of its own.
-        if (progress.mayHaveTakenEffect && (await call.shouldRepeat?.()) === false)
-          throw new SkippedError(
-            `Could not ${call.description}: the request got no answer. It was not sent again, because the service has ` +
-              "changed since it was read.",
-          );
       }
     } catch (error) {
       if (scope.signal.aborted) throw new CancelledError(cancelledText(call.description, progress.sent), progress.sent);

@@ -121,7 +121,7 @@ export class CancelledError extends PreviewenvError {
   }
 }
 
-/** `shouldSend` of the call answered `false`: nothing was sent; or `shouldRepeat` did: nothing was sent again. */
+/** `shouldSend` of the call answered `false`: nothing was sent. */
 export class SkippedError extends PreviewenvError {}
 
 /** The answer does not have the documented shape. */

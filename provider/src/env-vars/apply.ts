@@ -56,11 +56,12 @@ export async function apply(order: Order): Promise<Done> {
     timesOf(added, existing),
   );
   const due = steps.filter(isWrite).filter(({ name }) => !outcome.adopted.has(name));
-  const asRead = new Set(left.written.map(({ name }) => name));
-  await writeVariables({ ctx, environmentId, baseline, asRead, outcome }, [
-    ...due.map(({ wanted }) => wanted),
-    ...left.written,
-  ]);
+  const writing = { ctx, environmentId, baseline, outcome };
+  await writeVariables(
+    writing,
+    due.map(({ wanted }) => wanted),
+  );
+  await writeVariables({ ...writing, isOnce: true }, left.written);
   forgetValues(outcome, left.written);
   for (const [name, reason] of left.failed) outcome.failed.set(name, reason);
   // Right after the writes: others may wait for these names, and this resource for theirs.

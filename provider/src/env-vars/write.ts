@@ -1,4 +1,3 @@
-import type { EnvVar } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import {
   ApiError,
@@ -16,7 +15,6 @@ import { asStored, type Baseline, matchAnswer } from "./answer";
 import { placeholder } from "./placeholder";
 import { type KnownVariable, type Variable } from "./variable";
 import { explainNotFound } from "../environment/gone";
-import { byName } from "../environment/variables";
 
 /** No mask: the engine may have this variable in a place that it does not encrypt. */
 const UNANSWERED = "its write got no answer";
@@ -68,9 +66,8 @@ export interface Writing {
   readonly ctx: Context;
   readonly environmentId: string;
   readonly baseline: Baseline;
-  /** Names that are sent with the value just read, because the program leaves it to the service. They must not be sent again
-   * when somebody else may have changed them since. */
-  readonly asRead: ReadonlySet<string>;
+  /** Whether a request goes out once at most: what it carries was just read, and somebody else may change it. */
+  readonly isOnce?: boolean;
   /** Where the result goes. */
   readonly outcome: Outcome;
 }
@@ -81,22 +78,23 @@ export interface Writing {
  */
 export async function writeVariables(writing: Writing, variables: readonly Variable[]): Promise<void> {
   const { ctx, outcome } = writing;
-  let position = 0;
-  while (position < variables.length) {
-    const batch = variables.slice(position, position + ctx.batch.size);
-    if ((await putBatch(writing, batch)) === "too large") continue;
-    position += batch.length;
-    if (outcome.abortedBy === undefined) continue;
-    fail(outcome, variables.slice(position), NOT_SENT);
-    break;
+  let open = variables;
+  while (open.length > 0 && outcome.abortedBy === undefined) {
+    const batch = open.slice(0, ctx.batch.size);
+    if ((await putBatch(writing, batch)) === "done") open = open.slice(batch.length);
   }
+  fail(outcome, open, NOT_SENT);
 }
 
 async function putBatch(writing: Writing, batch: readonly Variable[]): Promise<"too large" | "done"> {
-  const { ctx, environmentId, outcome } = writing;
+  const { ctx, environmentId, baseline, isOnce = false, outcome } = writing;
   ctx.environment(environmentId).builds.noteVariableChange();
   try {
-    await put(writing, batch);
+    const call = { signal: ctx.signal, ...(isOnce && { repeatable: false as const }) };
+    const answer = await ctx.client.envVars.upsert(environmentId, batch, call);
+    const { stored, failed } = matchAnswer(batch, answer, baseline);
+    for (const [name, known] of stored) outcome.stored.set(name, known);
+    for (const [name, reason] of failed) outcome.failed.set(name, reason);
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     if (error instanceof PayloadTooLargeError && isRefusal(error) && ctx.batch.halve(batch.length)) return "too large";
@@ -109,26 +107,6 @@ async function putBatch(writing: Writing, batch: readonly Variable[]): Promise<"
     outcome.abortedBy = aborting;
   }
   return "done";
-}
-
-async function put(writing: Writing, batch: readonly Variable[]): Promise<void> {
-  const { ctx, environmentId, baseline, outcome } = writing;
-  const asRead = batch.filter(({ name }) => writing.asRead.has(name));
-  const answer = await ctx.client.envVars.upsert(environmentId, batch, {
-    signal: ctx.signal,
-    ...(asRead.length > 0 && { shouldRepeat: () => areStillAsRead(writing, asRead) }),
-  });
-  const { stored, failed } = matchAnswer(batch, answer, baseline);
-  for (const [name, known] of stored) outcome.stored.set(name, known);
-  for (const [name, reason] of failed) outcome.failed.set(name, reason);
-}
-
-async function areStillAsRead(writing: Writing, variables: readonly Variable[]): Promise<boolean> {
-  const listed = await list(writing);
-  return variables.every(({ name, value }) => {
-    const item = listed?.get(name);
-    return item?.hidden === false && item.value === value;
-  });
 }
 
 function fail({ failed }: Outcome, batch: readonly Variable[], reason: string): void {
@@ -156,17 +134,6 @@ function withAdvice(
     );
   if (!(error instanceof InvalidRequestError) || size === 1) return error;
   return new IncompleteError(`${error.message} If ${size} variables are too many at once, lower previewenv:batchSize.`);
-}
-
-/** What the service holds, by name; `undefined` when it could not be asked. */
-async function list({ ctx, environmentId }: Writing): Promise<ReadonlyMap<string, EnvVar> | undefined> {
-  try {
-    const { variables } = await ctx.client.envVars.list(environmentId, { signal: ctx.signal });
-    return byName(variables);
-  } catch (error) {
-    if (!(error instanceof PreviewenvError)) throw error;
-    return undefined;
-  }
 }
 
 /** Notes variables that the service may have stored. Without a time: what may still come must not pass for somebody else's. */

@@ -82,8 +82,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "batches are as large as they come",
-    from: "const batch = variables.slice(position, position + ctx.batch.size);",
-    to: "const batch = variables.slice(position);",
+    from: "const batch = open.slice(0, ctx.batch.size);",
+    to: "const batch = open.slice(0);",
     breaks: "batches",
   },
   {
