@@ -45,12 +45,13 @@ const asleep = (["stopped", "retired"] as const).flatMap((flag): readonly Scenar
 
 const settled: readonly Scenario[] = [
   {
-    title: "a build that somebody starts with the environment is the one that was owed",
+    title: "a build that somebody starts with the environment is not the one that is owed",
     async run(stage) {
       await owe(stage);
       wake(stage);
       stage.world.queueBuild(stage.environmentId);
       expect((await stage.engine.up(skipping(stage, AGAIN), { refresh: true })).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["POST /rebuild"]);
       await quietUps(stage, skipping(stage, AGAIN));
     },
   },

@@ -71,17 +71,12 @@ export function canBuild({ whenStopped }: Pick<Declaration, "whenStopped">, envi
   return flag === undefined || (whenStopped === "wake" && flag !== "deleted");
 }
 
-/** The build that a sleeping environment needs, for state. @param before Ids of the builds that history shows now. */
-export function owedBuild(
-  input: Declaration,
-  old: Properties | undefined,
-  { environment, before }: { readonly environment: Environment; readonly before: ReadonlySet<string> },
-): PendingBuild {
+/** The build that a sleeping environment needs, for state. */
+export function owedBuild(input: Declaration, old: Properties | undefined): PendingBuild {
   const unfinished = unfinishedBuild(old ?? {});
   const wasNeeded = unfinished !== undefined && (unfinished.status !== "owed" || unfinished.needsRebuild === true);
   const needsRebuild = wasNeeded || triggersRebuild(input, old);
-  const running = environment.processing && { wasProcessing: true };
-  return { v: 1, before: [...before], branches: input.branches ?? {}, status: "owed", needsRebuild, ...running };
+  return { v: 1, before: [], branches: input.branches ?? {}, status: "owed", needsRebuild };
 }
 
 /**
@@ -154,31 +149,25 @@ async function continueBuild(
   unfinished: PendingBuild,
 ): Promise<NeededBuild | undefined> {
   const { environmentId, branches = {} } = input;
-  const change: BuildRequest = { kind: "change", projects: allBranches(environment, branches) };
   const isChanged = changeFor(environment, branches) !== undefined;
+  const change: BuildRequest = { kind: "change", projects: allBranches(environment, branches) };
+  const request: BuildRequest = isChanged ? change : { kind: "rebuild" };
   const mayBuild = canBuild(input, environment);
   if (unfinished.status === "owed" && unfinished.needsRebuild !== true && !isChanged) return undefined;
   // Branches that are declared anew. A build of the earlier ones may run, whose branches the service does not show yet.
   if (!isFor(unfinished, branches) && (isChanged || (mayBuild && environment.processing))) return change;
   // It is not specified whether a deleted environment has a history.
   if (environment.deleted) return { kind: "postpone" };
-  const sighting = await lookForBuilds(ctx, { environmentId, branches, before: new Set(unfinished.before) });
-  const older = unfinished.wasProcessing === true ? sighting.builds.at(-1) : undefined;
-  // The build that ran when this one became due is not listed yet, so that it could pass for this one.
-  if (unfinished.wasProcessing === true && older === undefined && mayBuild)
-    return isChanged ? change : { kind: "rebuild" };
-  const before = new Set([...unfinished.before, ...(older === undefined ? [] : [older.id])]);
-  const matching = sighting.matching.filter((build) => build !== older);
+  if (unfinished.status === "owed") return mayBuild ? request : { kind: "postpone" };
+  const before = new Set(unfinished.before);
+  const sighting = await lookForBuilds(ctx, { environmentId, branches, before });
+  const { matching } = sighting;
   const hasSucceeded = matching.some(({ successfullyBuilt }) => successfullyBuilt);
   if (!mayBuild && !hasSucceeded) return { kind: "postpone" };
   // Where no wait follows, a build that is not listed with the declared branches may be somebody's, and the request lost.
   const isProven = unfinished.status !== "ambiguous" || input.waitForBuild || matching.length > 0;
-  if (isChanged) return isProven && isUnderWay({ ...sighting, matching }) ? { kind: "join", before } : change;
-  const [newest] = matching;
-  const mayBeQueued = unfinished.status !== "started" && unfinished.status !== "owed";
-  const isQueued = mayBeQueued && newest !== undefined && unfinished.failedBuildId !== newest.id;
-  const isAlive = (isProven && sighting.environment.processing) || hasSucceeded || isQueued;
-  return isAlive ? { kind: "join", before } : { kind: "rebuild" };
+  const isAlive = (isProven && isUnderWay(sighting)) || (hasSucceeded && !isChanged);
+  return isAlive ? { kind: "join", before } : request;
 }
 
 /** Whether the environment is processing, and no build of other branches was queued since the request. */

@@ -55,10 +55,7 @@ export async function requestNeededBuild(
   if (needed.kind === "postpone") return { environment, postponed: stillPostponed(old, branches) };
   if (needed.kind === "join") return { environment, before: needed.before };
   if (whenStopped === "skip" && !environment.deleted && !canBuild(input, environment))
-    return {
-      environment,
-      postponed: owedBuild(input, old, { environment, before: await buildIds(ctx, environmentId) }),
-    };
+    return { environment, postponed: owedBuild(input, old) };
   if (whenStopped === "fail" && isDeclaredAnew(input, old)) refuseBesideStop(ctx, environmentId);
   const isChange = needed.kind === "change";
   const attempt = isChange ? "change the branches of environment" : "rebuild environment";

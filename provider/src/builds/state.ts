@@ -7,7 +7,7 @@ import { type Branches, branchesOf } from "./projects";
 /** A build that is due, and was not seen to succeed. */
 export const pendingBuildSchema = z.looseObject({
   v: z.literal(1),
-  /** Ids of the builds in history before the request, or when the build became due. */
+  /** Ids of the builds in history before the request. */
   before: z.array(z.string()),
   /** The declared branches then: a service may show them only after the build. */
   branches: z.record(z.string(), z.string()),
@@ -16,15 +16,11 @@ export const pendingBuildSchema = z.looseObject({
    * - `ambiguous`: the request may never have reached the service.
    * - `requested`: the service accepted the request.
    * - `started`: the service was also seen processing it.
-   * - `owed`: nothing was requested, because the environment was not running.
+   * - `owed`: nothing is requested: the environment was not running, or the build was seen to fail.
    */
   status: z.enum(["notAwaited", "ambiguous", "requested", "started", "owed"]),
   /** Of an owed build: it is needed even when the branches are as declared by now. */
   needsRebuild: z.boolean().optional(),
-  /** Of an owed build: another build ran when it became due. A service may list that one only once it has ended. */
-  wasProcessing: z.boolean().optional(),
-  /** Id of the build that failed or was late: unless it is running by now, a rebuild is needed. */
-  failedBuildId: z.string().optional(),
   /** The environment was not running at the last `up`: the build waits until a refresh sees it running. `wantedRunning`: the
    * program declared that state then. */
   postponed: z.looseObject({ wantedRunning: z.boolean() }).optional(),

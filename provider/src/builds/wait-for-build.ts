@@ -39,7 +39,7 @@ export class BuildError extends PreviewenvError {
   /** The newest build with the declared branches. */
   readonly build: Build | undefined;
   /** What the next `up` has to know; empty: as much as before. */
-  readonly pending: Partial<Pick<PendingBuild, "status" | "failedBuildId">>;
+  readonly pending: Partial<Pick<PendingBuild, "status" | "needsRebuild">>;
 
   constructor(message: string, build?: Build, pending: BuildError["pending"] = {}) {
     super(message);
@@ -126,7 +126,6 @@ export async function waitForBuild(
         last === undefined ? `environment ${ctx.client.titleOf(search.environmentId)}` : placeOf(last.environment);
       return new BuildError(`${where}: ${unfinished(build)} ${after}. ${LOOKED_AT_AGAIN}${lastFailure}`, build, {
         status,
-        ...(build !== undefined && { failedBuildId: build.id }),
       });
     },
   });
@@ -205,7 +204,7 @@ function failure({ environment, builds, matching }: Sighting, status: "requested
       `${status === "started" ? "failed" : "failed, or was never started"}. ` +
       "Fix the branch and run `pulumi up` again: it starts one rebuild.",
     failed,
-    { status, failedBuildId: failed.id },
+    { status: "owed", needsRebuild: true },
   );
 }
 

@@ -3,7 +3,7 @@ import type { Outputs } from "./change";
 
 /** A build of an EnvironmentBranches that was not seen to succeed. */
 export interface UnfinishedBuild {
-  /** Whether nothing was requested yet, because the environment did not run. */
+  /** Whether nothing is requested: the environment did not run, or the build was seen to fail. */
   readonly isOwed: boolean;
   /** Whether the next `up` looks after it. Otherwise it waits until the environment runs. */
   readonly isDue: boolean;
