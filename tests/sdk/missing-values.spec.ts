@@ -136,7 +136,8 @@ describe("an input without a value", () => {
         pulumi.runtime.setAllConfig({ [`previewenv:${name}`]: "1" });
         const make = (value: unknown): unknown =>
           Reflect.construct(Reflect.get(entry, "Provider"), ["it", { [name]: value }]);
-        for (const [, value] of [...plain, ...later.map(([what, made]) => [what, made()] as const)])
+        const values = [...plain.map(([, value]) => value), ...later.map(([, made]) => made())];
+        for (const value of [...values, "", pulumi.output("")])
           expect(await refusal(stage, () => make(value))).to.contain(`Provider "it": ${name} has no value: `);
       });
 

@@ -48,14 +48,6 @@ describe("a Provider", () => {
     });
   });
 
-  it("falls back to stack config when an Output turns out to be nothing", async () => {
-    pulumi.runtime.setAllConfig({ "previewenv:baseUrl": "https://stack.example" });
-    const stage = await startStage();
-    new Provider("mine", { baseUrl: pulumi.output("") });
-
-    expect((await stage.find("mine")).inputs["previewenv:baseUrl"]).to.equal("https://stack.example");
-  });
-
   it("is what a resource with the option `provider` uses", async () => {
     const stage = await startStage();
     const provider = new Provider("mine", { baseUrl: "https://a.example", apiToken: "token" });

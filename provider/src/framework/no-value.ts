@@ -1,9 +1,9 @@
 /**
  * What decides about an input without a value. `default`: a single value that may be left out, so that a plain `undefined`
- * counts as left out. `list`, `map`: what it is. `anything`: a list whose items may be anything. An input that is not named is a
- * single value that must have one.
+ * counts as left out. `list`, `map`: what it is. `anything`: a list whose items may be anything. `setting`: a single value that is no
+ * empty text. An input that is not named is a single value that must have one.
  */
-export type InputKind = "default" | "list" | "map" | "anything";
+export type InputKind = "default" | "list" | "map" | "anything" | "setting";
 
 /** The kinds of a declaration's inputs, by name: `generate` writes them into the classes and functions of a program. */
 export type InputKinds = Readonly<Record<string, InputKind>>;
@@ -32,12 +32,16 @@ function reason(count: number): string {
 /** How a program leaves out a whole list or map. */
 function spread(input: string, kind: InputKind | undefined): string {
   const name = input.slice(input.lastIndexOf(".") + 1);
-  return kind === undefined || kind === "default" ? "" : ` (\`...(${name} && { ${name} })\`)`;
+  return isSingle(kind) ? "" : ` (\`...(${name} && { ${name} })\`)`;
 }
 
 /** What means that there is nothing in it. */
 function empty(input: string, kind: InputKind | undefined): string {
-  if (kind === undefined || kind === "default") return "";
+  if (isSingle(kind)) return "";
   if (kind === "map") return " (`{}` when no entry is meant)";
   return input.endsWith("services") ? " (`[]` when every service is meant)" : " (`[]` when no item is meant)";
+}
+
+function isSingle(kind: InputKind | undefined): boolean {
+  return kind === undefined || kind === "default" || kind === "setting";
 }

@@ -7,7 +7,7 @@ import {
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
 import { isStackReference, resourcesOf } from "./dependencies";
 import { failProgram } from "./failing-program";
-import type { Given } from "./inputs";
+import type { Given } from "./arguments";
 import { type KnownValue, knownValue } from "./known-value";
 import { perRun } from "./program-run";
 import { RegistrationOrder } from "./registration-order";

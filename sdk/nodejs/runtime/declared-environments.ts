@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { GetEnvironmentsEnvironment, GetEnvironmentsOutputArgs } from "../generated/get-environments";
+import { checkPlainArgs, isPlainMap } from "./arguments";
 import { functionError } from "./function-error";
-import { isPlainMap } from "./inputs";
-import { requirePlainValues } from "./missing-values";
 import { knownValue } from "./known-value";
 import { type Children, checkChildArgs, declareChildren } from "./preview-environment-children";
 import type {
@@ -87,7 +86,7 @@ export function checkMatch(label: string, match: unknown): void {
     refuse(
       `match has no filter ${JSON.stringify(unknown)}. There are: ${names.join(", ")}. Deleted environments never match.`,
     );
-  requirePlainValues(label, match, {}, "match.");
+  checkPlainArgs(label, match, {}, "match.");
 }
 
 /** The values of `match`. Children that depend on what is unknown would be missing, and Pulumi would show them as deleted. */

@@ -7,9 +7,8 @@ import { failProgram } from "./failing-program";
 import { functionError } from "./function-error";
 import { handled } from "./handled";
 import { type Host, nativeType, packageOf, pluginOptions, refuseForeignProvider } from "./host";
-import { checkArgs } from "./inputs";
+import { checkArgs } from "./arguments";
 import { knownValue } from "./known-value";
-import { requireValues } from "./missing-values";
 import { settingsOfProvider } from "./provider";
 import { isMocked } from "./program-run";
 import type { GivenSettings } from "./settings";
@@ -43,7 +42,7 @@ export interface HostedCall<R> {
  * @throws pulumi.RunError for failures, and for settings that a preview does not know
  */
 export async function plainForm<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOptions = {}): Promise<R> {
-  const { args: given } = requireValues(call.name, checkArgs(call.name, args, "first"), call.kinds);
+  const { args: given } = checkArgs(call.name, args, call.kinds, "first");
   refuseForeignProvider(call.name, call.host, opts.provider);
   if (isMocked()) return pulumi.runtime.invoke(nativeType(call.name), { ...given }, withPlugin(call.host, opts));
   const settings = await knownValue(settingsFor(call, opts));
@@ -68,18 +67,18 @@ export function outputForm<R>(
 }
 
 function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
-  const withValues = requireValues(call.name, checkArgs(call.name, args, "first"), call.kinds);
+  const checked = checkArgs(call.name, args, call.kinds, "first");
   refuseForeignProvider(call.name, call.host, opts.provider);
   if (isMocked())
-    return pulumi.runtime.invokeOutput(nativeType(call.name), { ...withValues.args }, withPlugin(call.host, opts));
+    return pulumi.runtime.invokeOutput(nativeType(call.name), { ...checked.args }, withPlugin(call.host, opts));
   // Of the arguments themselves: with promises of them, the answer would not say at once on which resources it depends.
-  const given = handled(pulumi.output({ ...withValues.args }));
+  const given = handled(pulumi.output({ ...checked.args }));
   const ready = pulumi.all([
     given,
     settingsFor(call, opts),
     pulumi.isSecret(given),
     whenCreated(opts.dependsOn, given),
-    Promise.all(withValues.looks.values()),
+    Promise.all(checked.looks.values()),
   ]);
   // As with Pulumi's own functions, the program does not end before the answer.
   const ended = rpcKeepAlive();

@@ -4,39 +4,13 @@ import {
   visibleInputOf,
   visibleSecretWarning,
 } from "../../../provider/src/framework/resource-facts";
-import type { WithValues } from "./missing-values";
-import { classOf, refuseUnserializable } from "./serializable";
-
-/** A resource's arguments as the program passed them, by name. */
-export type Given = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a plain map: no list, no Output, no Promise, no instance of another class such as Map. */
-export function isPlainMap(value: unknown): value is Given {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !pulumi.Output.isInstance(value) &&
-    classOf(value) === undefined
-  );
-}
-
-/**
- * The arguments, when the SDK can send them to the provider.
- * @throws pulumi.RunError for arguments that are no plain object, and for what the SDK would silently change or lose
- * (`refuseUnserializable`)
- */
-export function checkArgs(label: string, args: unknown, which = "second"): Given {
-  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the ${which} argument must be an object.`);
-  for (const [property, value] of Object.entries(args)) refuseUnserializable(label, property, value);
-  return args;
-}
+import { type CheckedArgs, type Given, isPlainMap } from "./arguments";
 
 /**
  * The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. The SDK sends an
  * argument only when all of it has a value.
  */
-export function markSecrets({ args, looks }: WithValues, secrets: readonly string[]): Record<string, unknown> {
+export function markSecrets({ args, looks }: CheckedArgs, secrets: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
       const look = looks.get(name);
@@ -60,26 +34,8 @@ function stringConvertible(value: unknown): unknown {
 }
 
 function toSecret(value: unknown): unknown {
-  if (value === undefined || value === null) return value;
   if (!isPlainMap(value)) return pulumi.secret(value);
-  const entries = Object.entries(value);
-  if (entries.some(([, one]) => pulumi.Output.isInstance(one))) return withSecrets(entries);
-  return Object.fromEntries(entries.map(([name, one]) => [name, pulumi.secret(one)]));
-}
-
-/**
- * What `requireSecret` gives is a secret already, and to make another Output of it costs more than all else that is done with
- * it here. One promise for the whole map: each one that the SDK waits for costs it a stack trace.
- */
-function withSecrets(entries: readonly (readonly [string, unknown])[]): Promise<Given> {
-  const marked = entries.map(async ([name, one]) => {
-    const isMarked = pulumi.Output.isInstance(one) && (await pulumi.isSecret(one));
-    return [name, isMarked ? one : pulumi.secret(one)] as const;
-  });
-  const map = Promise.all(marked).then((all) => Object.fromEntries(all));
-  // Its failure is reported where the SDK reads it.
-  map.catch(() => undefined);
-  return map;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, pulumi.secret(one)]));
 }
 
 /**

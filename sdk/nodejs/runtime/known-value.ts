@@ -6,20 +6,21 @@ export interface KnownValue<T> {
   readonly isSecret: boolean;
 }
 
-/** The value of an Output; `undefined` when a preview does not know it. Rejects when the Output failed. */
-export async function knownValue<T>(output: pulumi.Output<T>): Promise<KnownValue<T> | undefined> {
-  let found: { readonly value: T } | undefined;
-  const noted = output.apply((value) => {
-    found = { value };
-  });
-  handleFailure(noted);
-  // The only part of an Output that can be awaited whether it is known or not.
-  const isSecret = await pulumi.isSecret(noted);
-  return found && { ...found, isSecret };
+/** Members that are not part of the SDK's types; the SDK serializes each input with them. */
+interface Parts<T> {
+  readonly isKnown: Promise<boolean>;
+  promise(withUnknowns: boolean): Promise<T>;
 }
 
-/** Each part of a failed Output is a rejection of its own. The caller gets that of `isSecret`; this one would be unhandled. */
-function handleFailure(output: object): void {
-  const isKnown: unknown = Reflect.get(output, "isKnown");
-  if (isKnown instanceof Promise) isKnown.catch(() => undefined);
+/**
+ * The value of an Output; `undefined` when a preview does not know it. Rejects when the Output failed. `apply` would make another
+ * Output, and one more failure of it.
+ */
+export async function knownValue<T>(output: pulumi.Output<T>): Promise<KnownValue<T> | undefined> {
+  if (!hasParts(output) || !(await output.isKnown)) return undefined;
+  return { value: await output.promise(true), isSecret: await pulumi.isSecret(output) };
+}
+
+function hasParts<T>(output: pulumi.Output<T>): output is pulumi.Output<T> & Parts<T> {
+  return typeof Reflect.get(output, "promise") === "function";
 }

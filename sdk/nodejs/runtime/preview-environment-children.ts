@@ -3,10 +3,9 @@ import type { EnvVarSet } from "../generated/env-var-set";
 import type { EnvironmentBranches, EnvironmentBranchesArgs } from "../generated/environment-branches";
 import type { EnvironmentState } from "../generated/environment-state";
 import type { Host } from "./host";
-import { type Given, isPlainMap } from "./inputs";
+import { checkPlainArgs, type Given, isPlainMap } from "./arguments";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
 import { previewEnvironmentArgs, previewEnvironmentKinds } from "../generated/component-args";
-import { requirePlainValues } from "./missing-values";
 
 /** What to declare for one environment. */
 export type ChildArgs = Omit<PreviewEnvironmentArgs, "environment">;
@@ -118,7 +117,7 @@ export function checkChildArgs(label: string, args: Given, known: readonly strin
     ...(isPlainMap(environment) && { environment: {} }),
     ...(isPlainMap(variableSets) && { variableSets: withoutContents(variableSets) }),
   };
-  requirePlainValues(label, outer, previewEnvironmentKinds.args);
+  checkPlainArgs(label, outer, previewEnvironmentKinds.args);
   if (state !== undefined && state !== "running" && state !== "stopped")
     refuse(
       'state must be "running" or "stopped", as plain text: it decides the order of the steps, so it cannot be an Output.',
@@ -132,7 +131,7 @@ export function checkChildArgs(label: string, args: Given, known: readonly strin
     return refuse("variableSets must be a plain object of sets by name; the properties of a set may be Outputs.");
   for (const [set, given] of Object.entries(variableSets)) {
     if (!isPlainMap(given)) return refuse(`variableSets.${set} must be a plain object; its properties may be Outputs.`);
-    requirePlainValues(label, given, previewEnvironmentKinds.variableSets, `variableSets.${set}.`);
+    checkPlainArgs(label, given, previewEnvironmentKinds.variableSets, `variableSets.${set}.`);
   }
 }
 

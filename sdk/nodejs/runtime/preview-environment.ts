@@ -6,8 +6,7 @@ import { EnvironmentState } from "../generated/environment-state";
 import { getEnvironmentOutput } from "../generated/get-environment";
 import { previewEnvironmentArgs, previewEnvironmentKinds } from "../generated/component-args";
 import type { PreviewEnvironmentArgs, PreviewEnvironmentOutputs } from "../generated/preview-environment";
-import { isPlainMap } from "./inputs";
-import { requirePlainValues } from "./missing-values";
+import { checkPlainArgs, isPlainMap } from "./arguments";
 import { type ChildClasses, checkChildArgs, declareChildren, waitingFor } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
 
@@ -81,5 +80,5 @@ function check(label: string, args: unknown): void {
     throw new pulumi.RunError(
       `${label}: environment must be an object with \`id\`, or with filters such as \`repoName\`.`,
     );
-  requirePlainValues(label, environment, previewEnvironmentKinds.environment, "environment.");
+  checkPlainArgs(label, environment, previewEnvironmentKinds.environment, "environment.");
 }

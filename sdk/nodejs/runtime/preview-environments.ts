@@ -7,12 +7,11 @@ import {
   getEnvironmentsOutput,
   type GetEnvironmentsOutputArgs,
 } from "../generated/get-environments";
+import { checkPlainArgs, isPlainMap } from "./arguments";
 import { checkMatch, declareEnvironments } from "./declared-environments";
 import { dynamicHost } from "./dynamic-host";
 import { failProgram } from "./failing-program";
 import { handled } from "./handled";
-import { isPlainMap } from "./inputs";
-import { requirePlainValues } from "./missing-values";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
 import type { ChildClasses } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
@@ -147,7 +146,8 @@ function check(label: string, args: unknown): void {
     refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${properties.join(", ")}.`);
   const { match, exclude, each, onUnlisted = "keep" } = args;
   if (typeof each !== "function") refuse("each must be a function that returns what to declare for an environment.");
-  requirePlainValues(label, { ...args, match: {} }, { whenStopped: "default", onUnlisted: "default" });
+  const values = { ...args, match: {}, each: {}, ...(typeof exclude === "function" && { exclude: {} }) };
+  checkPlainArgs(label, values, { whenStopped: "default", onUnlisted: "default" });
   if (exclude !== undefined && typeof exclude !== "function")
     refuse("exclude must be a function that returns true or false for an environment.");
   if (onUnlisted !== "keep" && onUnlisted !== "delete") refuse('onUnlisted must be "keep" or "delete", as plain text.');

@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { dynamicHost } from "./dynamic-host";
 import { type Host, pluginOptions } from "./host";
-import { functionError } from "./function-error";
 import { handled } from "./handled";
-import { checkArgs, type Given, markSecrets } from "./inputs";
-import { requireValues } from "./missing-values";
-import type { ProviderArgs } from "../generated/provider-args";
-import { isMocked } from "./program-run";
+import { checkArgs } from "./arguments";
+import { markSecrets } from "./inputs";
+import { type ProviderArgs, settings } from "../generated/provider-args";
 import { type GivenSettings, settingsFrom } from "./settings";
 import { warnOfConfig, warnUnknown, warnUnknownSettings } from "./stack-config";
 
+/** An empty text is no value of a setting: `process.env.SECOND_TOKEN ?? ""`. */
+const kinds = Object.fromEntries(settings.map(({ name }) => [name, "setting"] as const));
 const settingsOf = new WeakMap<object, pulumi.Output<GivenSettings>>();
 const hostOf = new WeakMap<object, Host>();
 
@@ -39,7 +39,7 @@ export class Provider extends pulumi.ProviderResource {
     const { host } = new.target;
     const label = `Provider ${JSON.stringify(name)}`;
     // A setting that stands here without a value would silently be that of stack config: another organization's token.
-    const given = settingsFrom(markSecrets(requireValues(label, refuseEmpty(label, checkArgs(label, args)), {}), []));
+    const given = settingsFrom(markSecrets(checkArgs(label, args, kinds), []));
     const config = Object.entries(given).map(([setting, value]) => [host.settingKey(setting), value]);
     const own = pluginOptions(host, opts);
     super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, own));
@@ -50,25 +50,6 @@ export class Provider extends pulumi.ProviderResource {
     settingsOf.set(this, handled(pulumi.output(given)));
     hostOf.set(this, host);
   }
-}
-
-/** An empty text has no value: `process.env.SECOND_TOKEN ?? ""`. @throws pulumi.RunError */
-function refuseEmpty(label: string, args: Given): Given {
-  const refuse = (name: string, value: unknown): unknown => {
-    if (value === "")
-      throw functionError(
-        `${label}: ${name} has no value: it is an empty text. Leave the name out, or give it a value.`,
-      );
-    return value;
-  };
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      pulumi.Output.isInstance(value) && !isMocked()
-        ? value.apply((known) => refuse(name, known))
-        : refuse(name, value),
-    ]),
-  );
 }
 
 /** What a provider was given, for the functions; `undefined` when it is no {@link Provider}. */

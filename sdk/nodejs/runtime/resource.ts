@@ -3,9 +3,9 @@ import type { InputKinds } from "../../../provider/src/framework/no-value";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { dynamicHost } from "./dynamic-host";
 import { type Host, pluginOptions, refuseForeignProvider } from "./host";
-import { checkArgs, type Given, markSecrets, warnVisibleSecrets } from "./inputs";
+import { checkArgs, type Given } from "./arguments";
+import { markSecrets, warnVisibleSecrets } from "./inputs";
 import { declare, declaredByOthers } from "./declarations";
-import { requireValues } from "./missing-values";
 import { isMocked } from "./program-run";
 import { hintAtSecrets } from "./secret-hints";
 import { warnOfConfig } from "./stack-config";
@@ -38,14 +38,14 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
     const label = `${type} ${JSON.stringify(name)}`;
     host.refuse(label, opts);
     refuseForeignProvider(label, host, opts.provider);
-    const withValues = requireValues(label, checkArgs(label, args), facts.kinds);
-    const given = withValues.args;
+    const checked = checkArgs(label, args, facts.kinds);
+    const given = checked.args;
     const declarer = { label, identity: identify(host.typeOf(type), name, opts.parent) };
     const secrets = isOpen(facts, given) ? [] : facts.secrets;
     const extras = host.extrasOf(type);
     const props = {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
-      ...markSecrets(withValues, secrets),
+      ...markSecrets(checked, secrets),
       ...extras,
       ...(opts.id === undefined && host.hintsOf()),
       ...(opts.id === undefined &&

@@ -3,7 +3,7 @@ import { isMarker } from "../../../provider/src/env-vars/placeholder";
 import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import { secretHint } from "../../../provider/src/framework/secret-hints";
 import type * as Settings from "../../../provider/src/framework/settings";
-import { type Given, isPlainMap } from "./inputs";
+import { type Given, isPlainMap } from "./arguments";
 import { knownValue } from "./known-value";
 import { settingsOfProvider } from "./provider";
 import { stackConfig } from "./stack-config";

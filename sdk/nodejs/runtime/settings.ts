@@ -15,12 +15,8 @@ export function settingsFrom(
     const given = args[name];
     const fallback = config.get(name);
     if (given === undefined && fallback === undefined) return [];
-    const text = handled(pulumi.output(given)).apply((value) => (isSet(value) ? String(value) : fallback));
+    const text = given === undefined ? pulumi.output(fallback) : handled(pulumi.output(given)).apply(String);
     return [[name, secret ? handled(pulumi.secret(text)) : text] as const];
   });
   return Object.fromEntries(found);
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "";
 }

@@ -1,6 +1,6 @@
 import { Output } from "@pulumi/pulumi/output";
 import { RunError } from "@pulumi/pulumi/errors";
-import { type Given, isPlainMap } from "../../../../../sdk/nodejs/runtime/inputs";
+import { type Given, isPlainMap } from "../../../../../sdk/nodejs/runtime/arguments";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/known-value";
 
 /**
