@@ -2,7 +2,7 @@ import { USAGE as adopt } from "../../provider/src/adopt/usage";
 import { formOf, type Option, sentencesOf, type Usage } from "../../provider/src/command/usage";
 import { USAGE as drift } from "../../provider/src/drift/usage";
 import { USAGE as sandbox } from "../../provider/src/sandbox/usage";
-import { driftReportTables } from "./drift-report-tables";
+import { driftReportTables } from "./drift-report";
 import { table } from "./reference/tables";
 
 /** `docs/command-line.md`: the commands of the package, with the options that `--help` shows, and the drift report. */

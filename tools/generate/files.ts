@@ -9,7 +9,7 @@ import { identity } from "../release/owner";
 import { commandLine } from "./command-line";
 import { declarationFile, fileName } from "./names";
 import { withFirstLine } from "./first-line";
-import { driftReportSchema } from "./drift-report-schema";
+import { driftReportSchema } from "./drift-report";
 import { format } from "./format";
 import { licenseDocument } from "./licenses/document";
 import { productionTree } from "./licenses/tree";

@@ -9,6 +9,8 @@ export interface Shape {
   /** Without a default, a plain `undefined` of a program counts as left out. */
   readonly undefinedIsLeftOut?: boolean | undefined;
   readonly enum?: readonly string[] | undefined;
+  readonly const?: unknown;
+  readonly anyOf?: readonly Shape[] | undefined;
   /** Of an enum: what each value means. */
   readonly valueDescriptions?: Readonly<Record<string, string>> | undefined;
   readonly items?: Shape | undefined;
@@ -24,6 +26,8 @@ const Shape: z.ZodType<Shape> = z.lazy(() =>
     default: z.unknown().optional(),
     undefinedIsLeftOut: z.boolean().optional(),
     enum: z.array(z.string()).optional(),
+    const: z.unknown().optional(),
+    anyOf: z.array(Shape).optional(),
     valueDescriptions: z.record(z.string(), z.string()).optional(),
     items: Shape.optional(),
     properties: z.record(z.string(), Shape).optional(),
