@@ -11,8 +11,7 @@ import { declarationFile, fileName } from "./names";
 import { withFirstLine } from "./first-line";
 import { driftReportSchema } from "./drift-report";
 import { format } from "./format";
-import { licenseDocument } from "./licenses/document";
-import { productionTree } from "./licenses/tree";
+import { licenseDocument } from "./licenses";
 import { componentArgs, componentTypes } from "./nodejs/component-types";
 import { generatedEntry } from "./nodejs/entry";
 import { NATIVE_PACKAGE, nativePackage } from "./native-package";
@@ -56,7 +55,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
         ([name, text]) => [`${NATIVE_PACKAGE}/${name}`, "package.json and tools/release/identity.json", text] as const,
       ),
       ["docs/command-line.md", DECLARATIONS, commandLine()] as const,
-      ["docs/licenses.md", "package-lock.json", licenseDocument(productionTree(ROOT))] as const,
+      ["docs/licenses.md", "package-lock.json", licenseDocument(ROOT)] as const,
     ].map(([file, source, text]) => [file, format(file, withFirstLine(file, text, source, "generate"))]),
   );
 }
