@@ -132,13 +132,13 @@ describe("PreviewEnvironment of pulumi-previewenv/native", () => {
     const stage = await startStage({ call });
     const ofDynamic = new dynamic.Provider("dynamic", {});
     const ofNative = new native.Provider("native", {});
-    const text = /^PreviewEnvironment "shop" is made of resources that are served by the native plugin/u;
+    const text = /^PreviewEnvironment "shop" is served by the native plugin/u;
 
     for (const options of [{ provider: ofDynamic }, { providers: [ofDynamic] }, { providers: { any: ofDynamic } }])
       expect(() => new native.PreviewEnvironment("shop", { environment }, options)).to.throw(pulumi.RunError, text);
     expect(() => new dynamic.PreviewEnvironment("shop", { environment }, { provider: ofNative })).to.throw(
       pulumi.RunError,
-      /served by the dynamic provider, and its provider is one of the native plugin/u,
+      /served by the dynamic provider, and the option `provider` is a provider of the package previewenv/u,
     );
     await setImmediate();
     expect(stage.registered.map(({ name }) => name)).not.to.include("shop");

@@ -201,7 +201,7 @@ describe("PreviewEnvironments refuses", () => {
 
     expect(() => new native.PreviewEnvironments("all", { match, each }, { provider })).to.throw(
       pulumi.RunError,
-      /is made of resources that are served by the native plugin/u,
+      /is served by the native plugin/u,
     );
   });
 });

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { dynamicHost } from "./dynamic-host";
-import { type Host, pluginOptions } from "./host";
+import { type Host, packageOf, pluginOptions, refuseForeignProvider } from "./host";
 import { handled } from "./handled";
 import { checkArgs } from "./arguments";
 import { markSecrets } from "./inputs";
@@ -11,7 +11,6 @@ import { warnOfConfig, warnUnknown, warnUnknownSettings } from "./stack-config";
 /** An empty text is no value of a setting: `process.env.SECOND_TOKEN ?? ""`. */
 const kinds = Object.fromEntries(settings.map(({ name }) => [name, "setting"] as const));
 const settingsOf = new WeakMap<object, pulumi.Output<GivenSettings>>();
-const hostOf = new WeakMap<object, Host>();
 
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
@@ -48,7 +47,6 @@ export class Provider extends pulumi.ProviderResource {
     warnUnknownSettings();
     warnUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
     settingsOf.set(this, handled(pulumi.output(given)));
-    hostOf.set(this, host);
   }
 }
 
@@ -63,13 +61,6 @@ export function settingsOfProvider(provider: object): pulumi.Output<GivenSetting
  * @throws pulumi.RunError
  */
 export function refuseOtherHosts(label: string, host: Host, opts: pulumi.ComponentResourceOptions): void {
-  const hosts = [opts.provider, ...Object.values(opts.providers ?? {})].flatMap((one) => {
-    const found = one && hostOf.get(one);
-    return found === undefined ? [] : [found];
-  });
-  if (hosts.length === 0 || hosts.includes(host)) return;
-  throw new pulumi.RunError(
-    `${label} is made of resources that are served by ${host.label}, and its provider is one of ${hosts[0]?.label ?? ""}. ` +
-      `Give it a \`previewenv.Provider\` that is imported from "${host.entry}", as the rest is.`,
-  );
+  const own = [opts.provider, ...Object.values(opts.providers ?? {})].filter((one) => one && settingsOf.has(one));
+  if (!own.some((one) => packageOf(one) === host.providerPackage)) refuseForeignProvider(label, host, own[0]);
 }
