@@ -87,4 +87,25 @@ const matrix: readonly Scenario[] = answers.flatMap((choices) => {
   ];
 });
 
-contract("EnvironmentBranches, builds of every kind of service", matrix);
+const foreign: Scenario = {
+  title: "somebody's build that ends right before the request, and is listed only then, is not the requested one",
+  choices: { processingStarts: "late", processingDelaySeconds: 30, buildListed: "afterBuild" },
+  buildSeconds: BUILD_SECONDS,
+  needsTime: true,
+  async run(stage) {
+    const { engine, environmentId, clock, sandbox, world } = stage;
+    world.pushCommit(environmentId, "api");
+    clock.advance(60 * SECOND_MS);
+    world.setVariable(environmentId, { name: "A", value: "2" });
+    // The request goes out a second time, when that build is over.
+    sandbox.faults.add({ label: "POST /rebuild", status: 429 });
+    clock.onSleep = () => {
+      if (world.builds(environmentId).length === 2) world.finishBuilds(environmentId);
+    };
+    expect((await engine.up(branches(environmentId, { rebuildOn: ["1"] }))).errors).to.deep.equal([]);
+    expect(world.builds(environmentId).map(({ outcome }) => outcome)).to.deep.equal(Array(3).fill("succeeded"));
+    expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+  },
+};
+
+contract("EnvironmentBranches, builds of every kind of service", [...matrix, foreign]);

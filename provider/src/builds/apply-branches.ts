@@ -73,14 +73,13 @@ async function finishBuild(
   const { environment, before, wasProcessing = false, error } = requested;
   if (error !== undefined) throw error;
   const limit: WaitLimit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
-  const isAsleep = whyNotRunning(environment) !== undefined && input.whenStopped === "wake";
-  if (isAsleep) await wake(ctx, environment, { ...limit, isBuilding: true });
+  const isWoken = whyNotRunning(environment) !== undefined && input.whenStopped === "wake";
+  if (isWoken) await wake(ctx, environment, { ...limit, isBuilding: true });
   if (!input.waitForBuild) {
     const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
     return { environment: now, pending: { ...pending, status: "notAwaited" } };
   }
-  // A service that builds whatever it starts is building once more: then the newer build counts.
-  const search = { environmentId, branches, before, wasProcessing: wasProcessing || isAsleep };
+  const search = { environmentId, branches, before, wasProcessing, isWoken };
   const finished = await waitForBuild(ctx, search, limit);
   return { environment: finished.environment, build: describeBuild(finished.build) };
 }

@@ -32,6 +32,8 @@ export interface BuildSearch {
   readonly before: ReadonlySet<string>;
   /** The environment was processing right before the request: a build that is new in history may be older than the request. */
   readonly wasProcessing?: boolean;
+  /** The environment was started after that build: a service that builds what it starts is building once more. */
+  readonly isWoken?: boolean;
 }
 
 /** The build failed, was superseded, or did not end in time. The service had accepted the request. */
@@ -90,6 +92,7 @@ export async function waitForBuild(
   search: BuildSearch,
   limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
+  const { wasProcessing = false, isWoken = false } = search;
   let status: "requested" | "started" = "requested";
   let last: Sighting | undefined;
   return pollBuilds(ctx, search, {
@@ -97,12 +100,13 @@ export async function waitForBuild(
     async look(sighting, idleMs) {
       last = sighting;
       const { environment, builds, matching } = sighting;
-      const { wasProcessing = false } = search;
-      const build = (wasProcessing ? matching.slice(0, 1) : matching).find((one) => one.successfullyBuilt);
+      const build = (wasProcessing || isWoken ? matching.slice(0, 1) : matching).find((one) => one.successfullyBuilt);
       const settled = build === undefined ? environment : await readSettled(ctx, environment, search.branches);
-      // The only new build may be the one that was running before the request, while the requested one was running until the
-      // history was read.
-      const isOlder = wasProcessing && builds.length === 1 && environment.processing;
+      const mayBeQueued = status === "requested" && idleMs < MAX_QUEUE_MS;
+      // The only new build may be the one that was running before the request, while the requested one is still to start, or
+      // was running until the history was read.
+      const mayBeOlder = environment.processing ? wasProcessing || isWoken : wasProcessing && mayBeQueued;
+      const isOlder = builds.length === 1 && mayBeOlder;
       if (build !== undefined && !isOlder) {
         if (changeFor(settled, search.branches) === undefined) return { done: { build, environment: settled } };
         // What the service still works on is this build, as far as history tells: it may show its branches at the end only.
@@ -116,8 +120,7 @@ export async function waitForBuild(
         status = "started";
         return { waiting: `build ${shortId(matching[0])} of ${displayable(environment.name)} is running` };
       }
-      const isOver = builds.length > 0 && (status === "started" || idleMs >= MAX_QUEUE_MS);
-      if (isOver) throw failure(sighting, status);
+      if (builds.length > 0 && !mayBeQueued) throw failure(sighting, status);
       return { waiting: `the build of ${displayable(environment.name)} has not started yet` };
     },
     onTimeout({ after, lastFailure }) {

@@ -76,8 +76,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "an environment is not started after the build that was to wake it",
-    from: "if (isAsleep) await wake(ctx, environment, { ...limit, isBuilding: true });",
-    to: "if (isAsleep) ctx.log.status(environment.name);",
+    from: "if (isWoken) await wake(ctx, environment, { ...limit, isBuilding: true });",
+    to: "if (isWoken) ctx.log.status(environment.name);",
     breaks: "woken",
   },
   {
