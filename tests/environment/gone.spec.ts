@@ -1,10 +1,22 @@
 import { expect } from "chai";
-import { CancelledError, ConfigError, NotFoundError, ResponseShapeError } from "../../provider/src/client";
-import { isListed, refuseUnlessAnswering } from "../../provider/src/environment/gone";
+import {
+  CancelledError,
+  ConfigError,
+  NotFoundError,
+  ResponseShapeError,
+  UndocumentedNotFoundError,
+} from "../../provider/src/client/errors";
+import { getUnlessGone, refuseUnlessAnswering } from "../../provider/src/environment/gone";
+import { startSession } from "../../provider/src/environment/session";
+import type { Context } from "../../provider/src/framework/context";
+import { resolveSettings } from "../../provider/src/framework/settings";
 import { clientOf, deferred, environmentItem, failure, ID, OTHER_ID } from "../client/support/samples";
-import { type Reply, startScript } from "../client/support/scripted-server";
+import { type Reply, type ScriptedServer, startScript } from "../client/support/scripted-server";
 
 const LISTS = ["deleted=false", "deleted=true"];
+/** A gateway's. */
+const ELSEWHERE: Reply = { status: 404, text: "<html>" };
+const NOT_FOUND: Reply = { status: 404, json: { errors: [{ status: 404, title: "Not found" }] } };
 
 /** A page of environments, and the number of the next one. */
 function page(ids: readonly string[], next?: number): Reply {
@@ -12,85 +24,100 @@ function page(ids: readonly string[], next?: number): Reply {
   return { json: { data: ids.map((id) => environmentItem(id)), links } };
 }
 
-/** What comes of a look, with pages in the order in which they are read; and what was asked for. */
-async function look(...pages: readonly Reply[]): Promise<{ found: unknown; asked: readonly string[] }> {
-  await using server = await startScript(pages);
-  await using client = clientOf(server);
-  const found = await isListed({ client, signal: new AbortController().signal }, ID).catch((error: unknown) => error);
-  return { found, asked: server.requests.map(({ url }) => url.split("?")[1] ?? "") };
+function contextOf(server: ScriptedServer, signal: AbortSignal = new AbortController().signal): Context {
+  const given = new Map([
+    ["baseUrl", server.url],
+    ["apiToken", "a-token-of-a-test"],
+  ]);
+  const ignore = (): void => undefined;
+  const session = startSession(resolveSettings((name) => given.get(name), {}));
+  return { ...session, log: { info: ignore, status: ignore, warn: ignore }, signal };
 }
 
-describe("environment/gone: the lists of environments", () => {
-  it("finds nothing only in both lists, when two readings in a row have the same environments", async () => {
-    const { found, asked } = await look(page([]));
-    expect(found).to.equal(false);
-    expect(asked).to.deep.equal([...LISTS, ...LISTS]);
+/** What a 404 means, with pages in the order in which they are read; and which pages were asked for. */
+async function look(
+  notFound: Reply,
+  ...pages: readonly Reply[]
+): Promise<{ found: unknown; asked: readonly (string | undefined)[] }> {
+  await using server = await startScript([notFound, ...pages]);
+  const ctx = contextOf(server);
+  const found = await getUnlessGone(ctx, ID).catch((error: unknown) => error);
+  await ctx.client.close();
+  return { found, asked: server.requests.slice(1).map(({ url }) => url.split("?")[1]) };
+}
+
+describe("environment/gone: an undocumented 404", () => {
+  it("counts when two walks of both lists have the same environments, without this one", async () => {
+    const { found, asked } = await look(ELSEWHERE, page([OTHER_ID], 2), page([]), page([]), page([OTHER_ID]), page([]));
+    expect(found).to.equal(undefined);
+    expect(asked).to.deep.equal(["deleted=false", "deleted=false&page=2", "deleted=true", ...LISTS]);
   });
 
-  it("stops at the environment, however its id is spelled, in any list and on any page", async () => {
-    expect(await look(page([ID.toUpperCase()], 2))).to.deep.equal({ found: true, asked: LISTS.slice(0, 1) });
-    const later = await look(page([OTHER_ID], 2), page([]), page([OTHER_ID], 2), page([ID]));
-    expect(later).to.deep.include({ found: true });
-    expect(later.asked.at(-1)).to.equal("deleted=true&page=2");
+  it("does not count when the environment is in any list, on any page, however its id is spelled", async () => {
+    for (const pages of [
+      [page([ID.toUpperCase()]), page([])],
+      [page([]), page([OTHER_ID], 2), page([ID])],
+      [page([]), page([]), page([]), page([ID])],
+    ]) {
+      const { found, asked } = await look(ELSEWHERE, ...pages);
+      expect(found)
+        .to.be.instanceOf(UndocumentedNotFoundError)
+        .with.property("message")
+        .that.matches(/The list of environments has it, so it is not gone\.$/u);
+      expect(asked).to.have.length(pages.length);
+    }
   });
 
-  it("finds an environment that was revived, or slipped to another page, while the lists were read", async () => {
-    const { found, asked } = await look(page([]), page([]), page([ID]));
-    expect([found, asked.length]).to.deep.equal([true, 3]);
-    const slipped = await look(page([OTHER_ID]), page([]), page([]), page([]), page([]), page([ID]));
-    expect([slipped.found, slipped.asked.length]).to.deep.equal([true, 6]);
+  it("does not count when the list changes meanwhile", async () => {
+    for (const later of [
+      [page([]), page([])],
+      [page([ID.replace(/.$/u, "f")]), page([])],
+    ]) {
+      const { found, asked } = await look(ELSEWHERE, page([OTHER_ID]), page([]), ...later);
+      expect(found)
+        .to.be.instanceOf(UndocumentedNotFoundError)
+        .with.property("message")
+        .that.contains("changed meanwhile. Run the command again.");
+      expect(asked).to.have.length(4);
+    }
+  });
+});
+
+describe("environment/gone: a documented 404", () => {
+  it("counts when the list does not have the environment, or as deleted only", async () => {
+    const { found, asked } = await look(NOT_FOUND, page([OTHER_ID]));
+    expect([found, asked]).to.deep.equal([undefined, [undefined]]);
   });
 
-  it("can tell nothing from lists that are others each time", async () => {
-    const ids = Array.from({ length: 5 }, (_, index) => `5f0a3c7e-91b2-4d8e-8c55-b9d1b6a0c2a${index}`);
-    const { found, asked } = await look(...ids.flatMap((id) => [page([id]), page([])]));
-    expect(found).to.be.instanceOf(ResponseShapeError);
-    expect(asked).to.have.length(10);
+  it("does not count when the list still has it, and does when it has gone since the list was read", async () => {
+    expect((await look(NOT_FOUND, page([ID]))).found).to.be.instanceOf(UndocumentedNotFoundError);
+    expect((await look(NOT_FOUND, page([ID]), page([]))).found).to.equal(undefined);
   });
 
-  it("reads once for all that ask while it reads, and after each question", async () => {
-    const gate = deferred<void>();
-    await using server = await startScript((_request, index) => ({
-      ...page([]),
-      ...(index === 0 && { after: gate.promise }),
-    }));
-    await using client = clientOf(server);
-    const { signal } = new AbortController();
-    const answers = Array.from({ length: 20 }, (_, index) =>
-      isListed({ client, signal }, index % 2 === 0 ? ID : OTHER_ID),
-    );
-    gate.resolve();
-    expect(new Set(await Promise.all(answers))).to.deep.equal(new Set([false]));
-    expect(server.requests).to.have.length(8);
-  });
-
-  it("ends for the one who was cancelled, and goes on for those who share the reading", async () => {
+  it("ends for the one who was cancelled, and goes on for those who share the list", async () => {
     const [arrived, gate] = [deferred<void>(), deferred<void>()];
-    await using server = await startScript((_request, index) => {
-      // The first reading takes four requests; this is the one that the others share.
-      if (index !== 4) return page([]);
+    await using server = await startScript(({ url }) => {
+      if (url.endsWith(ID)) return NOT_FOUND;
       arrived.resolve();
       return { ...page([]), after: gate.promise };
     });
-    await using client = clientOf(server);
-    const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];
-    const alone = isListed({ client, signal: first.signal }, ID);
-    const cancelled = failure(isListed({ client, signal: second.signal }, ID));
-    const other = isListed({ client, signal: third.signal }, ID);
-    expect(await alone).to.equal(false);
+    const end = new AbortController();
+    const ctx = contextOf(server, end.signal);
+    const cancelled = failure(getUnlessGone(ctx, ID));
+    const other = getUnlessGone({ ...ctx, signal: new AbortController().signal }, ID);
     await arrived.promise;
-    second.abort();
+    end.abort();
     expect(await cancelled).to.be.instanceOf(CancelledError);
     gate.resolve();
-    expect(await other).to.equal(false);
-    expect(server.requests).to.have.length(8);
+    expect(await other).to.equal(undefined);
+    expect(server.requests).to.have.length(3);
+    await ctx.client.close();
   });
 });
 
 describe("environment/gone: whether the service answers at all", () => {
   const details = { exchange: { method: "GET", path: "/api/v1/environment/x", status: 404 }, titles: [] };
   const notFound = new NotFoundError("Could not read environment x: the service answered 404.", details);
-  const NOT_FOUND: Reply = { status: 404, json: { errors: [{ status: 404, title: "Not found" }] } };
 
   it("reads the list once for all callers, and never again", async () => {
     await using server = await startScript([page([OTHER_ID])]);

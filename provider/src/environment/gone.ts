@@ -5,12 +5,10 @@ import {
   NotFoundError,
   PreviewenvError,
   UndocumentedNotFoundError,
-  ResponseShapeError,
 } from "../client/errors";
 import type { Context } from "../framework/context";
 import { MissingError } from "../framework/partial-failure";
-import { abortable, abortWithAll } from "../client/concurrency";
-import { Combiner } from "./combiner";
+import { abortable } from "../client/concurrency";
 import { environmentKey } from "../framework/environment-session";
 
 /**
@@ -25,11 +23,9 @@ export async function getUnlessGone(ctx: Context, environmentId: string): Promis
   } catch (error) {
     if (error instanceof NotFoundError) {
       const keys = await aliveEnvironments(ctx, error);
+      if (!keys.has(environmentKey(environmentId))) return undefined;
       // The list was read at the first 404 of this run: what it has may have gone since.
-      if (keys.has(environmentKey(environmentId))) await refuseUnlessUnlisted(ctx, environmentId, error);
-      return undefined;
-    }
-    if (!(error instanceof UndocumentedNotFoundError)) throw error;
+    } else if (!(error instanceof UndocumentedNotFoundError)) throw error;
     await refuseUnlessUnlisted(ctx, environmentId, error);
     return undefined;
   }
@@ -82,14 +78,29 @@ export function missingEnvironment(ctx: Asker, environmentId: string, outcome?: 
   );
 }
 
-async function refuseUnlessUnlisted(
-  ctx: Context,
-  environmentId: string,
-  error: NotFoundError | UndocumentedNotFoundError,
-): Promise<void> {
-  const listed = await isListed(ctx, environmentId).catch((failure: unknown) => cannotTell(error, failure));
-  if (listed)
+/**
+ * Makes sure that an environment is in no list: two walks have the same environments, and this one is not among them.
+ * @throws UndocumentedNotFoundError when that cannot be told
+ */
+async function refuseUnlessUnlisted(ctx: Context, environmentId: string, error: PreviewenvError): Promise<void> {
+  const walk = async (): Promise<ReadonlySet<string>> => {
+    const keys = await allKeys(ctx).catch((failure: unknown) => cannotTell(error, failure));
+    if (!keys.has(environmentKey(environmentId))) return keys;
     throw new UndocumentedNotFoundError(`${error.message} The list of environments has it, so it is not gone.`);
+  };
+  const [before, after] = [await walk(), await walk()];
+  if (before.size !== after.size || [...before].some((key) => !after.has(key)))
+    throw new UndocumentedNotFoundError(
+      `${error.message} The list of environments, read twice to see whether it is gone, changed meanwhile. Run the command again.`,
+    );
+}
+
+/** The keys of all environments, deleted or not. */
+async function allKeys({ client, signal }: Context): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for (const deleted of [false, true])
+    for await (const { id } of client.environments.list({ deleted }, { signal })) keys.add(environmentKey(id));
+  return keys;
 }
 
 /** Throws that a 404 counts for nothing, because the list of environments could not be read. */
@@ -100,10 +111,6 @@ function cannotTell(error: PreviewenvError, failure: unknown): never {
   );
 }
 
-/** The environments that are not deleted, as each client has found them listed: at its address is the service, and it knows its token. */
-const alive = new WeakMap<PreviewenvClient, ReadonlySet<string>>();
-const askers = new WeakMap<PreviewenvClient, Combiner<Question, ReadonlySet<string>>>();
-
 /**
  * Makes sure that the service answers at all, before one of its 404 counts: it says nothing where every route answers so (a wrong path in
  * the address, an API that is switched off). Throws as {@link aliveEnvironments}.
@@ -112,22 +119,46 @@ export async function refuseUnlessAnswering(ctx: Asker, error: NotFoundError): P
   await aliveEnvironments(ctx, error);
 }
 
+/** What a reading needs: the client, and the signal that ends it. */
+interface Asker {
+  readonly client: PreviewenvClient;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What {@link aliveEnvironments} has read, or reads. */
+const alive = new WeakMap<PreviewenvClient, Promise<ReadonlySet<string>>>();
+
 /**
  * The keys of the environments that are not deleted. The list is read once for each client, shared by all callers, and only after a 404.
  * @throws ConfigError when the list of environments is answered with 404 too.
  * @throws UndocumentedNotFoundError when it cannot be read.
  */
-async function aliveEnvironments(ctx: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
-  const { client, signal = new AbortController().signal } = ctx;
-  const asker = askers.get(client) ?? new Combiner<Question, ReadonlySet<string>>((all) => askForList(client, all));
-  askers.set(client, asker);
-  return shared(asker, { signal }).catch((failure: unknown): never => {
+async function aliveEnvironments({ client, signal }: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
+  const read = alive.get(client) ?? readAlive(client);
+  try {
+    return await (signal === undefined ? read : abortable(read, signal));
+  } catch (failure) {
+    if (signal?.aborted === true) throw new CancelledError("cancelled while the list of environments was read", false);
     if (!(failure instanceof NotFoundError)) return cannotTell(error, failure);
     throw new ConfigError(
       `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not tell what ` +
         "exists: check previewenv:baseUrl (PREVIEWENV_BASE_URL), and that the API is enabled for the organization.",
     );
-  });
+  }
+}
+
+function readAlive(client: PreviewenvClient): Promise<ReadonlySet<string>> {
+  const read = aliveKeys(client);
+  alive.set(client, read);
+  // What could not be read is asked for again.
+  read.catch(() => alive.delete(client));
+  return read;
+}
+
+async function aliveKeys(client: PreviewenvClient): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for await (const { id, deleted } of client.environments.list()) if (!deleted) keys.add(environmentKey(id));
+  return keys;
 }
 
 /** Tells of an environment that is gone, once in a run: with a token of another organization, everything would seem to be. */
@@ -144,99 +175,4 @@ export function warnOfGone(ctx: Context, environmentId: string): void {
     `environment ${ctx.client.titleOf(environmentId)} does not exist (any more), so there is nothing to keep or to delete. If it does ` +
       "exist, the token belongs to another organization.",
   );
-}
-
-async function askForList(
-  client: PreviewenvClient,
-  questions: readonly Question[],
-): Promise<ReadonlyMap<Question, ReadonlySet<string>>> {
-  using all = abortWithAll(questions.map(({ signal }) => signal));
-  const found = alive.get(client) ?? (await aliveIn(client, all.signal));
-  alive.set(client, found);
-  return new Map(questions.map((question) => [question, found]));
-}
-
-async function aliveIn(client: PreviewenvClient, signal: AbortSignal): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
-  for await (const { id, deleted } of client.environments.list({}, { signal }))
-    if (!deleted) keys.add(environmentKey(id));
-  return keys;
-}
-
-/** One list for the environments that are not deleted, one for those that are. */
-const LISTS = [false, true] as const;
-/** An environment may slip between two pages, or between the lists, while they are read. */
-const MAX_WALKS = 5;
-
-/** What a reading needs: the client, and the signal that ends it. */
-interface Asker {
-  readonly client: PreviewenvClient;
-  readonly signal?: AbortSignal | undefined;
-}
-
-interface Question {
-  readonly signal: AbortSignal;
-}
-
-interface QuestionAbout extends Question {
-  readonly environmentId: string;
-}
-
-const readers = new WeakMap<PreviewenvClient, Combiner<QuestionAbout, boolean>>();
-
-/**
- * Whether the service lists an environment, deleted or not. The lists are read after the question came; questions that
- * come while they are read share the next reading, which goes on for as long as one of them waits.
- * @throws ResponseShapeError when the lists change so often that nothing can be told from them.
- * @throws whatever reading them fails with.
- */
-export async function isListed(ctx: Asker, environmentId: string): Promise<boolean> {
-  const { client, signal = new AbortController().signal } = ctx;
-  const reader = readers.get(client) ?? new Combiner<QuestionAbout, boolean>((all) => answer(client, all));
-  readers.set(client, reader);
-  return shared(reader, { environmentId, signal });
-}
-
-/** The answer to a question; the reading that it shares goes on for others when this one is cancelled. */
-async function shared<Q extends Question, R>(reader: Combiner<Q, R>, question: Q): Promise<R> {
-  const { signal } = question;
-  try {
-    return await abortable(reader.run(question), signal);
-  } catch (error) {
-    if (!signal.aborted || error instanceof CancelledError) throw error;
-    throw new CancelledError("cancelled while the list of environments was read", false);
-  }
-}
-
-async function answer(
-  client: PreviewenvClient,
-  questions: readonly QuestionAbout[],
-): Promise<ReadonlyMap<QuestionAbout, boolean>> {
-  const missing = new Set(questions.map(({ environmentId }) => environmentKey(environmentId)));
-  using all = abortWithAll(questions.map(({ signal }) => signal));
-  await removeListed({ client, signal: all.signal }, missing);
-  return new Map(questions.map((question) => [question, !missing.has(environmentKey(question.environmentId))]));
-}
-
-/** Removes from `missing` what is listed, until nothing is missing or two readings in a row have the same environments. */
-async function removeListed({ client, signal }: Asker, missing: Set<string>): Promise<void> {
-  let before: ReadonlySet<string> | undefined;
-  for (let walks = 0; walks < MAX_WALKS; walks += 1) {
-    const seen = new Set<string>();
-    for (const deleted of LISTS)
-      for await (const { id } of client.environments.list({ deleted }, { signal })) {
-        seen.add(environmentKey(id));
-        missing.delete(environmentKey(id));
-        if (missing.size === 0) return;
-      }
-    if (before !== undefined && isSame(before, seen)) return;
-    before = seen;
-  }
-  throw new ResponseShapeError(
-    `The list of environments was read ${MAX_WALKS} times and was different each time. Run the command again.`,
-  );
-}
-
-function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((id) => other.has(id));
 }

@@ -22,8 +22,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "404 of a gateway is taken for gone although the list has the environment",
-    from: "  if (listed)",
-    to: "  if (!listed)",
+    from: "if (!keys.has(environmentKey(environmentId))) return keys;",
+    to: "if (keys.size >= 0) return keys;",
     breaks: "refreshed",
   },
   {
@@ -124,8 +124,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a 404 counts where every route answers so",
-    from: "const found = alive.get(client) ?? (await aliveIn(client, all.signal));",
-    to: "const found = alive.get(client) ?? new Set<string>();",
+    from: "const read = alive.get(client) ?? readAlive(client);",
+    to: "const read = alive.get(client) ?? Promise.resolve(new Set<string>());",
     breaks: "unrouted",
   },
   {
