@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { existing } from "../../sdk/nodejs/runtime/existing";
-import type { Declared, Program } from "../support/engine-steps";
+import type { Declared, Program, Run } from "../support/engine-steps";
 import { contract, type Scenario, type Stage } from "../support/stage";
+import { cancelledAt } from "./support/cancelled";
 
 type Kind = "set" | "EnvVar";
 
@@ -50,6 +51,75 @@ function moves(from: Kind, to: Kind): readonly Scenario[] {
     },
   ];
 }
+
+const PUT = "PUT /env-vars";
+/** What may become of the write of the taker, which limits MOVED to a service. */
+const endings: readonly (readonly [string, (stage: Stage, program: Program) => Promise<Run>])[] = [
+  [
+    "cancelled, and done",
+    (stage, program) => cancelledAt(stage, { label: PUT, acts: true }, () => stage.engine.up(program)),
+  ],
+  [
+    "cancelled, and lost",
+    (stage, program) => cancelledAt(stage, { label: PUT, acts: false }, () => stage.engine.up(program)),
+  ],
+  [
+    "refused",
+    ({ engine, sandbox }, program) => {
+      sandbox.faults.add({ label: PUT, status: 400 });
+      return engine.up(program);
+    },
+  ],
+];
+
+/** existing() moves to a resource that limits it to a service, and the write of that does not succeed. */
+function interrupted(to: Kind): readonly Scenario[] {
+  return endings.map(([what, end]) => ({
+    title: `existing() that moves to a ${to} with another scope is existing() there, also when the write is ${what}`,
+    environment: { variables: [{ name: "MOVED", value: LIVE, hidden: false }] },
+    cancels: true,
+    async run(stage) {
+      const { engine, values, world, environmentId } = stage;
+      await engine.up({ giver: owner("set", stage, existing()) });
+      const { type, inputs } = owner(to, stage, existing());
+      const moved: Program = {
+        giver: { type: "EnvVarSet", inputs: { environmentId, variables: {} } },
+        taker: { type, inputs: { ...inputs, services: ["web"] } },
+      };
+      const run = await end(stage, moved);
+      expect(run.errors).not.to.deep.equal([]);
+      const { outputs } = engine.kept("taker");
+      expect(outputs["value"] ?? outputs["variables"]).to.deep.equal(to === "set" ? { MOVED: existing() } : existing());
+      stage.sandbox.faults.clear();
+      expect((await engine.up(moved)).errors).to.deep.equal([]);
+      expect(world.variable(environmentId, "MOVED")?.services).to.deep.equal(["web"]);
+      expect((await engine.up(moved, { refresh: true })).operations).to.deep.equal({ giver: "same", taker: "same" });
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ MOVED: LIVE });
+    },
+  }));
+}
+
+/** The program leaves a value of its own to the service, and the write of its scope does not succeed. */
+const left: readonly Scenario[] = endings.map(([what, end]) => ({
+  title: `a real value that becomes existing() with another scope is not deleted any more, also when the write is ${what}`,
+  cancels: true,
+  async run(stage) {
+    const { engine, values, environmentId } = stage;
+    await engine.up({ own: owner("set", stage, REAL) });
+    const inputs = { environmentId, variables: { MOVED: existing() }, services: ["web"] };
+    expect((await end(stage, { own: { type: "EnvVarSet", inputs } })).errors).not.to.deep.equal([]);
+    expect(engine.kept("own").outputs["variables"]).to.deep.equal({ MOVED: existing() });
+    expect((await engine.destroy()).errors).to.deep.equal([]);
+    expect(values()).to.deep.equal({ MOVED: REAL });
+  },
+}));
+
+contract("values that are left to the service, and a write that does not succeed", [
+  ...interrupted("set"),
+  ...interrupted("EnvVar"),
+  ...left,
+]);
 
 contract("hand-over of values that are left to the service", [
   ...moves("set", "set"),

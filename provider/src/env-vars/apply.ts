@@ -3,7 +3,7 @@ import { CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
 import type { Deleter, SharedVariables } from "../framework/environment-session";
 import { baselineOf } from "./answer";
-import { adopt, compareExisting, conflictOf, forgetValues, refusalOfExisting, timesOf } from "./existing";
+import { adopt, compareExisting, conflictOf, refusalOfExisting, timesOf } from "./existing";
 import { deleteVariables } from "./delete";
 import { unavailableVariables, readShared } from "../environment/variables";
 import { emptyOutcome, type Outcome, writeVariables } from "./write";
@@ -50,7 +50,7 @@ export async function apply(order: Order): Promise<Done> {
 
   const outcome = emptyOutcome();
   adopt({ ctx, environmentId, outcome }, added, existing);
-  for (const [name, one] of left.kept) outcome.adopted.set(name, one);
+  for (const [name, one] of left.found) (left.kept.has(name) ? outcome.adopted : outcome.found).set(name, one);
   const baseline = baselineOf(
     steps.flatMap(({ known }) => known ?? []),
     timesOf(added, existing),
@@ -62,7 +62,6 @@ export async function apply(order: Order): Promise<Done> {
     due.map(({ wanted }) => wanted),
   );
   await writeVariables({ ...writing, isOnce: true }, left.written);
-  forgetValues(outcome, left.written);
   for (const [name, reason] of left.failed) outcome.failed.set(name, reason);
   // Right after the writes: others may wait for these names, and this resource for theirs.
   environment.variables.take(ownedNames(steps, outcome));
@@ -109,8 +108,8 @@ function refuse(
 }
 
 /** Names that the resource has now, and no other resource's update or delete may take away. */
-function ownedNames(steps: readonly Step[], { stored, adopted, uncertain }: Outcome): readonly string[] {
-  const isWritten = (name: string): boolean => stored.has(name) || adopted.has(name) || uncertain.has(name);
+function ownedNames(steps: readonly Step[], { stored, adopted, found, uncertain }: Outcome): readonly string[] {
+  const isWritten = (name: string): boolean => [stored, adopted, found, uncertain].some((names) => names.has(name));
   return steps.flatMap(({ name, wanted, known }) =>
     wanted !== undefined && ((known !== undefined && known.isGiven !== true) || isWritten(name)) ? [name] : [],
   );

@@ -21,6 +21,7 @@ import { declaredScope, isLookedUp, type KnownVariable, scope } from "./variable
 import { nameProblem, readOrWarn, readShared } from "../environment/variables";
 import { previewVariables } from "./preview";
 import { isDue, type Ownership, plan, type Step } from "./plan";
+import { afterWrite } from "./write";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -179,7 +180,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
   const order = { ctx, environmentId, onConflict, isCreate, by: "update", names: [name], plan: planned } as const;
   const { steps, outcome } = await handOver(order);
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
-  const step = steps.find(({ wanted }) => wanted !== undefined);
+  const step = steps.find((one) => one.wanted !== undefined);
   if (step?.what === "keep") return { ...withoutNil(old ?? {}), ...input };
   if (step?.what === "blocked")
     throw new IncompleteError(
@@ -190,17 +191,16 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
   const { variableId, createdAt } = old ?? {};
   const stateOf = (one: KnownVariable): Properties =>
     withoutNil({ variableId, createdAt, ...toState(input, one, one.source) });
-  const done = outcome.stored.get(name) ?? outcome.adopted.get(name);
-  if (done !== undefined) return stateOf(done);
+  const now = step && afterWrite(step, outcome);
+  if (now !== undefined && !outcome.failed.has(name)) return stateOf(now);
 
   const error =
     outcome.abortedBy instanceof CancelledError
       ? outcome.abortedBy
       : new IncompleteError(`${subject}: ${outcome.failed.get(name) ?? "it was not written"}`);
-  const uncertain = outcome.uncertain.get(name);
-  const left = uncertain ?? takenAway(step);
+  const left = now ?? takenAway(step);
   if (left === undefined) throw error;
-  const ambiguity = uncertain === undefined ? "" : " It is not known whether the service has stored it.";
+  const ambiguity = outcome.uncertain.has(name) ? " It is not known whether the service has stored it." : "";
   const text = `${error.message}${ambiguity} State holds the name without its value, and the next \`pulumi up\` writes it.`;
   throw new PartialFailureError(idOf(input), variableStateForError(stateOf(left)), [text]);
 }

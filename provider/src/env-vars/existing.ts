@@ -3,11 +3,10 @@ import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
 import { asStored, fitsValue, matchesDeclared } from "./answer";
-import { EXISTING } from "./placeholder";
-import { type KnownVariable, sameScope, type Variable } from "./variable";
+import { type KnownVariable, sameScope, scope, type Variable } from "./variable";
 import type { DeclaredStep } from "./plan";
 import { failureText } from "./report";
-import type { Outcome, Writing } from "./write";
+import type { Writing } from "./write";
 
 const MISSING =
   "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program";
@@ -140,8 +139,10 @@ export function takeOverWarnings(
 
 /** What the service has for variables whose value the program leaves to it. */
 interface ExistingValues {
-  /** As declared: nothing to do. */
-  readonly kept: ReadonlyMap<string, KnownVariable>;
+  /** What is there, as the service has it, without the value. */
+  readonly found: ReadonlyMap<string, KnownVariable>;
+  /** Of these, what is as declared: nothing to do. */
+  readonly kept: ReadonlySet<string>;
   /** Visible, and to be changed in services or visibility: written with the value just read. */
   readonly written: readonly Variable[];
   /** Reasons by name. */
@@ -150,18 +151,23 @@ interface ExistingValues {
 
 /** Compares what a program declares with `existing()` with what the service has. */
 export function compareExisting(steps: readonly DeclaredStep[], existing: ReadonlyMap<string, EnvVar>): ExistingValues {
-  const kept = new Map<string, KnownVariable>();
+  const found = new Map<string, KnownVariable>();
+  const kept = new Set<string>();
   const written: Variable[] = [];
   const failed = new Map<string, string>();
   for (const { name, wanted } of steps) {
     const item = existing.get(name);
-    if (item === undefined) failed.set(name, MISSING);
-    else if (item.hidden === wanted.hidden && sameScope(item.services, wanted.services))
-      kept.set(name, asExisting({ ...wanted, updatedAt: item.updatedAt ?? "", writeFailed: false, source: item }));
-    else if (item.hidden) failed.set(name, UNCHANGEABLE);
+    if (item === undefined) {
+      failed.set(name, MISSING);
+      continue;
+    }
+    const { hidden, updatedAt = "" } = item;
+    found.set(name, { ...wanted, hidden, services: scope(item.services), updatedAt, writeFailed: false, source: item });
+    if (hidden === wanted.hidden && sameScope(item.services, wanted.services)) kept.add(name);
+    else if (hidden) failed.set(name, UNCHANGEABLE);
     else written.push({ ...wanted, value: item.value });
   }
-  return { kept, written, failed };
+  return { found, kept, written, failed };
 }
 
 /** A create is refused as a whole, before any write. */
@@ -172,18 +178,4 @@ export function refusalOfExisting(
 ): RefusedError | undefined {
   if (failed.size === 0) return undefined;
   return new RefusedError(failureText(`environment ${ctx.client.titleOf(environmentId)}: nothing was written`, failed));
-}
-
-/** A variable as state has it: without the value, which is the service's. */
-function asExisting(one: KnownVariable): KnownVariable {
-  return { ...one, value: EXISTING };
-}
-
-/** After the writes, state keeps no value of these names; of one whose write got no answer it keeps what it had. */
-export function forgetValues({ stored, uncertain }: Outcome, written: readonly Variable[]): void {
-  for (const { name } of written) {
-    const one = stored.get(name);
-    if (one !== undefined) stored.set(name, asExisting(one));
-    uncertain.delete(name);
-  }
 }

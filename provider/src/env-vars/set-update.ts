@@ -9,7 +9,7 @@ import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./r
 import type { OnConflict } from "./on-conflict";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 import { given, type KnownVariable } from "./variable";
-import { hasChanged, type Outcome } from "./write";
+import { afterWrite, hasChanged, type Outcome } from "./write";
 import { isDue, isRemoval, type Step, type UndeclaredStep } from "./plan";
 import { type Declaration, known as variablesOf, planSet, toState, unfinished } from "./set-state";
 
@@ -34,8 +34,8 @@ export async function updateSet(
   });
   const { steps, outcome } = done;
   const failed = failures(done);
-  // What was taken over without a write is in state all the same: whoever had it before has given it up.
-  const isNothingDone = !hasChanged(outcome) && outcome.adopted.size === 0;
+  // What was found and not written is in state all the same: whoever had it before has given it up.
+  const isNothingDone = !hasChanged(outcome) && outcome.adopted.size + outcome.found.size === 0;
   if (failed.size > 0 && isNothingDone && outcome.abortedBy !== undefined)
     throw withoutLookedAt(order, old, outcome.abortedBy);
   const revision = hasChanged(outcome) || old["revision"] === undefined ? ctx.randomId() : old["revision"];
@@ -76,16 +76,15 @@ function sayWhatWasDone(ctx: Context, environmentId: string, { steps, outcome }:
 
 /** A variable as state has it after the writes: what was stored is new, what failed is as it was. */
 function after(step: Step, outcome: Outcome): readonly KnownVariable[] {
-  const { name, wanted, known } = step;
+  const { wanted, known } = step;
   if (wanted === undefined) return afterRemoval(step, outcome);
-  const stored = outcome.stored.get(name) ?? outcome.adopted.get(name);
-  if (stored !== undefined) return [stored];
-  const earlier = outcome.uncertain.get(name) ?? known;
-  if (earlier === undefined) return [];
-  if (earlier.isGiven === true) return [earlier];
+  const now = afterWrite(step, outcome);
+  if (now !== undefined) return [now];
+  if (known === undefined) return [];
+  if (known.isGiven === true) return [known];
   // The engine would not encrypt the value: its input is the placeholder.
-  if (isPlaceholder(wanted.value)) return [{ ...earlier, hidden: wanted.hidden, value: wanted.value }];
-  return [earlier.hidden === wanted.hidden ? earlier : withoutValue(earlier)];
+  if (isPlaceholder(wanted.value)) return [{ ...known, hidden: wanted.hidden, value: wanted.value }];
+  return [known.hidden === wanted.hidden ? known : withoutValue(known)];
 }
 
 /** What stays of a name that is not declared any more. */
@@ -108,7 +107,9 @@ function marked(
   const isInOldInputs = wasDeclared && known.hidden && known.notYetSecretInInputs !== true;
   // `ignoreChanges` takes the new inputs from the old ones.
   const areOld = hasOldInputs || (wanted !== undefined && isPlaceholder(wanted.value));
-  return one.hidden && areOld && !isInOldInputs ? { ...one, notYetSecretInInputs: true } : one;
+  return one.hidden && !isExisting(one.value) && areOld && !isInOldInputs
+    ? { ...one, notYetSecretInInputs: true }
+    : one;
 }
 
 /** Whether a name had to go, and is still there: a write before it failed, or the DELETE did. */

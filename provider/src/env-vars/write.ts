@@ -12,7 +12,8 @@ import {
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
 import { asStored, type Baseline, matchAnswer } from "./answer";
-import { placeholder } from "./placeholder";
+import { EXISTING, isExisting, placeholder } from "./placeholder";
+import type { DeclaredStep } from "./plan";
 import { type KnownVariable, type Variable } from "./variable";
 import { explainNotFound } from "../environment/gone";
 
@@ -26,6 +27,8 @@ export interface Outcome {
   readonly stored: Map<string, KnownVariable>;
   /** Already as declared, and visible: taken over without a write. */
   readonly adopted: Map<string, KnownVariable>;
+  /** Declared with `existing()`, and there with other services or another visibility: as the service had it before the write. */
+  readonly found: Map<string, KnownVariable>;
   /** Neither written nor deleted: the reasons, in the service's words, without values. */
   readonly failed: Map<string, string>;
   /** Of those that failed, the ones that the service may have stored. State has their names, with placeholders. */
@@ -46,6 +49,7 @@ export function emptyOutcome(): Outcome {
   return {
     stored: new Map(),
     adopted: new Map(),
+    found: new Map(),
     failed: new Map(),
     uncertain: new Map(),
     deleted: new Set(),
@@ -59,6 +63,15 @@ export function emptyOutcome(): Outcome {
 /** Whether the service may have something else now than before. */
 export function hasChanged({ stored, uncertain, deleted }: Outcome): boolean {
   return stored.size + uncertain.size + deleted.size > 0;
+}
+
+/** A declared variable as state has it after the write, where the write tells; `undefined` where it is as before. */
+export function afterWrite({ name, wanted }: DeclaredStep, outcome: Outcome): KnownVariable | undefined {
+  const stored = outcome.stored.get(name) ?? outcome.adopted.get(name);
+  if (!isExisting(wanted.value)) return stored ?? outcome.uncertain.get(name);
+  // Its value is the service's, whatever became of the write: a destroy must not delete it.
+  const left = stored ?? outcome.found.get(name);
+  return left && { ...left, value: EXISTING };
 }
 
 /** A write of variables of one environment. */

@@ -64,8 +64,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a hidden value that is left to the service is written when its scope changes",
-    from: "else if (item.hidden) failed.set(name, UNCHANGEABLE);",
-    to: "else if (item.hidden) written.push({ ...wanted, value: item.value });",
+    from: "else if (hidden) failed.set(name, UNCHANGEABLE);",
+    to: "else if (hidden) written.push({ ...wanted, value: item.value });",
     breaks: "invented",
   },
   {

@@ -64,8 +64,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a single variable forgets a write that is cancelled while it is out",
-    from: "if (uncertain === undefined) throw error;",
-    to: "if (uncertain === undefined || ctx.signal.aborted) throw error;",
+    from: "if (left === undefined) throw error;",
+    to: "if (left === undefined || ctx.signal.aborted) throw error;",
     breaks: "remembers",
   },
   {
