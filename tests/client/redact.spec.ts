@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { redact } from "../../provider/src/client/redact";
+import { redactor } from "../../provider/src/client/redact";
 
 describe("client/redact", () => {
   const cases: readonly [string, string, string[], string][] = [
@@ -19,6 +19,6 @@ describe("client/redact", () => {
     ["values that are no well-formed text", "a\ud800bcd", ["a\ud800bcd"], "[secret]"],
   ];
   for (const [what, text, values, expected] of cases) {
-    it(`replaces ${what}`, () => expect(redact(text, values)).to.equal(expected));
+    it(`replaces ${what}`, () => expect(redactor(values)(text)).to.equal(expected));
   }
 });

@@ -27,13 +27,8 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 /** Of more characters no pieces are kept: then no text is shown at all. */
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** Replaces every occurrence of the sent values in a text of the service by "[secret]". */
-export function redact(text: string, values: readonly string[]): string {
-  return redactor(values)(text);
-}
-
 /**
- * Prepares the replacement of values in many texts: the work for a text depends on its length, hardly on how many values
+ * Prepares the replacement of values by "[secret]" in many texts: the work for a text depends on its length, hardly on how many values
  * there are. What is prepared is made with the first text. When the values have more than 1 Mi characters, a text is replaced as a whole.
  */
 export function redactor(values: readonly string[], thresholds: Thresholds = OWN): Redact {
@@ -117,8 +112,7 @@ const EARLIER: Thresholds = { plainLength: 8, fragmentLength: 16 };
 export class SentValues {
   readonly #token: Redact;
   readonly #values = new Set<string>();
-  #characters = 0;
-  #earlier: Redact | undefined;
+  #earlier: Redact = redactor([]);
 
   constructor(apiToken: string) {
     this.#token = redactor([apiToken]);
@@ -126,27 +120,14 @@ export class SentValues {
 
   /** Notes hidden values that are sent now. */
   remember(values: readonly string[]): void {
-    if (this.#isFull) return;
-    for (const value of values) {
-      if (value.length < EARLIER.plainLength || this.#values.has(value)) continue;
-      this.#values.add(value);
-      this.#characters += value.length;
-      this.#earlier = undefined;
-    }
-    if (this.#isFull) this.#values.clear();
-  }
-
-  get #isFull(): boolean {
-    return this.#characters > MAX_CHARACTERS;
+    const { size } = this.#values;
+    for (const value of values) if (value.length >= EARLIER.plainLength) this.#values.add(value);
+    if (this.#values.size > size) this.#earlier = redactor([...this.#values], EARLIER);
   }
 
   /** Takes everything secret out of the texts that answer one request with these values. */
   redactorFor(sentValues: readonly string[]): Redact {
     const own = redactor(sentValues);
-    return (text) => {
-      if (this.#isFull && text !== "") return REDACTED;
-      this.#earlier ??= redactor([...this.#values], EARLIER);
-      return this.#earlier(own(this.#token(text)));
-    };
+    return (text) => this.#earlier(own(this.#token(text)));
   }
 }
