@@ -127,6 +127,13 @@ describe("client/transport: retries", () => {
     expect(error).to.have.property("message").that.includes("ECONNREFUSED").and.includes("may have reached");
   });
 
+  it("says so too of a write that was limited for ten minutes after its first attempt was lost", async () => {
+    await using server = await startScript([{ drop: "silently" }, limited("60")]);
+    await using client = clientOf(server, { clock: fakeClock() });
+    const error = await failure(client.envVars.upsert(ID, [{ name: "A", value: "on", hidden: false, services: [] }]));
+    expect(error).to.be.instanceOf(RateLimitError).with.property("afterAmbiguousAttempt", true);
+  });
+
   it("leaves it to the caller what a 404 after a lost answer to DELETE means", async () => {
     await using server = await startScript([
       { drop: "silently" },

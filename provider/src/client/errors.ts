@@ -10,8 +10,8 @@ export interface ApiErrorDetails {
   readonly exchange: Exchange;
   readonly titles: readonly string[];
   readonly retryAfterMs?: number | undefined;
-  /** Default false. */
-  readonly afterUnanswered?: boolean | undefined;
+  /** Whether an earlier attempt of the same request may have taken effect. Default false. */
+  readonly afterAmbiguousAttempt?: boolean;
 }
 
 /** Root of every error this package throws on purpose. */
@@ -39,7 +39,6 @@ export class ApiError extends PreviewenvError {
   readonly titles: readonly string[];
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;
-  /** Whether an earlier attempt of the same request may have taken effect. */
   readonly afterAmbiguousAttempt: boolean;
 
   constructor(message: string, details: ApiErrorDetails) {
@@ -47,7 +46,7 @@ export class ApiError extends PreviewenvError {
     this.exchange = details.exchange;
     this.titles = details.titles;
     this.retryAfterMs = details.retryAfterMs;
-    this.afterAmbiguousAttempt = details.afterUnanswered ?? false;
+    this.afterAmbiguousAttempt = details.afterAmbiguousAttempt ?? false;
   }
 }
 

@@ -179,7 +179,7 @@ export class Transport {
       exchange: { method: call.method, path: call.path, status },
       titles,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
-      afterUnanswered: mayHaveTakenEffect,
+      afterAmbiguousAttempt: mayHaveTakenEffect,
     });
   }
 
