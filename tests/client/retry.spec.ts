@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ConnectionError, ResponseShapeError, TimeoutError, toApiError } from "../../provider/src/client/errors";
-import { retryDelayMs, isRetryable, isRateLimitedTooLong, RETRY_LIMITS } from "../../provider/src/client/retry";
+import { retryDelayMs, isRetryable, RETRY_LIMITS } from "../../provider/src/client/retry";
 
 const policy = { ...RETRY_LIMITS, maxRetries: 4 };
 const api = (status: number, retryAfterMs?: number) =>
@@ -46,10 +46,5 @@ describe("client/retry", () => {
     expect(retryDelayMs(0, api(429, 7_000), policy, () => 1)).to.equal(7_000);
     expect(retryDelayMs(0, api(503, 3_600_000), policy, () => 1)).to.equal(60_000);
     expect(retryDelayMs(1, api(429, 0), policy, () => 1)).to.equal(500);
-  });
-
-  it("bears 429 for ten minutes", () => {
-    expect(isRateLimitedTooLong(599_999, policy)).to.equal(false);
-    expect(isRateLimitedTooLong(600_000, policy)).to.equal(true);
   });
 });

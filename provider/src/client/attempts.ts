@@ -16,7 +16,7 @@ import {
   UnreachableError,
 } from "./errors";
 import { Outage, RequestLimiter } from "./request-limiter";
-import { retryDelayMs, isOutage, isRetryable, isRateLimitedTooLong, type RetryPolicy } from "./retry";
+import { retryDelayMs, isOutage, isRetryable, type RetryPolicy } from "./retry";
 import { WaitReporter } from "./wait-reporter";
 
 /** Options of {@link Attempts}. */
@@ -29,7 +29,6 @@ export interface AttemptsOptions {
 
 /** What has happened to a call so far. */
 export interface Progress {
-  readonly startedMs: number;
   /** Whether this attempt, or an earlier one whose outcome is unknown, may have reached the service. */
   sent: boolean;
   /** Whether an earlier attempt may have taken effect. */
@@ -82,13 +81,11 @@ export class Attempts {
 
   /** Attempts a call until it succeeds or must fail. Throws CancelledError when its signal aborts, else the last attempt's error. */
   async run<T>(call: Call, attempt: Attempt<T>): Promise<T> {
-    const startedMs = this.#options.clock.now();
     const progress: Progress = {
-      startedMs,
       sent: false,
       mayHaveTakenEffect: false,
       attempts: 0,
-      firstMs: startedMs,
+      firstMs: 0,
       retries: 0,
       rateLimits: 0,
     };
@@ -183,8 +180,8 @@ export class Attempts {
     progress.sent = progress.mayHaveTakenEffect;
     // Also when this call fails now: the pause holds for other calls too.
     this.limiter.rateLimited(retryDelayMs(progress.rateLimits, error, retry, () => clock.random()));
-    const sinceMs = Math.max(progress.startedMs, this.limiter.lastSuccessMs);
-    if (isRateLimitedTooLong(clock.now() - sinceMs, retry)) throw this.#withAttempts(error, progress);
+    const sinceMs = Math.max(progress.firstMs, this.limiter.lastSuccessMs);
+    if (clock.now() - sinceMs >= retry.maxRateLimitMs) throw this.#withAttempts(error, progress);
     progress.rateLimits += 1;
     this.#reportWait(RATE_LIMITED, progress, this.limiter.pauseMs);
   }

@@ -57,11 +57,6 @@ export function retryDelayMs(retry: number, error: unknown, policy: RetryPolicy,
   return random() * Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** retry);
 }
 
-/** Whether a call that gets nothing but 429 should fail: no request has succeeded for too long. */
-export function isRateLimitedTooLong(waitedMs: number, policy: RetryPolicy): boolean {
-  return waitedMs >= policy.maxRateLimitMs;
-}
-
 const SECONDS = /^\d+(\.\d+)?$/u;
 /** RFC 9110: a date begins with the day's name. Without this check `Date.parse` would accept nearly any text. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? .*\d/iu;
