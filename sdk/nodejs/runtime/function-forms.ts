@@ -3,7 +3,6 @@ import { rpcKeepAlive } from "@pulumi/pulumi/runtime/settings";
 import type { InputKinds } from "../../../provider/src/framework/no-value";
 import type { Properties } from "../../../provider/src/framework/properties";
 import { whenCreated } from "./dependencies";
-import { failProgram } from "./failing-program";
 import { functionError } from "./function-error";
 import { handled } from "./handled";
 import { type Host, nativeType, packageOf, pluginOptions, refuseForeignProvider } from "./host";
@@ -66,8 +65,8 @@ export function outputForm<R>(
   return call.secret === true ? handled(pulumi.secret("")).apply(() => answer) : answer;
 }
 
-function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
-  const checked = checkArgs(call.name, args, call.kinds, "first");
+function ask<R>(call: HostedCall<R>, passed: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
+  const checked = checkArgs(call.name, passed, call.kinds, "first");
   refuseForeignProvider(call.name, call.host, opts.provider);
   if (isMocked())
     return pulumi.runtime.invokeOutput(nativeType(call.name), { ...checked.args }, withPlugin(call.host, opts));
@@ -82,14 +81,9 @@ function ask<R>(call: HostedCall<R>, args: object, opts: pulumi.InvokeOutputOpti
   ]);
   // As with Pulumi's own functions, the program does not end before the answer.
   const ended = rpcKeepAlive();
-  const answer = handled(ready).apply(async ([known, resolved, hasSecrets]) => {
-    try {
-      return await call.answer(resolved, { args: known, hasSecrets }, opts);
-    } catch (error) {
-      failProgram(error);
-      throw error;
-    }
-  });
+  const answer = handled(ready).apply(([args, settings, hasSecrets]) =>
+    call.answer(settings, { args, hasSecrets }, opts),
+  );
   pulumi.isSecret(answer).then(ended, ended);
   return answer;
 }
