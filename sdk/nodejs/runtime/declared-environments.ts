@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { GetEnvironmentsEnvironment, GetEnvironmentsOutputArgs } from "../generated/get-environments";
 import { checkPlainArgs, isPlainMap } from "./arguments";
 import { functionError } from "./function-error";
-import { knownValue } from "./known-value";
+import { type KnownValue, knownValue } from "./known-value";
 import { type Children, checkChildArgs, declareChildren } from "./preview-environment-children";
 import type {
   PreviewEnvironmentsArgs,
@@ -51,16 +51,16 @@ export async function declareEnvironments(
   args: PreviewEnvironmentsArgs,
 ): Promise<PreviewEnvironmentsEnvironment[]> {
   const { match } = args;
-  const filters = await knownFilters(component, match);
+  const known = await knownFilters(component, match);
   // What the list lacks, Pulumi deletes: one wrong answer must not decide.
   const listed = await list(parts, component, { ...match, complete: true });
   if (listed.length === 0 && (await list(parts, component, { ...match, deleted: true })).length === 0)
-    await warnOfNothing(component, args);
+    await warnOfNothing(component, known, args.onUnlisted);
   const declared: PreviewEnvironmentsEnvironment[] = [];
   const failures: Failure[] = [];
   for (const environment of listed.toSorted(byName))
     try {
-      if (declareOne(parts, component, args, environment)) declared.push(summaryOf(environment, filters));
+      if (declareOne(parts, component, args, environment)) declared.push(summaryOf(environment, known.value));
     } catch (error) {
       failures.push({ environment, reason: reasonOf(error) });
     }
@@ -90,7 +90,7 @@ export function checkMatch(label: string, match: unknown): void {
 }
 
 /** The values of `match`. Children that depend on what is unknown would be missing, and Pulumi would show them as deleted. */
-async function knownFilters({ label }: Component, match: PreviewEnvironmentsMatch): Promise<Filters> {
+async function knownFilters({ label }: Component, match: PreviewEnvironmentsMatch): Promise<KnownValue<Filters>> {
   const known = await knownValue(pulumi.output({ ...match }));
   if (known === undefined)
     throw functionError(
@@ -98,7 +98,7 @@ async function knownFilters({ label }: Component, match: PreviewEnvironmentsMatc
         "config, or outputs of resources that exist already.",
     );
   checkMatch(label, known.value);
-  return known.value;
+  return known;
 }
 
 async function list(
@@ -106,15 +106,13 @@ async function list(
   { label, parent }: Component,
   match: GetEnvironmentsOutputArgs,
 ): Promise<readonly GetEnvironmentsEnvironment[]> {
-  const answer = await knownValue(
-    parts.getEnvironmentsOutput(match, { parent }).apply((found) => [found.environments]),
-  );
+  const answer = await knownValue(parts.getEnvironmentsOutput(match, { parent }));
   if (answer === undefined)
     throw functionError(
       `${label}: the settings of its provider are not known in this preview, so it cannot tell which environments there are. ` +
         "Use plain values, stack config, or outputs of resources that exist already.",
     );
-  const [environments] = answer.value;
+  const { environments } = answer.value;
   // Mocks of a unit test may give anything. No list is not an empty list.
   if (!Array.isArray(environments))
     throw functionError(`${label}: the answer to getEnvironments has no list \`environments\`.`);
@@ -124,10 +122,10 @@ async function list(
 /** The last pull request may just have been closed, but then the service usually still lists its environment as deleted. */
 async function warnOfNothing(
   { label }: Component,
-  { match, onUnlisted = "keep" }: Pick<PreviewEnvironmentsArgs, "match" | "onUnlisted">,
+  { value, isSecret }: KnownValue<Filters>,
+  onUnlisted: PreviewEnvironmentsArgs["onUnlisted"] = "keep",
 ): Promise<void> {
-  const known = pulumi.output({ ...match });
-  const given = (await pulumi.isSecret(known)) ? "" : ` (${JSON.stringify((await knownValue(known))?.value)})`;
+  const given = isSecret ? "" : ` (${JSON.stringify(value)})`;
   await pulumi.log.warn(
     `${label}: no environment matches${given}, and no deleted one does. Is match right? Whatever this component declared ` +
       (onUnlisted === "delete"

@@ -13,8 +13,6 @@ export const dynamicHost: Host = {
   label: "the dynamic provider",
   providerPackage: "pulumi-nodejs",
   plugin: undefined,
-  knowsSecrets: false,
-  checksSettings: false,
   typeOf: dynamicType,
   aliasOf: nativeType,
   // The provider is not captured in the program: state holds one constant line, which loads the installed package. That

@@ -15,12 +15,11 @@ export interface Host {
   readonly label: string;
   /** The Pulumi package of its providers. */
   readonly providerPackage: "pulumi-nodejs" | "previewenv";
-  /** The plugin that the engine shall take, and fetch if the machine lacks it; `undefined` when there is no choice. */
+  /**
+   * The plugin that the engine shall take, and fetch if the machine lacks it; `undefined` when there is no choice. A plugin is told
+   * which values are secret: it marks secrets in what it reads, and warns of visible ones, and of settings that do not exist.
+   */
   readonly plugin: Plugin | undefined;
-  /** Whether it knows which values are secret: then it marks secrets in what it reads, and warns of visible ones. */
-  readonly knowsSecrets: boolean;
-  /** Whether it warns of settings in stack config that do not exist. */
-  readonly checksSettings: boolean;
   /** The type by which the engine knows a resource. */
   readonly typeOf: (type: string) => string;
   /** The type that the same resource has with the other host: a stack may move between the two. */

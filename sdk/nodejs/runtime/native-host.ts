@@ -9,8 +9,6 @@ export const nativeHost: Host = {
   label: "the native plugin",
   providerPackage: "previewenv",
   plugin: PLUGIN,
-  knowsSecrets: true,
-  checksSettings: true,
   typeOf: nativeType,
   aliasOf: dynamicType,
   extrasOf: () => ({}),

@@ -55,14 +55,14 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
       aliases: movedFrom(host.aliasOf(type), opts.aliases),
       hideDiffs: [...Object.keys(extras), ...facts.internals],
       // The program does not pass the inputs of a resource that it gets by id, so it cannot mark them.
-      additionalSecretOutputs: opts.id === undefined || host.knowsSecrets ? [] : [...secrets],
+      additionalSecretOutputs: opts.id === undefined || host.plugin !== undefined ? [] : [...secrets],
       ...pluginOptions(host, opts),
     };
     // With an `id` the program only looks at a resource that something else manages.
     if (opts.id === undefined && facts.exclusive !== undefined) declare(facts.exclusive, declarer, given);
     super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
     warnOfConfig(host);
-    warnVisibleSecrets(label, facts, given, host.knowsSecrets);
+    warnVisibleSecrets(label, facts, given, host.plugin !== undefined);
     if (opts.id === undefined) hintAtSecrets(label, facts, given, this.getProvider(host.typeOf(type)));
   }
 }

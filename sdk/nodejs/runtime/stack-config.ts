@@ -18,7 +18,7 @@ export function stackConfig(): pulumi.Config {
 export function warnOfConfig(host: Host): void {
   warnPlainToken();
   // The plugin does so by itself, in every language.
-  if (!host.checksSettings) warnUnknownSettings();
+  if (host.plugin === undefined) warnUnknownSettings();
 }
 
 /** Warns, once per program, of keys in stack config that are no settings. */
