@@ -46,7 +46,8 @@ function callsOf(sessions: ProviderSessions) {
       return handshake();
     }),
     attach: unary((request: PluginAttach, peer) => attach(sessions.own(peer), request)),
-    cancel: forSession((session, _request: Empty) => {
+    cancel: unary((_request: Empty, peer) => {
+      const session = sessions.of(peer);
       // The answer is sent first: the engine waits for it.
       setImmediate(() => session.cancel());
       return new Empty();
@@ -66,24 +67,19 @@ function callsOf(sessions: ProviderSessions) {
     configure: unary((request: ConfigureRequest, peer) =>
       configure((source, provider) => sessions.configure(peer, source, provider), request),
     ),
-    check: forSessionWithLogs(check),
+    check: forSession(check),
     diff: forSession(diff),
-    create: forSessionWithLogs(create),
-    read: forSessionWithLogs(read),
-    update: forSessionWithLogs(update),
-    delete: forSessionWithLogs(remove),
-    invoke: forSessionWithLogs(invoke),
+    create: forSession(create),
+    read: forSession(read),
+    update: forSession(update),
+    delete: forSession(remove),
+    invoke: forSession(invoke),
     construct: forSession(construct),
   };
 
   /** A call of the session of its connection. */
   function forSession<Request, Response>(action: Action<Request, Response>) {
-    return unary((request: Request, peer) => action(sessions.of(peer), request));
-  }
-
-  /** The same for a call that may log messages. */
-  function forSessionWithLogs<Request, Response>(action: Action<Request, Response>) {
-    return forSession((session, request: Request) => withFlushedLogs(session, action, request));
+    return unary((request: Request, peer) => withFlushedLogs(sessions.of(peer), action, request));
   }
 }
 

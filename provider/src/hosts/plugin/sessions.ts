@@ -93,9 +93,9 @@ export class ProviderSession {
   }
 
   /** Resolves when the engine has all messages so far: it accepts none after the run. */
-  readonly flushLogs = async (): Promise<void> => {
+  async flushLogs(): Promise<void> {
     await this.#engine?.flushed();
-  };
+  }
 
   /** Begins a call about a resource, which ends after `timeoutSeconds`; 0: whenever it ends. */
   call(urn: string, timeoutSeconds: number): Call {
