@@ -7,8 +7,6 @@ import type { Resource } from "../framework/resource";
 
 /** The engine checks one resource after the other, and waits for each answer: so long all looks of a preview may take. */
 const MAX_TOTAL_MS = 2_000;
-/** A look that ends without a result after this long had no answer: it is not only the last of many. */
-const UNANSWERED_MS = 1_000;
 
 /** One preview of a program, as the dynamic provider sees it: calls of Check and Diff, one after the other. */
 export class DynamicPreview {
@@ -41,26 +39,24 @@ export class DynamicPreview {
     const late = new AbortController();
     const stop = startTimer(this.#clock, leftMs, () => late.abort());
     const ctx: PreviewContext = { ...context, looks: this.#looks, signal: late.signal };
-    let isUnanswered = false;
     try {
       const warnings = await resource.previewCheck(ctx, news, old);
       for (const warning of this.#looks.unsaid(warnings)) context.log.warn(warning);
       this.#done += 1;
     } catch (error) {
       if (!late.signal.aborted || !(error instanceof CancelledError)) throw error;
-      isUnanswered = this.#clock.now() - begin >= UNANSWERED_MS;
     } finally {
       stop();
       this.#spentMs += this.#clock.now() - begin;
     }
-    if (this.#spentMs >= MAX_TOTAL_MS) context.log.warn(this.#text(isUnanswered));
+    if (this.#spentMs >= MAX_TOTAL_MS) context.log.warn(this.#endText());
   }
 
-  #text(isUnanswered: boolean): string {
+  #endText(): string {
     const limit = `${MAX_TOTAL_MS / MS_PER_SECOND} s, which is the limit of the dynamic provider`;
-    const what = isUnanswered
-      ? `the service gave no usable answer within ${limit}`
-      : `checking what the service has took ${limit}`;
-    return `${what}. This preview continues without further checks. Resources that were checked: ${this.#done}.`;
+    return (
+      `asking the service what it has took ${limit}. This preview continues without further checks. ` +
+      `Resources that were checked: ${this.#done}.`
+    );
   }
 }
