@@ -72,12 +72,12 @@ function firstLine(file: string): string {
 describe("loading the SDK", () => {
   for (const entry of ["index", "native"])
     it(`loads none of what only handlers and functions need (${entry})`, async () => {
-      const program = `require("./sdk/nodejs/${entry}"); console.log(JSON.stringify(Object.keys(require.cache)));`;
+      const program = `require("./dist/sdk/nodejs/${entry}.js"); console.log(JSON.stringify(Object.keys(require.cache)));`;
 
-      const { stdout } = await run(process.execPath, [...TYPESCRIPT, "--eval", program]);
+      const { stdout } = await run(process.execPath, ["--eval", program]);
 
       const loaded: readonly string[] = JSON.parse(stdout);
-      expect(loaded.filter((file) => file.endsWith(`sdk/nodejs/${entry}.ts`))).to.have.lengthOf(1);
+      expect(loaded.filter((file) => file.endsWith(`sdk/nodejs/${entry}.js`))).to.have.lengthOf(1);
       expect(loaded.filter((file) => /[\\/]node_modules[\\/](zod|undici)[\\/]/u.test(file))).to.deep.equal([]);
     });
 });

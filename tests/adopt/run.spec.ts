@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import { arrival } from "../sandbox/caller";
-import { TYPESCRIPT } from "../support/typescript";
 
-const MAIN = join(__dirname, "../../provider/src/main.ts");
+const MAIN = join(__dirname, "../../dist/provider/src/main.js");
 const ID = SEED.shopPullRequest;
 
 /** What a finished command left. */
@@ -39,7 +38,7 @@ describe("adopt: command", () => {
     whileRunning: (child: ChildProcessWithoutNullStreams) => Promise<void> = () => Promise.resolve(),
   ): Promise<Outcome> {
     const settings = { PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token, ...env };
-    const child = spawn(process.execPath, [...TYPESCRIPT, MAIN, "adopt", ...args], {
+    const child = spawn(process.execPath, [MAIN, "adopt", ...args], {
       env: { ...process.env, ...settings },
     });
     let [stdout, stderr] = ["", ""];

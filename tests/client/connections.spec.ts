@@ -14,7 +14,6 @@ import { fakeClock } from "./support/fake-clock";
 import { Rounds } from "./support/rounds";
 import { clientAt, clientOf, collect, deferred, environmentItem, failure, ID, TOKEN } from "./support/samples";
 import { type Reply, startRaw, startScript } from "./support/scripted-server";
-import { TYPESCRIPT } from "../support/typescript";
 
 const fine: Reply = { json: environmentItem() };
 const run = promisify(execFile);
@@ -238,12 +237,12 @@ describe("client/transport: cancelling", () => {
   it("lets the process exit after close", async () => {
     await using server = await startScript([{ ...fine, headers: { "keep-alive": "timeout=600" } }]);
     const program = `
-      const { PreviewenvClient } = require(${JSON.stringify(require.resolve("../../provider/src/client"))});
+      const { PreviewenvClient } = require(${JSON.stringify(require.resolve("../../dist/provider/src/client"))});
       const client = new PreviewenvClient({ baseUrl: ${JSON.stringify(server.url)}, apiToken: "t" });
       client.environments.get("${ID}").then(() => client.close()).then(() => console.log("closed"));
     `;
     // Against hanging only: the connection could be kept for ten minutes.
-    const { stdout } = await run(process.execPath, [...TYPESCRIPT, "-e", program], {
+    const { stdout } = await run(process.execPath, ["-e", program], {
       timeout: 60_000,
     });
     expect(stdout).to.equal("closed\n");

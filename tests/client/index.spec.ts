@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect } from "chai";
 import { ConfigError, PreviewenvClient } from "../../provider/src/client";
-import { TYPESCRIPT } from "../support/typescript";
 
 const options = { baseUrl: "https://previews.example.com", apiToken: "t" };
 
@@ -39,11 +38,11 @@ describe("client", () => {
 
   it("loads no undici before its first request", () => {
     const program = `
-      const { PreviewenvClient } = require(${JSON.stringify(require.resolve("../../provider/src/client"))});
+      const { PreviewenvClient } = require(${JSON.stringify(require.resolve("../../dist/provider/src/client"))});
       new PreviewenvClient(${JSON.stringify(options)});
       console.log(Object.keys(require.cache).filter((file) => /[\\\\/]undici[\\\\/]/.test(file)).length);
     `;
-    const output = execFileSync(process.execPath, [...TYPESCRIPT, "-e", program]);
+    const output = execFileSync(process.execPath, ["-e", program]);
     expect(output.toString()).to.equal("0\n");
   });
 });

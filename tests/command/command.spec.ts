@@ -2,15 +2,14 @@ import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "chai";
 import manifest from "../../package.json";
-import { TYPESCRIPT } from "../support/typescript";
 
-const MAIN = join(__dirname, "..", "..", "provider", "src", "main.ts");
+const MAIN = join(__dirname, "..", "..", "dist", "provider", "src", "main.js");
 /** Stands for a token that somebody wrote at the wrong place. */
 const TOKEN = "t0ken-4711";
 
 describe("the command of the package", () => {
   const run = (...args: readonly string[]): SpawnSyncReturns<string> =>
-    spawnSync(process.execPath, [...TYPESCRIPT, MAIN, ...args], { encoding: "utf8" });
+    spawnSync(process.execPath, [MAIN, ...args], { encoding: "utf8" });
 
   for (const args of ["drift --help", "drift -h", "help drift", "drift --stack dev --help", "drift --unknown --help"])
     it(`gives help for ${args}`, () => {
@@ -66,14 +65,14 @@ describe("the command of the package", () => {
       process.on("exit", () => console.error(Object.keys(require.cache).map((file) => relative(${JSON.stringify(join(MAIN, ".."))}, file)).filter((file) => !file.startsWith("..")).join("\\n")));
       require(${JSON.stringify(MAIN)});`;
     const loaded = (args: string): readonly string[] =>
-      spawnSync(process.execPath, [...TYPESCRIPT, "-e", code, "main"], {
+      spawnSync(process.execPath, ["-e", code, "main"], {
         encoding: "utf8",
         env: { ...process.env, ARGS: args },
       })
         .stderr.split("\n")
-        .filter((line) => line.endsWith(".ts") && !/^(?:main|(?:command|installation)\/.*)\.ts$/u.test(line))
+        .filter((line) => line.endsWith(".js") && !/^(?:main|(?:command|installation)\/.*)\.js$/u.test(line))
         .toSorted();
-    const declared = ["adopt/usage.ts", "drift/usage.ts", "sandbox/defaults.ts", "sandbox/usage.ts"];
+    const declared = ["adopt/usage.js", "drift/usage.js", "sandbox/defaults.js", "sandbox/usage.js"];
     expect(loaded("drift --help")).to.deep.equal(declared);
     const others = loaded("drift --parallel 0").filter((file) => /^(?:adopt|sandbox|hosts)\//u.test(file));
     expect(others).to.deep.equal(declared.filter((file) => !file.startsWith("drift/")));

@@ -52,8 +52,8 @@ describe("the cache folder of a user", () => {
   it("has none in a folder that is there and takes no entry", function () {
     if (process.platform !== "linux") this.skip();
     const code =
-      'console.log(require("./provider/src/installation/cache-folder").compiledFolder({ HOME: "/proc/none" }))';
-    const { status, stdout } = spawnSync(process.execPath, ["-r", "./tools/typescript.cjs", "-e", code], {
+      'console.log(require("./dist/provider/src/installation/cache-folder").compiledFolder({ HOME: "/proc/none" }))';
+    const { status, stdout } = spawnSync(process.execPath, ["-e", code], {
       cwd: join(__dirname, "..", ".."),
       encoding: "utf8",
       // A call that never returns fails the test, and does not hold it.

@@ -1,9 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { TYPESCRIPT } from "../support/typescript";
 
-const MAIN = join(__dirname, "../../provider/src/main.ts");
+const MAIN = join(__dirname, "../../dist/provider/src/main.js");
 
 /** Against hanging only: a command that should end, and serves instead. */
 const GUARD_MS = 30_000;
@@ -21,7 +20,7 @@ export class Command implements Disposable {
   readonly outcome: Promise<Outcome>;
 
   constructor(...options: readonly string[]) {
-    this.child = spawn(process.execPath, [...TYPESCRIPT, MAIN, "sandbox", ...options], { timeout: GUARD_MS });
+    this.child = spawn(process.execPath, [MAIN, "sandbox", ...options], { timeout: GUARD_MS });
     this.outcome = outcomeOf(this.child);
   }
 

@@ -5,7 +5,6 @@ import { expect } from "chai";
 import { type Sandbox, SEED, startSandbox } from "../../provider/src/sandbox";
 import { EnvVarSet, getEnvironment, getEnvironmentOutput, getEnvVarsOutput, Provider } from "../../sdk/nodejs";
 import { endStage, read, startStage, unhandled, unknownOutput } from "./stage";
-import { TYPESCRIPT } from "../support/typescript";
 
 const filters = { repoName: "web", pullRequestNumber: 42 };
 const VARIABLES = ["PREVIEWENV_BASE_URL", "PREVIEWENV_API_TOKEN"] as const;
@@ -221,9 +220,9 @@ describe("functions in a program", () => {
   });
 
   it("do not keep a program from ending", async () => {
-    const program = `require("./sdk/nodejs").getEnvironment({ id: "${SEED.shopMain}" }).then(({ name }) => console.log(name));`;
+    const program = `require("./dist/sdk/nodejs").getEnvironment({ id: "${SEED.shopMain}" }).then(({ name }) => console.log(name));`;
     const env = { ...process.env, PREVIEWENV_BASE_URL: sandbox.url, PREVIEWENV_API_TOKEN: sandbox.token };
-    const node = [...TYPESCRIPT, "--eval", program];
+    const node = ["--eval", program];
     // Less than the service keeps a connection that nobody uses.
     const { stdout } = await promisify(execFile)(process.execPath, node, { env, timeout: 60_000 });
 

@@ -10,7 +10,6 @@ import { resources } from "../../provider/src/resources";
 import * as dynamic from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
 import { endStage, read, type Registered, startStage } from "./stage";
-import { TYPESCRIPT } from "../support/typescript";
 import { identity } from "../../tools/release/owner";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
@@ -154,12 +153,12 @@ describe("the entry pulumi-previewenv/native", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "program-"));
     const run = (entry: string): string => {
       const script = `
-        const { EnvVarSet } = require(${JSON.stringify(path.join(SDK, entry))});
+        const { EnvVarSet } = require(${JSON.stringify(path.join(SDK, "../../dist/sdk/nodejs", entry))});
         process.chdir(${JSON.stringify(folder)});
         try { new EnvVarSet("vars", { environmentId: "${environmentId}" }); console.log("made"); } catch (error) { console.log(error.message); }
         process.exit();`;
       // Pulumi makes an exit code of the engine that is not there.
-      const node = [...TYPESCRIPT, "-e", script];
+      const node = ["-e", script];
       return spawnSync(process.execPath, node, { encoding: "utf8" }).stdout;
     };
     try {

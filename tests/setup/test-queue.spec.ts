@@ -22,8 +22,9 @@ function run(script: string, args: readonly string[], specs: Readonly<Record<str
   const folder = newFolder();
   cpSync(join(ROOT, "tools"), join(folder, "tools"), { recursive: true });
   cpSync(join(ROOT, "tests", "support", "reporter.cjs"), join(folder, "tests", "support", "reporter.cjs"));
+  cpSync(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.json"));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "junction");
-  const mocha = { reporter: "tests/support/reporter.cjs", require: ["./tools/typescript.cjs"] };
+  const mocha = { reporter: "tests/support/reporter.cjs", require: ["ts-node/register"] };
   write(join(folder, "package.json"), JSON.stringify({ type: "commonjs", mocha }));
   for (const [file, text] of Object.entries(specs)) write(join(folder, "tests", file), text);
   const { PREVIEWENV_TEST_SUMMARY: _outer, NODE_V8_COVERAGE: _folder, ...env } = process.env;

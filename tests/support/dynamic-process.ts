@@ -12,23 +12,22 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Properties } from "../../provider/src/framework/properties";
 import { ProviderFailure } from "./host";
-import { TYPESCRIPT } from "./typescript";
 
 const ROOT = join(__dirname, "..", "..");
-const SOURCE = join(ROOT, "provider", "src", "hosts", "dynamic.ts");
+const BUNDLE = join(ROOT, "dist", "dynamic", "index.js");
 const SCRIPT = createRequire(__filename).resolve("@pulumi/pulumi/cmd/dynamic-provider/index.js");
 
 /** Of the environment only this: settings come over the wire. */
 const PASSED_ON = ["PATH", "NODE_V8_COVERAGE"];
 let project: string | undefined;
 
-/** The folder of a program whose `pulumi-previewenv` are the sources: nothing has to be built, and coverage sees them. */
+/** The folder of a program whose `pulumi-previewenv` is the bundle of this checkout. */
 function newProject(): string {
   const folder = mkdtempSync(join(tmpdir(), "previewenv-contract-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const entry = join(folder, "node_modules", "pulumi-previewenv", "dynamic.js");
   mkdirSync(dirname(entry), { recursive: true });
-  writeFileSync(entry, `module.exports = require(${JSON.stringify(SOURCE)});`);
+  writeFileSync(entry, `module.exports = require(${JSON.stringify(BUNDLE)});`);
   return folder;
 }
 
@@ -53,7 +52,7 @@ export class DynamicProcess {
   /** Starts it as the engine does, in a folder from which `pulumi-previewenv` resolves, with stack config. */
   static async start(engineAddress: string, config: Readonly<Record<string, string>>): Promise<DynamicProcess> {
     const passed = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
-    const child = spawn(process.execPath, [...TYPESCRIPT, SCRIPT, engineAddress], {
+    const child = spawn(process.execPath, [SCRIPT, engineAddress], {
       cwd: (project ??= newProject()),
       env: { ...passed, PULUMI_NODEJS_PROJECT: "contract" },
       stdio: ["ignore", "pipe", "pipe"],

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import * as grpc from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
-import { TYPESCRIPT } from "./typescript";
 
 const ROOT = join(__dirname, "..", "..");
-/** The sources, so that coverage sees them; the bundle is what tests/engine and tests/packaging run. */
-const SOURCE = join(ROOT, "provider", "src", "hosts", "plugin.ts");
+/** The bundle, as users have it. */
+export const PLUGIN = join(ROOT, "dist", "plugin", "start.cjs");
 /** Of the environment only this: settings come over the wire. */
 const PASSED_ON = ["PATH", "NODE_V8_COVERAGE"];
 
@@ -48,12 +47,7 @@ export class PluginProcess {
     const loaded = preload === undefined ? [] : ["-r", preload];
     const child = spawn(
       process.execPath,
-      [
-        ...TYPESCRIPT,
-        ...loaded,
-        SOURCE,
-        ...(engineAddress === undefined ? [] : ["--logtostderr", "-v=9", engineAddress]),
-      ],
+      [...loaded, PLUGIN, ...(engineAddress === undefined ? [] : ["--logtostderr", "-v=9", engineAddress])],
       { cwd: ROOT, env: { ...passed, ...environment }, stdio: ["ignore", "pipe", "pipe"] },
     );
     let printed = "";

@@ -1,4 +1,2 @@
-import { join } from "node:path";
-
-/** Arguments of Node with which it runs the TypeScript of this checkout. */
-export const TYPESCRIPT: readonly string[] = ["-r", join(__dirname, "..", "..", "tools", "typescript.cjs")];
+/** Arguments of Node with which it runs the TypeScript of the checkout in whose folder it is. Users' programs and processes run the build. */
+export const TYPESCRIPT: readonly string[] = ["-r", "ts-node/register"];

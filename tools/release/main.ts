@@ -11,7 +11,7 @@ const SCHEMA = join("provider", "schema.json");
 /** Writes every generated file of a checkout; the SDKs, which take minutes, only for another schema. */
 function generate(checkout: string): void {
   const run = (script: string): void => {
-    const args = ["-r", "./tools/typescript.cjs", join("tools", "generate", script)];
+    const args = ["-r", "ts-node/register", join("tools", "generate", script)];
     execFileSync(process.execPath, args, { cwd: checkout, stdio: ["ignore", "ignore", "inherit"] });
   };
   run("main.ts");

@@ -2,13 +2,11 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
-import { PluginProcess } from "../../support/plugin-process";
-import { TYPESCRIPT } from "../../support/typescript";
+import { PLUGIN, PluginProcess } from "../../support/plugin-process";
 
 const NOWHERE = "127.0.0.1:9";
 const THROWING = join(__dirname, "fixtures", "throw-on-signal.cjs");
 const ENGINE = join(__dirname, "fixtures", "engine.cjs");
-const PLUGIN = [...TYPESCRIPT, join(__dirname, "../../../provider/src/hosts/plugin.ts")];
 const SECRET = "tok-in-an-error-123456";
 
 function isRunning(id: number): boolean {
@@ -47,7 +45,7 @@ describe("native plugin, its process", function () {
     });
 
   it("ends when its engine was killed, which says nothing to its plugins", async () => {
-    const engine = spawn(process.execPath, [ENGINE, ...PLUGIN, NOWHERE], { stdio: ["pipe", "pipe", "inherit"] });
+    const engine = spawn(process.execPath, [ENGINE, PLUGIN, NOWHERE], { stdio: ["pipe", "pipe", "inherit"] });
     const lines = createInterface(engine.stdout)[Symbol.asyncIterator]();
     orphans.push(Number((await lines.next()).value));
     expect((await lines.next()).value).to.match(/^\d+$/u);

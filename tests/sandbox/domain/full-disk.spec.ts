@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { SEED, startSandbox } from "../../../provider/src/sandbox";
 import { ROOT, send } from "../caller";
-import { TYPESCRIPT } from "../../support/typescript";
 
-const MAIN = join(__dirname, "../../../provider/src/main.ts");
+const MAIN = join(__dirname, "../../../dist/provider/src/main.js");
 const KIB = 1024;
 const TOKEN = "demo";
 const LINE =
@@ -21,7 +20,7 @@ class Bounded implements Disposable {
   said = "";
 
   constructor(stateFile: string, kibibytes: number) {
-    const args = [...TYPESCRIPT, MAIN, "sandbox", "--port", "0", "--token", TOKEN, "--state", stateFile];
+    const args = [MAIN, "sandbox", "--port", "0", "--token", TOKEN, "--state", stateFile];
     this.child = spawn("bash", ["-c", `ulimit -f ${kibibytes}; exec "$@"`, "bash", process.execPath, ...args]);
     this.child.stdout?.on("data", (chunk) => (this.printed += String(chunk)));
     this.child.stderr?.on("data", (chunk) => (this.said += String(chunk)));

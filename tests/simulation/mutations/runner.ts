@@ -9,14 +9,7 @@ import { mutations } from "./table";
 import { TYPESCRIPT } from "../../support/typescript";
 
 const ROOT = resolve(__dirname, "..", "..", "..");
-const COPIED = [
-  "provider/src",
-  "tests/simulation",
-  "tests/support",
-  "tools/typescript.cjs",
-  "package.json",
-  "tsconfig.json",
-];
+const COPIED = ["provider/src", "tests/simulation", "tests/support", "package.json", "tsconfig.json"];
 const PROBE = join("tests", "simulation", "mutations", "probe.ts");
 
 const outcome = z.object({ histories: z.int(), message: z.string().optional() });
