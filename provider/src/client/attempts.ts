@@ -9,9 +9,7 @@ import {
   type PreviewenvError,
   RateLimitError,
   ResponseShapeError,
-  ServerError,
   TimeoutError,
-  toApiError,
   SkippedError,
   UnreachableError,
 } from "./errors";
@@ -220,17 +218,14 @@ export class Attempts {
     this.waitReporter.note({ reason, waitedMs: this.#options.clock.now() - firstMs, nextMs, attempts });
   }
 
-  /** The error with the number of attempts and their time in its message. */
+  /** Adds the number of attempts and their time to the message. */
   #withAttempts(error: PreviewenvError, { attempts, firstMs }: Progress): PreviewenvError {
     const { clock, retry } = this.#options;
     const tried = { attempts, ms: clock.now() - firstMs, outageMs: this.#outage.lastedMs };
-    if (error instanceof RateLimitError) return toApiError(`${error.message} ${attemptsText(tried)}.`, error);
-    if (error instanceof UnreachableError)
-      return new UnreachableError(`${error.message} ${unreachableText(tried)}`, error.sent);
-    const text = `${error.message} ${retryText(tried, retry.maxRetries)}`;
-    if (error instanceof ServerError) return toApiError(text, error);
-    if (error instanceof TimeoutError) return new TimeoutError(text, error.sent);
-    return error instanceof ConnectionError ? new ConnectionError(text, error.sent) : error;
+    if (error instanceof RateLimitError) error.message += ` ${attemptsText(tried)}.`;
+    else if (error instanceof UnreachableError) error.message += ` ${unreachableText(tried)}`;
+    else error.message += ` ${retryText(tried, retry.maxRetries)}`;
+    return error;
   }
 }
 
