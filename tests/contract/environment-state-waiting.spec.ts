@@ -4,16 +4,14 @@ import { actions, program } from "./support/environment-state-program";
 
 /** Lost answers, slow services and time: only where time is the test's. */
 const waiting: readonly Scenario[] = [
-  ...(["stop", "restart", "revive"] as const).map((action): Scenario => ({
+  ...(["restart", "revive"] as const).map((action): Scenario => ({
     title: `a lost answer to ${action} is looked up: it is not sent again`,
     needsTime: true,
     async run(stage) {
       const { engine, environmentId, world, sandbox } = stage;
       world.setFlags(environmentId, { retired: action === "restart", deleted: action === "revive" });
       sandbox.faults.add({ label: `POST /${action}`, dropAfter: true });
-      expect((await engine.up(program(environmentId, action === "stop" ? "stopped" : "running"))).errors).to.deep.equal(
-        [],
-      );
+      expect((await engine.up(program(environmentId, "running"))).errors).to.deep.equal([]);
       expect(actions(stage)).to.deep.equal([action]);
     },
   })),
@@ -47,15 +45,16 @@ const waiting: readonly Scenario[] = [
     },
   },
   {
-    title: "a stop that was lost on its way is sent again, once it is seen that nothing came of it",
+    title: "a stop without an answer is sent again: it starts no build",
     needsTime: true,
     async run(stage) {
-      const { engine, environmentId, sandbox, requests } = stage;
-      sandbox.faults.add({ label: "POST /stop", status: 503, times: 2 });
-      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
-      const labels = requests();
-      expect(labels.filter((label) => label === "POST /stop")).to.have.length(3);
-      expect(labels.indexOf("POST /stop", 2)).to.be.above(3);
+      const { engine, environmentId, sandbox, world } = stage;
+      for (const fault of [{ status: 503, times: 2 }, { dropBefore: true }, { dropAfter: true }]) {
+        world.setFlags(environmentId, { stopped: false });
+        sandbox.faults.add({ label: "POST /stop", ...fault });
+        expect((await engine.up(program(environmentId, "stopped"), { refresh: true })).errors).to.deep.equal([]);
+        expect(actions(stage)).to.have.length("times" in fault ? 3 : 2);
+      }
     },
   },
   {
@@ -96,7 +95,7 @@ const waiting: readonly Scenario[] = [
       sandbox.faults.add({ label: "POST /stop", status: 503, times: Infinity });
       const run = await engine.up(program(environmentId, "stopped"));
       expect(run.errors.join("\n")).to.contain("503").and.to.contain("No effect of it can be seen");
-      expect(actions(stage)).to.deep.equal(["stop", "stop", "stop", "stop"]);
+      expect(new Set(actions(stage))).to.deep.equal(new Set(["stop"]));
     },
   },
   {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import {
   type Action,
   type Flags,
-  isAlreadyThere,
+  flagsFromRefusal,
   nextAction,
   stateOf,
 } from "../../provider/src/environment/transition";
@@ -61,28 +61,16 @@ describe("environment/transition: the next action for every combination of the f
     });
 });
 
-describe("environment/transition: what a refusal says", () => {
-  const running = { processing: false, ready: true, retired: false, deleted: false, stopped: false };
-  const retired = { ...running, retired: true };
-  const deleted = { ...running, deleted: true };
-
+describe("environment/transition: what a refusal says about the flags", () => {
   it("reads the specification's titles of what is already so", () => {
-    expect(isAlreadyThere("stop", running, ["Environment is not running"])).to.equal(true);
-    expect(isAlreadyThere("restart", retired, ["Environment is not retired"])).to.equal(true);
-    expect(isAlreadyThere("revive", deleted, ["Environment is already active"])).to.equal(true);
-  });
-
-  it("takes no environment for running of which another flag says that it does not run", () => {
-    const [notRetired, active] = [["Environment is not retired"], ["Environment is already active"]];
-    expect(isAlreadyThere("restart", { ...retired, stopped: true }, notRetired)).to.equal(false);
-    expect(isAlreadyThere("restart", { ...retired, deleted: true }, notRetired)).to.equal(false);
-    expect(isAlreadyThere("revive", { ...deleted, stopped: true }, active)).to.equal(false);
-    expect(isAlreadyThere("revive", { ...deleted, retired: true }, active)).to.equal(false);
+    expect(flagsFromRefusal("stop", ["Environment is not running"])).to.deep.equal({ stopped: true });
+    expect(flagsFromRefusal("restart", ["Environment is not retired"])).to.deep.equal({ retired: false });
+    expect(flagsFromRefusal("revive", ["Environment is already active"])).to.deep.equal({ deleted: false });
   });
 
   it("says nothing for other titles, for none, and for a rebuild, whose refusal means the opposite", () => {
-    expect(isAlreadyThere("stop", running, ["Environment is not retired"])).to.equal(false);
-    expect(isAlreadyThere("stop", running, [])).to.equal(false);
-    expect(isAlreadyThere("rebuild", running, ["Environment is not active"])).to.equal(false);
+    expect(flagsFromRefusal("stop", ["Environment is not retired"])).to.deep.equal({});
+    expect(flagsFromRefusal("stop", [])).to.deep.equal({});
+    expect(flagsFromRefusal("rebuild", ["Environment is not active"])).to.deep.equal({});
   });
 });

@@ -1,14 +1,21 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../client";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
 import { poll, POLL_CALL, type PollResult, type WaitLimit } from "../framework/poll";
-import { NameLock } from "./name-lock";
 import { trySend } from "./send-once";
-import { type Action, type DesiredState, type Flags, flagsOf, isAlreadyThere, nextAction } from "./transition";
-
-const MAX_REPETITIONS = 3;
+import { NameLock } from "./name-lock";
+import {
+  type Action,
+  type DesiredState,
+  type Flags,
+  flagsFromRefusal,
+  flagsOf,
+  nextAction,
+  stateOf,
+} from "./transition";
 
 /** Words for progress. */
 const progressWords: Readonly<Record<Action, string>> = {
@@ -35,10 +42,13 @@ export interface Target extends WaitLimit {
 export class UnsettledError extends IncompleteError {
   /** The flags that were read last. */
   readonly flags: Flags;
+  /** What they say. */
+  readonly state: DesiredState;
 
   constructor(message: string, flags: Flags) {
     super(message);
     this.flags = flagsOf(flags);
+    this.state = stateOf(flags);
   }
 }
 
@@ -48,17 +58,13 @@ interface Progress {
   unused: Environment | undefined;
   /** The environment as it was read last. */
   environment: Environment | undefined;
-  /** Whether a request may still take effect. */
-  isSettling: boolean;
-  /** The flags of the last read while that is so. */
-  flags: string;
-  /** Whether the service refused the last request while it was processing: later it may accept that. */
-  isRefusedForNow: boolean;
   /** Requests that reached the service, or may have, by action and flags; the error of one whose result is ambiguous. */
   readonly sent: Map<string, PreviewenvError | undefined>;
   readonly refused: Map<Action, PreviewenvError>;
-  /** How often a stop whose result was ambiguous was sent again. */
-  repetitions: number;
+  /** The service refused something while it was processing: when that is over, it may accept it. */
+  isHeldUp: boolean;
+  /** The flags as they were read last, since a request last reached the service. */
+  flags: Flags | undefined;
 }
 
 /** One environment is brought to a state by one resource at a time: the next one finds what that has come to. */
@@ -67,8 +73,8 @@ class Reconciling {
 }
 
 /**
- * Brings an environment to a state and waits until its flags show it. A refusal whose title says that it is there already is
- * success, and so is any other one when the flags show the state right after it.
+ * Brings an environment to a state and waits until its flags show it. It is no failure when the service
+ * refuses an action because the environment is in that state already: the flags tell that, or the title of the refusal does.
  * @throws the service's refusal, when the flags still call for what it refuses.
  * @throws UnsettledError for whatever ends it once an action has reached the service, or may have.
  * @throws IncompleteError when the flags do not show the state in time, or a request whose result is ambiguous shows no effect.
@@ -87,12 +93,10 @@ async function reach(ctx: Context, target: Target): Promise<Environment> {
         ? await ctx.client.environments.get(target.environmentId, { signal: ctx.signal })
         : undefined,
     environment: undefined,
-    isSettling: target.settling !== undefined,
-    flags: "",
-    isRefusedForNow: false,
     sent: new Map(),
     refused: new Map(),
-    repetitions: 0,
+    isHeldUp: false,
+    flags: undefined,
   };
   try {
     return await poll(ctx, {
@@ -125,7 +129,6 @@ function unsettled(
 
 /** Reads the flags and sends what they call for, until there is something to wait for. */
 async function step(ctx: Context, target: Target, progress: Progress): Promise<PollResult<Environment>> {
-  let isJustSent = false;
   for (;;) {
     const call = { signal: ctx.signal, ...POLL_CALL };
     const environment = progress.unused ?? (await ctx.client.environments.get(target.environmentId, call));
@@ -134,77 +137,70 @@ async function step(ctx: Context, target: Target, progress: Progress): Promise<P
     target.refuse?.(environment);
     const action = nextAction(environment, target.state, new Set(progress.refused.keys()));
     if (action === undefined) return { done: environment };
-    const isAsked = target.settling === undefined || progress.sent.size > 0;
-    const waiting = isAsked ? `${progressWords[action]} ${displayable(environment.name)}` : target.settling;
-    // Right after a request, flags that do not show its effect say nothing.
-    if (isJustSent || mustWait(target, progress, environment)) return { waiting };
-    const key = [action, environment.stopped, environment.retired, environment.deleted].join();
-    if (hasNoEffectYet(progress, action, key)) return { waiting };
-    const result = await send(ctx, environment, progress, { action, key });
-    if (result === "already there") return { done: environment };
-    if (result === "ambiguous") return { waiting };
-    isJustSent = result === "sent";
+    const { stopped, retired, deleted } = environment;
+    const request = { action, key: [action, stopped, retired, deleted].join(), environment };
+    const result = mustWait(target, progress, request) ? "waits" : await send(ctx, target, progress, request);
+    if (result === "isThere") return { done: environment };
+    if (result === "waits") {
+      const isSent = target.settling === undefined || progress.sent.size > 0;
+      return { waiting: isSent ? `${progressWords[action]} ${displayable(environment.name)}` : target.settling };
+    }
   }
 }
 
-/** Whether an earlier request may still take effect: while the service works on it, and until two reads in a row are alike. */
-function mustWait({ state }: Target, progress: Progress, environment: Environment): boolean {
-  if (!progress.isSettling) return false;
-  const before = progress.flags;
-  progress.flags = JSON.stringify(flagsOf(environment));
-  // While an environment is to be stopped, `processing` is somebody's build and no sign of the stop.
-  const isWorking = environment.processing && (state === "running" || progress.isRefusedForNow);
-  if (isWorking || progress.flags !== before) return true;
-  progress.isSettling = false;
-  progress.isRefusedForNow = false;
-  return false;
-}
-
-/** Whether the service has accepted this action, and the flags may follow late. @throws when it refused it, or nothing shows that it got it */
-function hasNoEffectYet(progress: Progress, action: Action, key: string): boolean {
-  const refusal = progress.refused.get(action);
-  if (refusal !== undefined) throw refusal;
-  const ambiguous = progress.sent.get(key);
-  if (ambiguous === undefined) return progress.sent.has(key);
-  // A stop starts no build: it may be sent again once it is seen to have had no effect.
-  if (action !== "stop" || progress.repetitions >= MAX_REPETITIONS)
-    throw new IncompleteError(
-      `${ambiguous.message} No effect of it can be seen. The next \`pulumi up\` looks again and continues.`,
-    );
-  progress.repetitions += 1;
-  return false;
-}
-
-/** An action, and the flags that call for it. */
+/** An action, and the environment whose flags call for it. */
 interface Request {
   readonly action: Action;
   readonly key: string;
+  readonly environment: Environment;
 }
 
-type Result = "sent" | "ambiguous" | "already there" | "refused";
+/** Whether the effect of earlier requests may still show. @throws when they were refused, or did not show any. */
+function mustWait(target: Target, progress: Progress, { action, key, environment }: Request): boolean {
+  if (isSettling(target, progress, environment)) return true;
+  const refusal = progress.refused.get(action);
+  if (refusal !== undefined) throw refusal;
+  const ambiguous = progress.sent.get(key);
+  if (ambiguous !== undefined)
+    throw new IncompleteError(
+      `${ambiguous.message} No effect of it can be seen. The next \`pulumi up\` looks again and continues.`,
+    );
+  return progress.sent.has(key);
+}
 
+/** While the service acts on a request, flags may change one after the other: they count once it is idle, and they were read twice. */
+function isSettling(target: Target, progress: Progress, environment: Environment): boolean {
+  const { flags: before } = progress;
+  progress.flags = flagsOf(environment);
+  const { processing } = environment;
+  progress.isHeldUp &&= processing;
+  if (progress.isHeldUp) return true;
+  if (target.settling === undefined && progress.sent.size === 0) return false;
+  // While an environment is to be stopped, `processing` is somebody's build and no sign of the stop.
+  return (processing && target.state === "running") || !isDeepStrictEqual(before, progress.flags);
+}
+
+/** Sends what is called for. After an answer, whichever, the flags are read at once. */
 async function send(
   ctx: Context,
-  environment: Environment,
+  { environmentId, state }: Target,
   progress: Progress,
-  { action, key }: Request,
-): Promise<Result> {
-  const { id, processing } = environment;
+  { action, key, environment }: Request,
+): Promise<"isThere" | "answered" | "waits"> {
   try {
-    const error = await trySend(ctx, id, {
+    const error = await trySend(ctx, environmentId, {
       startsBuild: action !== "stop",
-      send: () => ctx.client.environments[action](id, { signal: ctx.signal, repeatable: false }),
+      send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal }),
     });
     progress.sent.set(key, error);
-    progress.isSettling = true;
-    progress.flags = "";
-    return error === undefined ? "sent" : "ambiguous";
+    progress.flags = undefined;
+    return error === undefined ? "answered" : "waits";
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
-    progress.isRefusedForNow = progress.isSettling = processing;
-    if (processing) return "refused";
-    if (isAlreadyThere(action, environment, error.titles)) return "already there";
-    progress.refused.set(action, error);
-    return "refused";
+    const told = { ...environment, ...flagsFromRefusal(action, error.titles) };
+    if (stateOf(told) === state) return "isThere";
+    if (environment.processing) progress.isHeldUp = true;
+    else progress.refused.set(action, error);
+    return "answered";
   }
 }

@@ -30,26 +30,17 @@ export function nextAction(flags: Flags, desired: DesiredState, refused: Readonl
   return refused.has("restart") ? "rebuild" : "restart";
 }
 
-/** The specification's titles of a 400 that say that an action has nothing to do. */
-const alreadyThere: ReadonlyMap<Action, string> = new Map([
-  ["stop", "Environment is not running"],
-  ["restart", "Environment is not retired"],
-  ["revive", "Environment is already active"],
+/** The specification's titles of a 400 that say that an action has nothing to do, and the flags that this means. */
+const alreadyThere: ReadonlyMap<Action, { readonly title: string; readonly flags: Partial<Flags> }> = new Map([
+  ["stop", { title: "Environment is not running", flags: { stopped: true } }],
+  ["restart", { title: "Environment is not retired", flags: { retired: false } }],
+  ["revive", { title: "Environment is already active", flags: { deleted: false } }],
 ]);
 
-/**
- * Whether a refusal says that the environment is already in the state that was wanted, although its flags do not show that. It does not
- * run when other flags still say that it does not: one that is active may be stopped, and so may one that is not retired.
- */
-export function isAlreadyThere(
-  action: Action,
-  { stopped, retired, deleted }: Flags,
-  titles: readonly string[],
-): boolean {
-  const title = alreadyThere.get(action);
-  if (title === undefined || !titles.includes(title)) return false;
-  if (action === "stop") return true;
-  return !stopped && !(action === "revive" ? retired : deleted);
+/** What a refusal says about flags, over what the flags say themselves; nothing when it has no such title. */
+export function flagsFromRefusal(action: Action, titles: readonly string[]): Partial<Flags> {
+  const known = alreadyThere.get(action);
+  return known !== undefined && titles.includes(known.title) ? known.flags : {};
 }
 
 /** The named flags of an environment, and nothing else of it. */
