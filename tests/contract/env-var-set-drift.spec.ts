@@ -12,6 +12,8 @@ interface Drift {
   readonly title: string;
   readonly by: (stage: Stage) => void;
   readonly path: string;
+  /** A hidden value whose scope was changed may be another one, too. */
+  readonly also?: readonly string[];
 }
 
 function change(name: string, value: string, options: { hidden?: boolean; services?: string[] } = {}) {
@@ -27,6 +29,7 @@ const drifts: readonly Drift[] = [
     title: "services of a hidden variable",
     by: change("TOKEN", "head-and-middle-tail", { services: ["api"] }),
     path: "scopes.TOKEN",
+    also: ["secrets.TOKEN"],
   },
   {
     title: "services of a visible variable",
@@ -62,7 +65,7 @@ const drifts: readonly Drift[] = [
 
 const nameOf = (path: string): string => path.split(".")[1] ?? "";
 
-const healed: readonly Scenario[] = drifts.flatMap(({ title, by, path }) =>
+const healed: readonly Scenario[] = drifts.flatMap(({ title, by, path, also = [] }) =>
   ["refresh, then up", "up --refresh"].map((way): Scenario => ({
     title: `${title}: ${way} restores exactly that`,
     async run(stage) {
@@ -73,14 +76,14 @@ const healed: readonly Scenario[] = drifts.flatMap(({ title, by, path }) =>
       by(stage);
       puts();
       if (way === "up --refresh")
-        expect((await engine.up(program, { refresh: true })).paths).to.deep.equal({ vars: [path] });
+        expect((await engine.up(program, { refresh: true })).paths).to.deep.equal({ vars: [path, ...also] });
       else {
-        expect((await engine.refresh()).paths).to.deep.equal({ vars: [path] });
+        expect((await engine.refresh()).paths).to.deep.equal({ vars: [path, ...also] });
         expect((await engine.refresh()).paths, "a second refresh finds nothing new").to.deep.equal({ vars: [] });
         requests();
         // A name that is in the set no more, as far as state knows, is guarded like any added one.
         const reads = title.startsWith("a deleted") ? ["GET /env-vars"] : [];
-        expect((await engine.preview(program)).paths).to.deep.equal({ vars: [path] });
+        expect((await engine.preview(program)).paths).to.deep.equal({ vars: [path, ...also] });
         expect(requests()).to.deep.equal(reads);
         expect((await engine.up(program)).errors).to.deep.equal([]);
         expect(requests()).to.deep.equal([...reads, "PUT /env-vars"]);
@@ -203,6 +206,22 @@ const placeholders: readonly Scenario[] = [
       expect(world.variable(environmentId, "TOKEN")?.value).to.equal("changed-by-hand-entirely");
       expect((await engine.up(set(environmentId, { ...DECLARED, services: ["web"] }))).errors).to.deep.equal([]);
       expect(puts()).to.deep.equal([["TOKEN"]]);
+    },
+  },
+  {
+    title: "ignoreChanges and a scope of a hidden variable that somebody changed: that name fails, the others are done",
+    async run({ engine, environmentId, world, clock, puts }) {
+      await engine.up(set(environmentId, DECLARED));
+      clock.advance(MINUTE_MS);
+      world.setVariable(environmentId, { name: "TOKEN", value: DECLARED.secrets.TOKEN, services: ["api"] });
+      await engine.refresh();
+      puts();
+      const { vars } = set(environmentId, { ...DECLARED, variables: { ...DECLARED.variables, LEVEL: "info" } });
+      const run = await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } });
+      expect(run.errors.join("\n")).to.match(/TOKEN: .*ignoreChanges/u);
+      expect(puts()).to.deep.equal([["LEVEL"]]);
+      expect((await engine.up(set(environmentId, DECLARED))).errors).to.deep.equal([]);
+      expect(world.variable(environmentId, "TOKEN")).to.deep.include({ value: DECLARED.secrets.TOKEN, services: [] });
     },
   },
   {

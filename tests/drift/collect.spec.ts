@@ -51,7 +51,7 @@ describe("drift: events", () => {
       `vars|MOVED|services|now web|${SINCE}`,
       "vars|S_DELETED|deleted||",
       `vars|S_EDITED|changed|${HIDDEN}|${SINCE}`,
-      `vars|S_MOVED|services|now web|${SINCE}`,
+      `vars|S_MOVED|services|now web; its value may differ, too|${SINCE}`,
       `vars|S_SHOWN|hidden|now visible|${SINCE}`,
     ]);
     expect(drift.filter(({ resource }) => resource !== "vars").map(row)).to.deep.equal([

@@ -26,8 +26,6 @@ export interface StatedVariable {
   readonly isOwned: boolean;
   /** Its last write failed. */
   readonly isOwed: boolean;
-  /** A refresh saw that somebody had changed its scope: the value may have been changed with it. */
-  readonly isRescoped: boolean;
 }
 
 /** The variables that the state of one resource shows. */
@@ -41,7 +39,7 @@ export function statedVariables(
     const slash = id.indexOf("/");
     const hidden = outputs["hidden"] !== false;
     const value = String(outputs["value"]);
-    const flags = { isOwned: true, isOwed: false, isRescoped: false };
+    const flags = { isOwned: true, isOwed: false };
     const seenAt = timeOf(outputs["updatedAt"]);
     return [
       { environmentId: id.slice(0, slash), name: id.slice(slash + 1), value, hidden, services, seenAt, ...flags },
@@ -58,7 +56,6 @@ export function statedVariables(
   );
   const seen = mapOf(observed["seenAt"]);
   const unfinished = mapOf(observed["unfinished"]);
-  const rescoped = mapOf(observed["scopeChangedAt"]);
   const scopes = mapOf(outputs["scopes"]);
   const of = (map: Properties, hidden: boolean): readonly StatedVariable[] =>
     Object.entries(map).map(([name, value]) => ({
@@ -69,8 +66,7 @@ export function statedVariables(
       services: Object.hasOwn(scopes, name) ? textsOf(scopes[name]) : services,
       seenAt: timeOf(own.get(name)) ?? timeOf(seen[name]),
       isOwned: own.has(name),
-      isOwed: WRITTEN_AGAIN.has(unfinished[name]) || Object.hasOwn(rescoped, name),
-      isRescoped: Object.hasOwn(rescoped, name),
+      isOwed: WRITTEN_AGAIN.has(unfinished[name]),
     }));
   return [...of(mapOf(outputs["variables"]), false), ...of(mapOf(outputs["secrets"]), true)];
 }

@@ -1,5 +1,5 @@
 import { SIGNATURE } from "../framework/properties";
-import { parsePath } from "../framework/property-path";
+import { formatPath, parsePath } from "../framework/property-path";
 import {
   type Change,
   mapSchema,
@@ -107,7 +107,8 @@ function setChange(
 ): readonly Change[] | undefined {
   const { old, new: found } = step;
   if (name === undefined) return MAPS.has(property) ? secretMap(property, old.outputs, found.outputs) : undefined;
-  if (property === "scopes") return [scoped(name, found.outputs)];
+  if (property === "scopes") return [scoped(name, step)];
+  if (property === "secrets" && isRescoped(name, step)) return [];
   return MAPS.has(property) ? [variable(property, name, kind, found.outputs)] : undefined;
 }
 
@@ -128,11 +129,19 @@ function variable(property: string, name: string, kind: DriftKind, found: Output
 }
 
 /** A variable that is seen by other services than declared: those of its own, or else those of its set. */
-function scoped(name: string, found: Outputs): Change {
+function scoped(name: string, step: OwnStep): Change {
+  const found = step.new.outputs;
   const services = own(mapSchema.parse(found["scopes"]), name) ?? found["services"];
-  const { scopeChangedAt = {} } = readObserved(found);
-  const since = own(scopeChangedAt, name) ?? updateTimes(found).get(name);
-  return { name, kind: "services", detail: `now ${servicesOf(services)}`, ...(since && { since }) };
+  const since = updateTimes(found).get(name);
+  const uncertain = isRescoped(name, step) ? `; its ${HIDDEN_DETAIL} may differ, too` : "";
+  return { name, kind: "services", detail: `now ${servicesOf(services)}${uncertain}`, ...(since && { since }) };
+}
+
+/** Whether a hidden variable has another scope and another time: that of its value, or of its scope alone. */
+function isRescoped(name: string, { detailedDiff, new: found }: OwnStep): boolean {
+  const [value, scope] = ["secrets", "scopes"].map((map) => own(detailedDiff, formatPath([map, name])));
+  const isEdited = value !== undefined && kindOf(value.diffKind) === "changed";
+  return isEdited && scope !== undefined && notesOf(found.outputs, name).kind === undefined;
 }
 
 /** A map that is one secret shows no names. The changed ones are those whose time stamp changed, and that no other map shows. */

@@ -2,7 +2,7 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
-import { isWrittenSince, type KnownVariable, sameScope, scope } from "./variable";
+import { isWrittenSince, type KnownVariable, scope } from "./variable";
 import { fitsMask } from "./answer";
 
 /**
@@ -15,7 +15,7 @@ export function observe(before: KnownVariable, found: EnvVar): KnownVariable {
   if (isExisting(before.value)) return { ...before, hidden: found.hidden, services: scope(found.services) };
   const updatedAt = found.updatedAt ?? "";
   const services = scope(found.services);
-  const { scopeChangedAt: _earlier, note: _note, ...known } = before;
+  const { note: _note, ...known } = before;
   // The engine does not encrypt a name that the program does not declare: nothing of the value may follow it into state.
   if (readPlaceholder(known.value)?.note === NOT_DECLARED) return { ...known, services, updatedAt };
   if (found.hidden !== known.hidden) {
@@ -25,7 +25,6 @@ export function observe(before: KnownVariable, found: EnvVar): KnownVariable {
   }
   if (!found.hidden) return { ...known, services, updatedAt, value: found.value };
   if (isStillKnown(known, found)) return { ...known, services };
-  if (isExplained(before, found)) return { ...known, services, scopeChangedAt: updatedAt };
   if (isPlaceholder(known.value) && (known.updatedAt === updatedAt || known.updatedAt === ""))
     return { ...known, services, updatedAt };
   // A placeholder may be in plain state, and then no part of the value may follow it there.
@@ -37,12 +36,6 @@ export function observe(before: KnownVariable, found: EnvVar): KnownVariable {
 function isStillKnown({ value, updatedAt }: KnownVariable, found: EnvVar): boolean {
   const isUntouched = updatedAt === (found.updatedAt ?? "") || updatedAt === "";
   return !isPlaceholder(value) && isUntouched && fitsMask(value, found.value);
-}
-
-/** Whether a change of the scope explains why a hidden variable is newer than state says. */
-function isExplained({ value, services, scopeChangedAt }: KnownVariable, found: EnvVar): boolean {
-  if (isPlaceholder(value) || !fitsMask(value, found.value)) return false;
-  return found.updatedAt !== undefined && (scopeChangedAt === found.updatedAt || !sameScope(found.services, services));
 }
 
 /**

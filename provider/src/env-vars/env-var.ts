@@ -120,7 +120,7 @@ export const envVar = defineResource({
     const found = variables?.get(name);
     if (variables !== undefined) warnOfMissing(ctx, environmentId, [before], variables);
     if (found === undefined) return undefined;
-    const now = toState({ ...old, environmentId, name }, observeOne(before, found), found);
+    const now = toState({ ...old, environmentId, name }, observe(before, found), found);
     // Its time is no drift.
     return isExisting(before.value) ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now;
   },
@@ -209,12 +209,6 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
 function takenAway(step: Step | undefined): KnownVariable | undefined {
   if (step?.known === undefined || !step.reasons.includes("taken by another")) return undefined;
   return { ...step.known, value: placeholder(step.known.updatedAt ?? "", "its write failed") };
-}
-
-/** A single variable has no bookkeeping: a hidden value is not known once its scope has been changed. */
-function observeOne(before: KnownVariable, found: EnvVar): KnownVariable {
-  const seen = observe(before, found);
-  return seen.scopeChangedAt === undefined ? seen : { ...seen, value: placeholder(seen.scopeChangedAt, found.value) };
 }
 
 function known(old: Properties): KnownVariable {

@@ -13,8 +13,6 @@ export type Reason =
   | "triggered"
   /** The last write of it failed, and state does not show that by itself. */
   | "write failed"
-  /** Somebody changed its scope, and its value may be another one since. */
-  | "drifted"
   /** Another resource of this run deleted it. */
   | "taken by another"
   /** Not declared any more. */
@@ -104,13 +102,11 @@ function reasonsToWrite(
   { isTriggered = false, ownership }: { readonly isTriggered?: boolean; readonly ownership: Ownership },
 ): readonly Reason[] {
   if (known === undefined || !isOwned(known)) return ["added"];
-  const isRescoped = !sameScope(known.services, wanted.services);
   const reasons: readonly (readonly [Reason, boolean])[] = [
     ["triggered", isTriggered && !isExisting(wanted.value)],
     ["taken by another", ownership?.isDeleted(wanted.name) === true],
     ["write failed", known.writeFailed],
-    ["scope", isRescoped],
-    ["drifted", known.scopeChangedAt !== undefined && !isRescoped],
+    ["scope", !sameScope(known.services, wanted.services)],
     ["visibility", known.hidden !== wanted.hidden],
     ["value", known.value !== wanted.value && !isOwnPlaceholder(wanted, known)],
   ];

@@ -29,8 +29,6 @@ export const observedSchema = z.looseObject({
   unfinished: z.record(z.string(), z.string()).optional(),
   /** Secrets that an update wrote which failed in part: the engine's inputs lack them, and a refresh must not show them there. */
   notYetSecretInInputs: z.array(z.string()).optional(),
-  /** When a refresh saw that somebody had changed the scope of a secret, whose value may be another one since. */
-  scopeChangedAt: z.record(z.string(), z.string()).optional(),
   /** `updated_at` of the variables that a refresh of a pruning set saw, and that nobody declares. */
   seenAt: z.record(z.string(), z.string()).optional(),
   /** What a refresh found beside the values of secrets, which are encrypted and cannot tell: `visible`. */
@@ -64,7 +62,6 @@ const SHOWN_BY_STATE: ReadonlySet<string> = new Set<Reason>([
   "value",
   "visibility",
   "scope",
-  "drifted",
   "dropped",
   "pruned",
 ]);
@@ -117,7 +114,6 @@ export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
 
 function readVariables(state: Properties): ReadonlyMap<string, KnownVariable> {
   const { observed, ...declaration } = storedSet.read(state);
-  const scopeChanges = new Map(Object.entries(observed?.scopeChangedAt ?? {}));
   const times = readUpdateTimes(observed?.names ?? {});
   const again = new Set(observed && namesToWriteAgain(observed));
   const notYetSecret = new Set(observed?.notYetSecretInInputs);
@@ -127,13 +123,11 @@ function readVariables(state: Properties): ReadonlyMap<string, KnownVariable> {
     ...left,
     ...declared(declaration).map((variable): [string, KnownVariable] => {
       const { name } = variable;
-      const scopeChangedAt = scopeChanges.get(name);
       const seenAt = seen.get(name);
       const one: KnownVariable = {
         ...variable,
         updatedAt: times.get(name),
         writeFailed: again.has(name),
-        ...(scopeChangedAt !== undefined && { scopeChangedAt }),
         ...(seenAt !== undefined && { seenAt }),
         ...(notYetSecret.has(name) && { notYetSecretInInputs: true }),
       };
@@ -214,9 +208,6 @@ export function toState(
     return entries.length > 0 || isMap(inputs[name]) ? { [name]: Object.fromEntries(entries) } : {};
   };
   const notes = all.flatMap(({ name, hidden, note }) => (hidden && note !== undefined ? [[name, note]] : []));
-  const scopeChanges = all.flatMap(({ name, scopeChangedAt }) =>
-    scopeChangedAt === undefined ? [] : [[name, scopeChangedAt]],
-  );
   const seen = all.flatMap(({ name, seenAt }) => (seenAt === undefined ? [] : [[name, seenAt]]));
   const notYetSecret = all.filter((one) => one.hidden && one.notYetSecretInInputs === true).map(({ name }) => name);
   const { variables: _variables, secrets: _secrets, scopes: _scopes, ...rest } = inputs;
@@ -234,7 +225,6 @@ export function toState(
       ...(left.length > 0 && { given: Object.fromEntries(left) }),
       ...(open.size > 0 && { unfinished: Object.fromEntries(open) }),
       ...(notYetSecret.length > 0 && { notYetSecretInInputs: notYetSecret }),
-      ...(scopeChanges.length > 0 && { scopeChangedAt: Object.fromEntries(scopeChanges) }),
       ...(seen.length > 0 && { seenAt: Object.fromEntries(seen) }),
       ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
     },

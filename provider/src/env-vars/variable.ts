@@ -26,9 +26,6 @@ export interface KnownVariable extends Variable {
   /** An update that failed in part wrote this secret. The engine still has the inputs from before, and would not encrypt
    * the value as an input that a refresh reads. */
   readonly notYetSecretInInputs?: boolean;
-  /** When a refresh saw that somebody had changed the scope of a hidden variable: the mask fits, and still the value may be
-   * another one, so that it is written again even when the program declares the new scope. */
-  readonly scopeChangedAt?: string;
   /** What a refresh found instead of what is declared, beside value and scope: `visible`. */
   readonly note?: string;
   /** The service's own record, right after it was read or written; not part of state. */

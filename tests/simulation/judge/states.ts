@@ -148,18 +148,14 @@ export class StateJudge {
     hold(wasSo, "truth", () => `state has ${name} with ${JSON.stringify(value)}, which the service never had`);
   }
 
-  #refreshed(
-    { environmentId, name, value, hidden, isOwned, isRescoped }: StatedVariable,
-    before: Stored | undefined,
-  ): void {
+  #refreshed({ environmentId, name, value, hidden, isOwned }: StatedVariable, before: Stored | undefined): void {
     const versions = this.#scene.surroundings.ledger.since(environmentId, name, this.#scene.run.startMoment);
     hold(
       versions.some(({ variable }) => variable !== undefined),
       "refreshed",
       () => `state keeps ${name}, which is gone`,
     );
-    const isKnown = !isNoValue(value) && !isRescoped;
-    if (!isKnown || !isOwned || before === undefined || this.#scene.isContested(environmentId, name)) return;
+    if (isNoValue(value) || !isOwned || before === undefined || this.#scene.isContested(environmentId, name)) return;
     const isSo = versions.some(({ variable }) => variable?.value === value && variable.hidden === hidden);
     hold(isSo, "refreshed", () => `state has ${name} with ${JSON.stringify(value)}, which is not what is there`);
   }

@@ -34,14 +34,14 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a change of services is not seen",
-    from: "const isRescoped = !sameScope(known.services, wanted.services);",
-    to: "const isRescoped = !sameScope(known.services, known.services);",
+    from: '["scope", !sameScope(known.services, wanted.services)],',
+    to: '["scope", !sameScope(known.services, known.services)],',
     breaks: "truth",
   },
   {
     title: "a change of one variable's scope is not seen",
-    from: "const services = scope(found.services);\n  const { scopeChangedAt",
-    to: "const services = before.services;\n  const { scopeChangedAt",
+    from: "const services = scope(found.services);\n  const { note",
+    to: "const services = before.services;\n  const { note",
     breaks: "converges",
   },
   {
@@ -52,8 +52,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a hidden value is taken for known although it may have been changed with its scope",
-    from: '["drifted", known.scopeChangedAt !== undefined &&',
-    to: '["drifted", known.scopeChangedAt === "" &&',
+    from: "if (isStillKnown(known, found)) return { ...known, services };",
+    to: "if (isStillKnown(known, found) || known.services.join() !== services.join()) return { ...known, services, updatedAt };",
     breaks: "converges",
   },
   {
