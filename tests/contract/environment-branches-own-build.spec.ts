@@ -21,13 +21,13 @@ function settled({ clock, environmentId, world }: Stage): string | undefined {
 /** Waits that end before the build does, with what state then says of it. */
 const WAITS = [
   ["not awaited", { waitForBuild: false }, "notAwaited"],
-  ["awaited too short", { buildTimeoutSeconds: 10 }, "started"],
+  ["awaited too short", { buildTimeoutSeconds: 10 }, "requested"],
 ] as const;
 
 const restored: readonly Scenario[] = [
   ...WAITS.map(([how, inputs, status]): Scenario => ({
     ...late,
-    needsTime: status === "started",
+    needsTime: status === "requested",
     title: `onDestroy restore while the build of this resource runs, which was ${how}, puts the branches back`,
     async run(stage) {
       const { engine } = stage;

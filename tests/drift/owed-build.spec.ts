@@ -34,7 +34,7 @@ describe("drift: a build that is owed", () => {
   });
 
   it("is not what a build was that did not succeed: that also shows who switched a branch", () => {
-    const found = branches("main", { ...OWED, status: "started" });
+    const found = branches("main", { ...OWED, status: "requested" });
     expect(rows(step("update", branches("x"), found, "branches.web", "build"))).to.deep.equal([
       "build||the last one was not seen to succeed",
       "branch|web|x -> main",

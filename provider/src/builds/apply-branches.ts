@@ -104,7 +104,8 @@ function postpone(
 /** What the next `up` has to know of a build that this one did not see succeed, and that build. */
 function findings(failure: PreviewenvError): Partial<PendingBuild> & { readonly build?: Properties | undefined } {
   if (failure instanceof AmbiguousResultError) return { status: "ambiguous" };
-  return failure instanceof BuildError ? { build: describeBuild(failure.build), ...failure.pending } : {};
+  if (!(failure instanceof BuildError)) return {};
+  return { build: describeBuild(failure.build), ...(failure.hasFailed && { status: "owed", needsRebuild: true }) };
 }
 
 function failureText(environment: Environment, failure: PreviewenvError): string {

@@ -123,7 +123,7 @@ export async function mayGetOthers(
   const asked = new Map(Object.entries(pending.branches));
   if (Object.entries(wanted).every(([repo, branch]) => (asked.get(repo) ?? branch) === branch)) return false;
   const { processing } = environment;
-  if (!processing && (pending.status === "started" || whyNotRunning(environment) !== undefined)) return false;
+  if (!processing && whyNotRunning(environment) !== undefined) return false;
   const builds = await buildsSince(ctx, { environmentId: environment.id, before: new Set(pending.before) });
   const own = builds.filter((build) => hasBranches(build, pending.branches));
   const isSuperseded = own.length > 0 && own[0] !== builds[0];

@@ -15,10 +15,9 @@ export const pendingBuildSchema = z.looseObject({
    * - `notAwaited`: the service accepted the request, and `waitForBuild` is false. The next `up` has nothing to do.
    * - `ambiguous`: the request may never have reached the service.
    * - `requested`: the service accepted the request.
-   * - `started`: the service was also seen processing it.
    * - `owed`: nothing is requested: the environment was not running, or the build was seen to fail.
    */
-  status: z.enum(["notAwaited", "ambiguous", "requested", "started", "owed"]),
+  status: z.enum(["notAwaited", "ambiguous", "requested", "owed"]),
   /** Of an owed build: it is needed even when the branches are as declared by now. */
   needsRebuild: z.boolean().optional(),
   /** The environment was not running at the last `up`: the build waits until a refresh sees it running. `wantedRunning`: the

@@ -14,7 +14,6 @@ import {
   type StoppingFlag,
   whyNotRunning,
 } from "./projects";
-import type { PendingBuild } from "./state";
 
 /** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
 const MAX_QUEUE_MS = 120_000;
@@ -40,13 +39,13 @@ export interface BuildSearch {
 export class BuildError extends PreviewenvError {
   /** The newest build with the declared branches. */
   readonly build: Build | undefined;
-  /** What the next `up` has to know; empty: as much as before. */
-  readonly pending: Partial<Pick<PendingBuild, "status" | "needsRebuild">>;
+  /** Whether that build was seen to fail. */
+  readonly hasFailed: boolean;
 
-  constructor(message: string, build?: Build, pending: BuildError["pending"] = {}) {
+  constructor(message: string, build?: Build, hasFailed = false) {
     super(message);
     this.build = build;
-    this.pending = pending;
+    this.hasFailed = hasFailed;
   }
 }
 
@@ -54,8 +53,8 @@ export class BuildError extends PreviewenvError {
 export class StoppedError extends BuildError {
   readonly flag: StoppingFlag;
 
-  constructor(flag: StoppingFlag, ...rest: ConstructorParameters<typeof BuildError>) {
-    super(...rest);
+  constructor(flag: StoppingFlag, message: string, build?: Build) {
+    super(message, build);
     this.flag = flag;
   }
 }
@@ -93,7 +92,7 @@ export async function waitForBuild(
   limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
   const { wasProcessing = false, isWoken = false } = search;
-  let status: "requested" | "started" = "requested";
+  let hasStarted = false;
   let last: Sighting | undefined;
   return pollBuilds(ctx, search, {
     ...limit,
@@ -102,7 +101,7 @@ export async function waitForBuild(
       const { environment, builds, matching } = sighting;
       const build = (wasProcessing || isWoken ? matching.slice(0, 1) : matching).find((one) => one.successfullyBuilt);
       const settled = build === undefined ? environment : await readSettled(ctx, environment, search.branches);
-      const mayBeQueued = status === "requested" && idleMs < MAX_QUEUE_MS;
+      const mayBeQueued = !hasStarted && idleMs < MAX_QUEUE_MS;
       // The only new build may be the one that was running before the request, while the requested one is still to start, or
       // was running until the history was read.
       const mayBeOlder = environment.processing ? wasProcessing || isWoken : wasProcessing && mayBeQueued;
@@ -111,25 +110,23 @@ export async function waitForBuild(
         if (changeFor(settled, search.branches) === undefined) return { done: { build, environment: settled } };
         // What the service still works on is this build, as far as history tells: it may show its branches at the end only.
         const isSettling = settled.processing && builds[0] === matching[0];
-        if (!isSettling) throw contradiction(settled, build, status);
+        if (!isSettling) throw contradiction(settled, build);
         return { waiting: `waiting until ${displayable(environment.name)} shows the branches of its build` };
       }
       const flag = whyNotRunning(environment);
-      if (flag !== undefined) throw stopped(sighting, flag, status);
+      if (flag !== undefined) throw stopped(sighting, flag);
       if (environment.processing) {
-        status = "started";
+        hasStarted = true;
         return { waiting: `build ${shortId(matching[0])} of ${displayable(environment.name)} is running` };
       }
-      if (builds.length > 0 && !mayBeQueued) throw failure(sighting, status);
+      if (builds.length > 0 && !mayBeQueued) throw failure(sighting, hasStarted);
       return { waiting: `the build of ${displayable(environment.name)} has not started yet` };
     },
     onTimeout({ after, lastFailure }) {
       const build = last?.matching[0];
       const where =
         last === undefined ? `environment ${ctx.client.titleOf(search.environmentId)}` : placeOf(last.environment);
-      return new BuildError(`${where}: ${unfinished(build)} ${after}. ${LOOKED_AT_AGAIN}${lastFailure}`, build, {
-        status,
-      });
+      return new BuildError(`${where}: ${unfinished(build)} ${after}. ${LOOKED_AT_AGAIN}${lastFailure}`, build);
     },
   });
 }
@@ -181,17 +178,13 @@ async function pollBuilds<T>(ctx: Context, search: BuildSearch, polling: BuildPo
   });
 }
 
-function stopped(
-  { environment, matching }: Sighting,
-  flag: StoppingFlag,
-  status: "requested" | "started",
-): StoppedError {
+function stopped({ environment, matching }: Sighting, flag: StoppingFlag): StoppedError {
   const outcome = `The build was requested. ${LOOKED_AT_AGAIN}`;
   const text = notRunningText(environment, "wait for a build of environment", outcome);
-  return new StoppedError(flag, text, matching[0], { status });
+  return new StoppedError(flag, text, matching[0]);
 }
 
-function failure({ environment, builds, matching }: Sighting, status: "requested" | "started"): BuildError {
+function failure({ environment, builds, matching }: Sighting, hasStarted: boolean): BuildError {
   const [failed] = matching;
   const [newest] = builds;
   const where = placeOf(environment);
@@ -199,26 +192,23 @@ function failure({ environment, builds, matching }: Sighting, status: "requested
     return new BuildError(
       `${where}: the requested build was superseded by build ${idOf(newest)} of ` +
         `${describeProjects(newest?.projects ?? [])}. Somebody else changes these branches; run \`pulumi up --refresh\`.`,
-      undefined,
-      { status },
     );
   return new BuildError(
     `${where}: build ${idOf(failed)} of ${describeProjects(failed.projects)} ` +
-      `${status === "started" ? "failed" : "failed, or was never started"}. ` +
+      `${hasStarted ? "failed" : "failed, or was never started"}. ` +
       "Fix the branch and run `pulumi up` again: it starts one rebuild.",
     failed,
-    { status: "owed", needsRebuild: true },
+    true,
   );
 }
 
 /** A build has succeeded, and the environment does not have its branches any more. */
-function contradiction(environment: Environment, build: Build, status: "requested" | "started"): BuildError {
+function contradiction(environment: Environment, build: Build): BuildError {
   return new BuildError(
     `${placeOf(environment)}: build ${idOf(build)} of ${describeProjects(build.projects)} succeeded, but the environment ` +
       `has ${describeProjects(environment.projects)} now. Somebody else changes these branches. The next \`pulumi up\` ` +
       "deploys the declared ones again.",
     build,
-    { status },
   );
 }
 

@@ -100,7 +100,7 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "branches that somebody has put back are reported as deployed",
-    from: "if (!isSettling) throw contradiction(settled, build, status);",
+    from: "if (!isSettling) throw contradiction(settled, build);",
     to: "if (!isSettling) return { done: { build, environment: settled } };",
     breaks: "deployed",
   },
