@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { getEventListeners } from "node:events";
-import { abortable, abortWithAll, forEachConcurrently } from "../../provider/src/client/concurrency";
+import { abortable, forEachConcurrently } from "../../provider/src/client/concurrency";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -40,7 +40,6 @@ describe("work that ends with a signal", () => {
     const { signal } = new AbortController();
     await Promise.all([1, 2, 3].map((one) => abortable(Promise.resolve(one), signal)));
     await abortable(Promise.reject(new Error("no")), signal).catch(() => undefined);
-    abortWithAll([signal])[Symbol.dispose]();
     expect(getEventListeners(signal, "abort")).to.deep.equal([]);
   });
 
@@ -50,14 +49,5 @@ describe("work that ends with a signal", () => {
     controller.abort(new Error("enough"));
     for (const one of [work, abortable(new Promise(() => undefined), controller.signal)])
       expect(await one.catch((reason: Error) => reason.message)).to.equal("enough");
-  });
-
-  it("that all of several share goes on until each has aborted", () => {
-    const [one, other] = [new AbortController(), new AbortController()];
-    using shared = abortWithAll([one.signal, other.signal]);
-    one.abort();
-    expect(shared.signal.aborted).to.equal(false);
-    other.abort();
-    expect(shared.signal.aborted).to.equal(true);
   });
 });

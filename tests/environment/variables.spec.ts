@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import type { Clock, EnvVar } from "../../provider/src/client";
-import { Combiner } from "../../provider/src/environment/combiner";
 import { SharedRead } from "../../provider/src/environment/variables";
 
 function startClock(): Clock & { at: number } {
@@ -79,39 +78,5 @@ describe("SharedRead", () => {
     expect(failed).to.equal("no");
     await shared.get(load(reads));
     expect(reads).to.have.length(3);
-  });
-});
-
-describe("Combiner", () => {
-  it("sends one at once, and those that come meanwhile together", async () => {
-    const sent: (readonly number[])[] = [];
-    const gates: (() => void)[] = [];
-    const combiner = new Combiner<number, string>(async (items) => {
-      sent.push(items);
-      await new Promise<void>((open) => gates.push(open));
-      return new Map(items.map((item) => [item, `done ${item}`]));
-    });
-    const results = [1, 2, 3].map((item) => combiner.run(item));
-    expect(sent).to.deep.equal([[1]]);
-    gates.shift()?.();
-    expect(await results[0]).to.equal("done 1");
-    // One turn of the event loop: whatever was ready to start has started.
-    await new Promise((turn) => setImmediate(turn));
-    gates.shift()?.();
-    expect(await Promise.all(results)).to.deep.equal(["done 1", "done 2", "done 3"]);
-    expect(sent).to.deep.equal([[1], [2, 3]]);
-  });
-
-  it("fails those of one action together, and goes on with the next", async () => {
-    let calls = 0;
-    const combiner = new Combiner<number, number>(async (items) => {
-      calls += 1;
-      if (calls === 1) throw new Error("refused");
-      return new Map(items.map((item) => [item, item * 2]));
-    });
-    const first = combiner.run(1).catch((error: Error) => error.message);
-    const second = combiner.run(2);
-    expect(await first).to.equal("refused");
-    expect(await second).to.equal(4);
   });
 });

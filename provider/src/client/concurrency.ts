@@ -14,25 +14,6 @@ export function abortWithAny(
   };
 }
 
-/** A signal that aborts once all of `signals` have aborted: shared work goes on while one caller still waits for it. */
-export function abortWithAll(signals: readonly AbortSignal[]): Disposable & { readonly signal: AbortSignal } {
-  const controller = new AbortController();
-  const open = new Set(signals.filter(({ aborted }) => !aborted));
-  const leave = ({ target }: Event): void => {
-    if (target instanceof AbortSignal) open.delete(target);
-    if (open.size === 0) controller.abort();
-  };
-  const watched = [...open];
-  for (const signal of watched) signal.addEventListener("abort", leave, { once: true });
-  if (open.size === 0) controller.abort();
-  return {
-    signal: controller.signal,
-    [Symbol.dispose]() {
-      for (const signal of watched) signal.removeEventListener("abort", leave);
-    },
-  };
-}
-
 /** Settles as `work` does, or rejects at once when `signal` aborts, whatever `work` does then. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   // Removed by hand: to abort a signal of its own for that would make an exception for each call that succeeds.

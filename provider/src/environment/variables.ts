@@ -87,7 +87,8 @@ export async function readShared(
     try {
       return await abortable(ctx.environment(environmentId)[by].get(load), ctx.signal);
     } catch (error) {
-      throw ctx.signal.aborted && !(error instanceof PreviewenvError) ? whileShared() : error;
+      if (!ctx.signal.aborted || error instanceof PreviewenvError) throw error;
+      throw new CancelledError("cancelled while waiting for a request that several variables share", true);
     }
   };
   try {
@@ -97,11 +98,6 @@ export async function readShared(
     if (error instanceof CancelledError && !ctx.signal.aborted) return read();
     throw error;
   }
-}
-
-/** The error of a caller that was cancelled while others still wait for the same request. */
-export function whileShared(): CancelledError {
-  return new CancelledError("cancelled while waiting for a request that several variables share", true);
 }
 
 /** Rules for a name, before any request: it becomes a path segment of DELETE and a name in a shell. */
