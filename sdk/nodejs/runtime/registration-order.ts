@@ -2,8 +2,9 @@ import { setImmediate } from "node:timers/promises";
 
 /**
  * Lets the sets of one environment register right after each other. While a resource is updated, the engine looks at the next one:
- * so it shows the state of the set that gives a name away while the set that takes it may still wait for that. With
- * `--parallel 1` that is likely, not certain: a registration may overtake another one (docs/limits.md).
+ * so it shows the state of the set that gives a name away while the set that takes it may still wait for that. In any other order,
+ * the takers of 40 environments hold all of the engine's workers before a giver is shown. With `--parallel 1` that is likely, not
+ * certain: a registration may overtake another one (docs/limits.md).
  */
 export class RegistrationOrder {
   readonly #waiting = new Map<string, (() => void)[]>();
