@@ -73,13 +73,12 @@ describe("npm run release", () => {
     );
   });
 
-  it("commits nothing, tags nothing, and leaves no second work tree", () => {
+  it("commits nothing and tags nothing", () => {
     const [head, branches] = [git(root, ["rev-parse", "HEAD"]), git(root, ["branch", "--all"])];
     release();
     expect(git(root, ["rev-parse", "HEAD"])).to.equal(head);
     expect(git(root, ["branch", "--all"])).to.equal(branches);
     expect(git(root, ["tag"])).to.equal("");
-    expect(git(root, ["worktree", "list"]).trim().split("\n")).to.have.lengthOf(1);
   });
 
   it("is refused when it ran already: the changes wait for their commit, and after that nothing is new", () => {
@@ -139,18 +138,20 @@ describe("npm run release", () => {
     const failing = (checkout: string): void => {
       generate(checkout);
       calls += 1;
-      if (calls === 2) throw new Error("the disk is full");
+      if (calls < 2) return;
+      writeFileSync(join(checkout, "half.txt"), "");
+      throw new Error("the disk is full");
     };
     expect(() => release({ generate: failing })).to.throw("the disk is full");
     expect(status()).to.equal("");
-    expect(git(root, ["worktree", "list"]).trim().split("\n")).to.have.lengthOf(1);
   });
 
   it("takes files along that a generator has made for the first time", () => {
+    let calls = 0;
     const more = (checkout: string): void => {
       generate(checkout);
-      if (read("generated.txt") !== readFileSync(join(checkout, "generated.txt"), "utf8"))
-        writeFileSync(join(checkout, "more.txt"), "new\n");
+      calls += 1;
+      if (calls === 2) writeFileSync(join(checkout, "more.txt"), "new\n");
     };
     expect(release({ generate: more })).to.include("more.txt");
     expect(read("more.txt")).to.equal("new\n");

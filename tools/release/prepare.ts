@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withRelease } from "./changelog";
 import { git } from "./git";
@@ -24,33 +23,27 @@ export interface Release {
 }
 
 /**
- * Writes a version into a checkout: package.json and its lock, CHANGELOG.md, pages and examples, everything generated. All of it happens in
- * another work tree first, and comes over as one patch: after an error or a Ctrl-C the checkout is as it was.
+ * Writes a version into a checkout: package.json and its lock, CHANGELOG.md, pages and examples, everything generated. When that fails, the
+ * checkout is again as it is committed; with other changes nothing begins.
  * @returns the files that are changed now
  * @throws Refused when something is missing or stale
  */
 export function prepare(root: string, release: Release): readonly string[] {
   refuse(reasonsAgainst(root, release.version));
-  const parent = mkdtempSync(join(tmpdir(), "previewenv-release-"));
-  const copy = join(parent, "checkout");
   try {
-    git(root, ["worktree", "add", "--quiet", "--detach", copy, "HEAD"]);
-    symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
-    release.generate(copy);
-    const stale = changedFiles(copy);
+    release.generate(root);
     refuse(
-      stale.map(
+      changedFiles(root).map(
         (file) => `${file} is not what its command writes: \`npm run generate\`, or \`npm run generate:sdks\`.`,
       ),
     );
-    write(copy, release);
-    release.generate(copy);
-    const changed = changedFiles(copy);
-    git(root, ["apply", "--whitespace=nowarn"], git(copy, ["diff", "--binary", "HEAD"]));
-    return changed;
-  } finally {
-    rmSync(parent, { recursive: true, force: true });
-    git(root, ["worktree", "prune"]);
+    write(root, release);
+    release.generate(root);
+    return changedFiles(root);
+  } catch (error) {
+    git(root, ["reset", "--quiet", "--hard"]);
+    git(root, ["clean", "--quiet", "--force", "-d"]);
+    throw error;
   }
 }
 
@@ -58,12 +51,10 @@ function refuse(reasons: readonly string[]): void {
   if (reasons.length > 0) throw new Refused(reasons.join("\n"));
 }
 
-/** New files among them; node_modules, a link here, is none. */
+/** New files among them. */
 function changedFiles(checkout: string): readonly string[] {
-  git(checkout, ["add", "--intent-to-add", "--", ".", ":!node_modules"]);
-  return git(checkout, ["diff", "--name-only", "HEAD"])
-    .split("\n")
-    .filter((file) => file !== "");
+  const lines = git(checkout, ["status", "--porcelain", "--untracked-files=all"]).split("\n");
+  return lines.filter((line) => line !== "").map((line) => line.slice("?? ".length));
 }
 
 function write(checkout: string, { version, date }: Release): void {
