@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { existsSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { openWorkspace } from "../../tools/tour/workspace";
 
-const BIN = resolve(__dirname, "..", "..", "node_modules", ".bin");
 const SANDBOX = { PREVIEWENV_BASE_URL: "http://127.0.0.1:1", PREVIEWENV_API_TOKEN: "sandbox-token" };
 
 describe("tour: workspace", () => {
@@ -20,19 +19,6 @@ describe("tour: workspace", () => {
     const { environment } = workspace;
     expect(environment).to.include({ HOME: "/home/user", PULUMI_STACK: "tour", ...SANDBOX });
     expect(environment).not.to.have.any.keys("PREVIEWENV_MAX_RETRIES", "PULUMI_ACCESS_TOKEN", "TS_NODE_PROJECT");
-  });
-
-  it("puts the checkout's programs and the CLI that the set-up names first on PATH", () => {
-    const given = { Path: ["/usr/bin", "/bin"].join(delimiter), PREVIEWENV_PULUMI_BIN: "/cache/bin" };
-    using workspace = openWorkspace(given, SANDBOX);
-    expect(workspace.environment["PATH"]).to.equal([BIN, "/cache/bin", "/usr/bin", "/bin"].join(delimiter));
-    expect(workspace.environment).not.to.have.property("Path");
-  });
-
-  it("leaves a CLI that is on PATH where it is, so that it hides no other program", () => {
-    const given = { PATH: ["/opt/node", "/usr/bin"].join(delimiter), PREVIEWENV_PULUMI_BIN: "/usr/bin" };
-    using workspace = openWorkspace(given, SANDBOX);
-    expect(workspace.environment["PATH"]).to.equal([BIN, "/opt/node", "/usr/bin"].join(delimiter));
   });
 
   it("is gone when it is disposed of", () => {

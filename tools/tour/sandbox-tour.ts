@@ -1,7 +1,6 @@
 import { startSandbox } from "../../provider/src/sandbox";
 import { Guide } from "./guide";
 import { Pulumi } from "./pulumi";
-import { requestTable, type SeenRequest } from "./request-table";
 import type { Screen } from "./screen";
 import { configureSecrets, steps } from "./steps";
 import { openWorkspace } from "./workspace";
@@ -31,16 +30,8 @@ export async function runSandboxTour(screen: Screen, signal: AbortSignal): Promi
   await configureSecrets({ pulumi });
 
   const guide = new Guide(pulumi, sandbox, screen);
-  const seen: (readonly SeenRequest[])[] = [];
   for (const [index, { title, lookAt, run }] of steps.entries()) {
-    const mark = sandbox.journal.mark();
     screen.step(`${index + 1}. ${title}`, lookAt);
     await run(guide);
-    seen.push(sandbox.journal.since(mark));
   }
-  screen.step(
-    "Requests that the service saw, step by step",
-    "an `up` sends one PUT and queues one build (PATCH or POST) at most; a preview only reads",
-  );
-  screen.say(requestTable(seen));
 }

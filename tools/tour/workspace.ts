@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 const ROOT = resolve(__dirname, "..", "..");
 const STACK = "tour";
@@ -54,17 +54,9 @@ function ownSettings(folder: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Without the settings of Pulumi, of ts-node (which runs the program) and of this provider, and with the CLI and this checkout's Node on PATH. */
+/** Without the settings of Pulumi, of ts-node (which runs the program) and of this provider. */
 function cleaned(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(([name]) => !/^(?:PULUMI_|PREVIEWENV_|TS_NODE_|PATH$)/iu.test(name));
-  return { ...Object.fromEntries(kept), PATH: searchPath(environment) };
-}
-
-function searchPath(environment: NodeJS.ProcessEnv): string {
-  const name = Object.keys(environment).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
-  const present = (environment[name] ?? "").split(delimiter);
-  const cli = environment["PREVIEWENV_PULUMI_BIN"] ?? "";
-  // A folder that is on PATH already keeps its place, or it could hide the checkout's Node behind another one.
-  const folders = [join(ROOT, "node_modules", ".bin"), ...(cli === "" || present.includes(cli) ? [] : [cli])];
-  return [...folders, ...present].join(delimiter);
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(?:PULUMI_|PREVIEWENV_|TS_NODE_)/iu.test(name)),
+  );
 }
