@@ -1,17 +1,12 @@
 import type { Component } from "../../../provider/src/framework/component";
 import { propertiesOf, type Property } from "../properties";
-import { componentText } from "./documentation";
+import { documentation } from "./documentation";
 import type { NamedTypes } from "./named-types";
 import { type PropertySpec, record, type TypeSpec } from "./property-spec";
-import { defaultOf, required, type ResourceSpec } from "./resource-spec";
-
-/** A component in a Pulumi schema. */
-export interface ComponentSpec extends Omit<ResourceSpec, "aliases"> {
-  readonly isComponent: true;
-}
+import { defaultOf, required } from "./resource-spec";
 
 /** A component as other languages see it: the plugin makes its children. */
-export function componentSpec(component: Component, types: NamedTypes): ComponentSpec {
+export function componentSpec(component: Component, types: NamedTypes) {
   const { type, plain } = component;
   const inputs = propertiesOf(component.inputs, "input");
   const outputs = propertiesOf(component.outputs, "output");
@@ -21,7 +16,7 @@ export function componentSpec(component: Component, types: NamedTypes): Componen
   };
   return {
     isComponent: true,
-    description: componentText(component),
+    description: documentation(type, component.description),
     properties: record(outputs, (output) => types.property(type, output)),
     required: required(outputs),
     inputProperties: record(inputs, inputSpec),

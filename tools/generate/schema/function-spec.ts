@@ -1,25 +1,18 @@
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import { capitalized } from "../names";
 import { propertiesOf } from "../properties";
-import { functionText } from "./documentation";
+import { documentation } from "./documentation";
 import type { NamedTypes } from "./named-types";
-import { type ObjectSpec, record } from "./property-spec";
+import { record } from "./property-spec";
 import { defaultOf, required } from "./resource-spec";
 
-/** A function in a Pulumi schema. */
-export interface FunctionSpec {
-  readonly description: string;
-  readonly inputs: ObjectSpec;
-  readonly outputs: ObjectSpec;
-}
-
 /** A function as other languages see it; each answer of one that is a secret is one. */
-export function functionSpec(declaration: PreviewenvFunction, types: NamedTypes): FunctionSpec {
+export function functionSpec(declaration: PreviewenvFunction, types: NamedTypes) {
   const owner = capitalized(declaration.name);
   const inputs = propertiesOf(declaration.inputs, "input");
   const outputs = propertiesOf(declaration.outputs, "output");
   return {
-    description: functionText(declaration),
+    description: documentation(declaration.name, declaration.description),
     inputs: {
       type: "object",
       properties: record(inputs, (input) => ({ ...types.property(owner, input), ...defaultOf(input) })),

@@ -1,13 +1,6 @@
 import type { Setting } from "../../../provider/src/framework/settings";
-import { providerText } from "./documentation";
+import { documentation } from "./documentation";
 import { record, type PropertySpec, type PropertySpecs } from "./property-spec";
-
-/** The provider itself in a Pulumi schema. */
-export interface ProviderSpec {
-  readonly description: string;
-  readonly properties: PropertySpecs;
-  readonly inputProperties: PropertySpecs;
-}
 
 /**
  * Stack config, for the `config` module of the SDKs. The environment stands beside what is no secret only: SDKs would
@@ -25,9 +18,10 @@ export function configVariables(settings: readonly Setting[]): PropertySpecs {
  * Arguments of an explicit provider, without any default: an SDK would put it into state, where `refresh` and `destroy`
  * find it, whatever the environment says by then. The provider reads the environment itself.
  */
-export function providerSpec(settings: readonly Setting[]): ProviderSpec {
+export function providerSpec(settings: readonly Setting[]) {
   return {
-    description: providerText(
+    description: documentation(
+      "provider",
       "The settings of a provider. A setting that is left out comes from its environment variable, or else has its default.",
     ),
     // SDKs cannot read other types back from a provider.

@@ -1,28 +1,18 @@
 import type { Resource } from "../../../provider/src/framework/resource";
 import { descriptionOf, propertiesOf, type Property } from "../properties";
-import { resourceText } from "./documentation";
+import { documentation, importText } from "./documentation";
 import type { NamedTypes } from "./named-types";
-import { record, type PropertySpec, type PropertySpecs } from "./property-spec";
-
-/** A resource in a Pulumi schema. */
-export interface ResourceSpec {
-  readonly description: string;
-  readonly properties: PropertySpecs;
-  readonly required: readonly string[];
-  readonly inputProperties: PropertySpecs;
-  readonly requiredInputs: readonly string[];
-  readonly aliases: readonly { readonly type: string }[];
-}
+import { record, type PropertySpec } from "./property-spec";
 
 /**
  * A resource as other languages see it. What it keeps for itself (`internals`) is state without being an output: the
  * engine stores what the provider answers, declared or not.
  */
-export function resourceSpec(resource: Resource, types: NamedTypes): ResourceSpec {
+export function resourceSpec(resource: Resource, types: NamedTypes) {
   const inputs = propertiesOf(resource.inputs, "input");
   const outputs = propertiesOf(resource.state, "output").filter(({ name }) => !resource.internals.includes(name));
   return {
-    description: resourceText(resource),
+    description: documentation(resource.type, resource.description, importText(resource)),
     properties: record(outputs, (output) => ({
       ...types.property(resource.type, output),
       ...secrecy(resource, output),
