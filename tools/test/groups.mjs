@@ -7,6 +7,7 @@ export const GROUPS = ["all", "unit", "contract", "engine"];
 /** Folders of tests/ whose specs start other programs or take long; every other folder is one of unit tests. */
 const CONTRACT = ["contract", "hosts"];
 const ENGINE = ["engine"];
+const ENGINE_JOBS = 8;
 const MORE = ["outside", "packaging", "schema", "setup", "simulation", "tour"];
 
 /**
@@ -43,8 +44,8 @@ export function specsOf(root, group) {
  */
 
 /**
- * All spec files, each in one job, the longest jobs first. Specs of tests/contract share the processes of their hosts; those of tests/engine
- * share nothing.
+ * All spec files, each in one job, the longest jobs first. Specs of tests/contract share the processes of their hosts. Those of tests/engine
+ * share nothing, but each process has to compile what they import.
  * @param {string} root
  * @returns {Job[]}
  */
@@ -54,11 +55,15 @@ export function jobsOf(root) {
   const others = specsOf(root, "all").filter((file) => !named.has(file));
   const folders = [...new Set(others.map((file) => dirname(file)))];
   const size = (/** @type {string} */ file) => statSync(join(root, file)).size;
+  const largest = engine.toSorted((one, other) => size(other) - size(one));
   const isOfHosts = (/** @type {string} */ file) => file.startsWith("tests/hosts/");
   const jobs = [
     { files: contract.filter((file) => !isOfHosts(file)), isCovered: false },
     ...folders.map((folder) => ({ files: others.filter((file) => dirname(file) === folder), isCovered: false })),
-    ...engine.toSorted((one, other) => size(other) - size(one)).map((file) => ({ files: [file], isCovered: false })),
+    ...Array.from({ length: ENGINE_JOBS }, (_, job) => ({
+      files: largest.filter((_file, place) => place % ENGINE_JOBS === job),
+      isCovered: false,
+    })),
     { files: contract.filter(isOfHosts), isCovered: true },
     { files: unit, isCovered: true },
   ];

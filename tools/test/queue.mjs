@@ -65,7 +65,7 @@ function total(files) {
 
 /** @param {import("./groups.mjs").Job} job */
 function nameOf({ files: [first = "", ...others] }) {
-  return others.length > 0 ? dirname(first) : first;
+  return others.length > 0 ? `${first} and ${others.length} more` : first;
 }
 
 /** @param {number} from */
