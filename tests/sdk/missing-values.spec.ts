@@ -195,6 +195,7 @@ describe("the text about an input without a value", () => {
     expect(await text({ services: ["web", null] }))
       .to.contain("services[1] has no value: ")
       .and.contain("Leave the item");
+    expect(await text({ variables: { "A\u001B[2J": undefined } })).to.contain("variables.A\\u{1b}[2J has no value: ");
     expect(await text({ variables: many })).to.contain("variables.N9 and 2 more have no value: ");
   });
 });

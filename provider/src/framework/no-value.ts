@@ -1,3 +1,5 @@
+import { displayableName } from "../client/error-text";
+
 /**
  * What decides about an input without a value. `default`: a single value that may be left out, so that a plain `undefined`
  * counts as left out. `list`, `map`: what it is. `anything`: a list whose items may be anything. `setting`: a single value that is no
@@ -8,7 +10,7 @@ export type InputKind = "default" | "list" | "map" | "anything" | "setting";
 /** The kinds of a declaration's inputs, by name: `generate` writes them into the classes and functions of a program. */
 export type InputKinds = Readonly<Record<string, InputKind>>;
 
-// A program loads this file: it imports nothing that runs.
+// A program loads this file: it imports nothing that is heavy.
 
 const MAX_LISTED = 10;
 
@@ -20,7 +22,7 @@ export function noValueText(input: string, kind: InputKind | undefined, paths: r
   const more = paths.length > MAX_LISTED ? ` and ${paths.length - MAX_LISTED} more` : "";
   const [isWhole, isItem] = [paths[0] === input, paths.every((path) => path.endsWith("]"))];
   const advice = `Leave the ${isItem ? "item" : "name"} out${isWhole ? spread(input, kind) : ""}, or give it a value${isWhole ? empty(input, kind) : ""}`;
-  return `${paths.slice(0, MAX_LISTED).join(", ")}${more} ${reason(paths.length)} ${advice}`;
+  return `${paths.slice(0, MAX_LISTED).map(displayableName).join(", ")}${more} ${reason(paths.length)} ${advice}`;
 }
 
 function reason(count: number): string {
