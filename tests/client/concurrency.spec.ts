@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { getEventListeners } from "node:events";
+import { CancelledError } from "../../provider/src/client/errors";
 import { abortable, forEachConcurrently } from "../../provider/src/client/concurrency";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -38,16 +39,18 @@ describe("forEachConcurrently", () => {
 describe("work that ends with a signal", () => {
   it("leaves no listener behind, so that thousands of requests of one signal cost no more each", async () => {
     const { signal } = new AbortController();
-    await Promise.all([1, 2, 3].map((one) => abortable(Promise.resolve(one), signal)));
-    await abortable(Promise.reject(new Error("no")), signal).catch(() => undefined);
+    await Promise.all([1, 2, 3].map((one) => abortable(Promise.resolve(one), signal, "enough")));
+    await abortable(Promise.reject(new Error("no")), signal, "enough").catch(() => undefined);
     expect(getEventListeners(signal, "abort")).to.deep.equal([]);
   });
 
   it("rejects at once when the signal aborts, or already has", async () => {
     const controller = new AbortController();
-    const work = abortable(new Promise(() => undefined), controller.signal);
-    controller.abort(new Error("enough"));
-    for (const one of [work, abortable(new Promise(() => undefined), controller.signal)])
-      expect(await one.catch((reason: Error) => reason.message)).to.equal("enough");
+    const work = abortable(new Promise(() => undefined), controller.signal, "enough");
+    controller.abort();
+    for (const one of [work, abortable(new Promise(() => undefined), controller.signal, "enough")])
+      expect(await one.catch((reason: unknown) => reason))
+        .to.be.instanceOf(CancelledError)
+        .with.property("message", "enough");
   });
 });

@@ -1,3 +1,5 @@
+import { CancelledError } from "./errors";
+
 /** Aborts `controller` as soon as one of `signals` aborts. Returns a function that removes the listeners. */
 export function abortWithAny(
   controller: AbortController,
@@ -14,12 +16,12 @@ export function abortWithAny(
   };
 }
 
-/** Settles as `work` does, or rejects at once when `signal` aborts, whatever `work` does then. */
-export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Settles as `work` does, or rejects at once with CancelledError(`text`) when `signal` aborts, whatever `work` does then. */
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal, text: string): Promise<T> {
   // Removed by hand: to abort a signal of its own for that would make an exception for each call that succeeds.
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
+    abort = () => reject(new CancelledError(text, false));
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
   });

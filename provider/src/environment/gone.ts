@@ -133,12 +133,12 @@ const alive = new WeakMap<PreviewenvClient, Promise<ReadonlySet<string>>>();
  * @throws ConfigError when the list of environments is answered with 404 too.
  * @throws UndocumentedNotFoundError when it cannot be read.
  */
-async function aliveEnvironments({ client, signal }: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
+async function aliveEnvironments(ctx: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
+  const { client, signal = new AbortController().signal } = ctx;
   const read = alive.get(client) ?? readAlive(client);
   try {
-    return await (signal === undefined ? read : abortable(read, signal));
+    return await abortable(read, signal, "cancelled while the list of environments was read");
   } catch (failure) {
-    if (signal?.aborted === true) throw new CancelledError("cancelled while the list of environments was read", false);
     if (!(failure instanceof NotFoundError)) return cannotTell(error, failure);
     throw new ConfigError(
       `Every request to ${client.address} is answered with 404, that for the list of environments too. This does not tell what ` +

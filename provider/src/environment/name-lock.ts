@@ -1,5 +1,4 @@
 import { abortable } from "../client/concurrency";
-import { CancelledError } from "../client/errors";
 
 /** Names that one action at a time may hold. Whoever asked first is first. */
 export class NameLock {
@@ -19,10 +18,10 @@ export class NameLock {
     const next = free.then(() => released);
     for (const name of wanted) this.#free.set(name, next);
     try {
-      await abortable(free, signal);
-    } catch {
+      await abortable(free, signal, "cancelled before anything was sent");
+    } catch (error) {
       release();
-      throw new CancelledError("cancelled before anything was sent", false);
+      throw error;
     }
     return { [Symbol.dispose]: release };
   }

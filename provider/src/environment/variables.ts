@@ -1,5 +1,5 @@
 import type { EnvVarList, EnvVar } from "../client/env-vars";
-import { NotFoundError, UndocumentedNotFoundError, CancelledError, PreviewenvError } from "../client/errors";
+import { NotFoundError, UndocumentedNotFoundError, CancelledError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { deletedEnvironment, getUnlessGone, missingEnvironment, refuseUnlessAnswering, warnOfGone } from "./gone";
 import type { MissingError } from "../framework/partial-failure";
@@ -83,13 +83,9 @@ export async function readShared(
     const listed = await listUnlessGone(ctx, environmentId);
     return listed && byName(listed);
   };
-  const read = async (): Promise<VariablesByName | undefined> => {
-    try {
-      return await abortable(ctx.environment(environmentId)[by].get(load), ctx.signal);
-    } catch (error) {
-      if (!ctx.signal.aborted || error instanceof PreviewenvError) throw error;
-      throw new CancelledError("cancelled while waiting for a request that several variables share", true);
-    }
+  const read = (): Promise<VariablesByName | undefined> => {
+    const shared = ctx.environment(environmentId)[by].get(load);
+    return abortable(shared, ctx.signal, "cancelled while waiting for a request that several variables share");
   };
   try {
     return await read();
