@@ -112,6 +112,23 @@ const putBack: readonly Scenario[] = [
       expect(settled(stage)).to.equal("main");
     },
   })),
+  ...[{}, { rebuildOn: ["1"] }].map((inputs): Scenario => ({
+    ...late,
+    needsTime: true,
+    title: `branches put back after a build that failed are deployed at once (${Object.keys(inputs).join() || "alone"})`,
+    async run(stage) {
+      const { engine, environmentId, world } = stage;
+      world.failNextBuild(environmentId);
+      expect((await engine.up(program(stage, "feature", {}))).errors).to.have.length(1);
+      writes(stage);
+      expect((await engine.up(program(stage, "main", inputs))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(["PATCH /environment"]);
+      expect(settled(stage)).to.equal("main");
+      expect((await engine.up(program(stage, "main", inputs), { refresh: true })).operations).to.deep.equal({
+        deployed: "same",
+      });
+    },
+  })),
   {
     ...late,
     title: "branches put back together with other values of rebuildOn, while the build of this resource runs",

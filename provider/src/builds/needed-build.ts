@@ -38,17 +38,28 @@ export async function neededBuild(
   const { environmentId, branches = {} } = input;
   const isTriggered = triggersRebuild(input, old);
   const unfinished = unfinishedBuild(old ?? {});
-  const shown = changeFor(environment, branches);
-  const hidden = shown === undefined ? await changeOfPending(ctx, input, old, environment) : undefined;
+  const isChanged = changeFor(environment, branches) !== undefined;
+  const hidden = isChanged ? undefined : await changeOfPending(ctx, input, old, environment);
   if (hidden !== undefined) return { kind: "change", projects: hidden };
   if (unfinished !== undefined && !isTriggered) return continueBuild(ctx, input, environment, unfinished);
-  if (shown !== undefined) return { kind: "change", projects: shown };
+  if (isChanged) return requestFor(input, environment, unfinished);
   // A create, or a change of branches, that is repeated after a crash finds its own build running.
   const mayBeRepeated =
     old === undefined || (!isTriggered && !isDeepStrictEqual({ ...stored(old).branches }, { ...branches }));
   if (mayBeRepeated && environment.processing && canBuild(input, environment))
     return joinOrRebuild(ctx, environmentId, isTriggered);
-  return isTriggered ? { kind: "rebuild" } : undefined;
+  return isTriggered ? requestFor(input, environment, unfinished) : undefined;
+}
+
+/** What to ask for. Where a build of other branches is unfinished, a rebuild could be one of those: the service may not show them. */
+function requestFor(
+  { branches = {} }: Declaration,
+  environment: Environment,
+  unfinished: PendingBuild | undefined,
+): BuildRequest {
+  const isOther = unfinished !== undefined && !isFor(unfinished, branches);
+  if (!isOther && changeFor(environment, branches) === undefined) return { kind: "rebuild" };
+  return { kind: "change", projects: allBranches(environment, branches) };
 }
 
 /** What a change has to send although every branch is shown as declared: a build of others, which this resource asked for, may
@@ -150,12 +161,11 @@ async function continueBuild(
 ): Promise<NeededBuild | undefined> {
   const { environmentId, branches = {} } = input;
   const isChanged = changeFor(environment, branches) !== undefined;
-  const change: BuildRequest = { kind: "change", projects: allBranches(environment, branches) };
-  const request: BuildRequest = isChanged ? change : { kind: "rebuild" };
+  const request = requestFor(input, environment, unfinished);
   const mayBuild = canBuild(input, environment);
   if (unfinished.status === "owed" && unfinished.needsRebuild !== true && !isChanged) return undefined;
   // Branches that are declared anew. A build of the earlier ones may run, whose branches the service does not show yet.
-  if (!isFor(unfinished, branches) && (isChanged || (mayBuild && environment.processing))) return change;
+  if (!isFor(unfinished, branches) && (isChanged || (mayBuild && environment.processing))) return request;
   // It is not specified whether a deleted environment has a history.
   if (environment.deleted) return { kind: "postpone" };
   if (unfinished.status === "owed") return mayBuild ? request : { kind: "postpone" };
