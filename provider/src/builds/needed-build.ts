@@ -106,7 +106,7 @@ export async function settleAmbiguousRequest(
   const isVisible = !environment.processing || !canBuild(input, environment);
   if (unfinished?.status !== "ambiguous" || !waitForBuild || isVisible) return environment;
   // The program does not want that build any more.
-  if (!isFor(unfinished, branches) || triggersRebuild(input, old)) return environment;
+  if (isDeclaredAnew(input, old)) return environment;
   const search = { environmentId, branches, before: new Set(unfinished.before) };
   return waitForEffect(ctx, search, buildTimeoutSeconds * MS_PER_SECOND);
 }
@@ -186,7 +186,7 @@ function isUnderWay({ environment, builds, matching }: Sighting): boolean {
 }
 
 /** Whether a pending build was requested for these branches. */
-export function isFor(pending: PendingBuild, branches: Branches): boolean {
+function isFor(pending: PendingBuild, branches: Branches): boolean {
   return isDeepStrictEqual({ ...pending.branches }, { ...branches });
 }
 

@@ -6,7 +6,7 @@ import { RefusedError } from "../framework/partial-failure";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown } from "../framework/planned-outputs";
 import { isUnknown, type Properties } from "../framework/properties";
-import { canBuild, type Declaration, isFor, triggersRebuild } from "./needed-build";
+import { canBuild, type Declaration, isDeclaredAnew, triggersRebuild } from "./needed-build";
 import { type Branches, changeFor, refuseUnknownRepositories, startAdvice, whyNotRunning } from "./projects";
 import { missingText, missingVariables } from "./required-variables";
 import { stored, unfinishedBuild } from "./state";
@@ -49,12 +49,10 @@ function mayBeDue({ inputs, pending, state }: Planned): boolean {
 
 /** Whether a build will be due with the environment as it is. */
 function isDue({ inputs, pending, state }: Planned, environment: Environment): boolean {
-  const wanted = knownBranches(inputs.branches);
+  const branches = knownBranches(inputs.branches);
   if (isTriggered(inputs, pending, state)) return true;
-  const unfinished = state && unfinishedBuild(state);
-  // That one is looked at: without an environment that runs, it waits.
-  if (unfinished !== undefined && isFor(unfinished, wanted)) return false;
-  return changeFor(environment, wanted) !== undefined;
+  // An unfinished build of them is looked at: without an environment that runs, it waits.
+  return changeFor(environment, branches) !== undefined && isDeclaredAnew({ ...inputs, branches }, state);
 }
 
 /**
