@@ -20,9 +20,8 @@ const HOSTS = ["pulumi-language-go", "pulumi-language-python", "pulumi-language-
 const PYTHON_SCRIPT = "pulumi-language-python-exec";
 const ALL = [...HOSTS, PYTHON_SCRIPT].toSorted();
 
-/** Answers `go env`, `go list` with the folder of a module, and `go build -o X` with a program X, after `extra`. */
+/** Answers `go list` with the folder of a module, and `go build -o X` with a program X, after `extra`. */
 const GO = (extra = "") => `
-if [ "$1" = env ]; then echo go1.26.0; echo local; exit 0; fi
 if [ "$1" = list ]; then echo "$MODULE"; exit 0; fi
 while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
 echo "\${PWD##*/} GOWORK=$GOWORK" >> "$LOG"

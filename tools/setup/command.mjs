@@ -107,12 +107,11 @@ export function lastLines(text, count = LAST_LINES) {
  * The absolute path of a program on PATH; undefined when there is none.
  * @param {string} name
  * @param {NodeJS.ProcessEnv} env
- * @param {(folder: string) => boolean} [accept] Which folders of PATH count; default: all.
  */
-export function findOnPath(name, env, accept = () => true) {
+export function findOnPath(name, env) {
   const suffixes = ON_WINDOWS ? [".exe", ".cmd"] : [""];
   for (const folder of (env.PATH ?? env.Path ?? "").split(delimiter)) {
-    if (folder === "" || !accept(folder)) continue;
+    if (folder === "") continue;
     const found = suffixes.map((suffix) => join(folder, name + suffix)).find(isExecutable);
     if (found !== undefined) return found;
   }

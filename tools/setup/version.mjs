@@ -16,9 +16,6 @@ export const OLDEST_GO = "1.25.11";
 /** Oldest Python that tools/setup/python/requirements.txt is made for. */
 export const OLDEST_PYTHON = "3.10.0";
 
-/** Oldest Go that can fetch a newer toolchain by itself. */
-export const OLDEST_GO_WITH_TOOLCHAINS = "1.21.0";
-
 /**
  * The three numbers of the first version in a text such as `v3.259.0`, `go1.26` or `v22.19.0-pre`; undefined when there is none.
  * @param {string} text

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { findOnPath, lastLines, run } from "../command.mjs";
-import { isAtLeast, OLDEST_GO, OLDEST_GO_WITH_TOOLCHAINS, PULUMI_VERSION } from "../version.mjs";
+import { OLDEST_GO, PULUMI_VERSION } from "../version.mjs";
 import { CLI, LANGUAGE_HOST } from "./programs.mjs";
 
 /**
@@ -30,7 +30,7 @@ const PROGRAMS = {
  * @returns {Promise<{ reason: string } | undefined>}
  */
 export async function buildCli(context, bin) {
-  const found = await usableGo(context);
+  const found = findGo(context);
   if ("reason" in found) return found;
   const title = `Pulumi CLI: build v${PULUMI_VERSION} with Go (1 min, the first time up to 10 min)`;
   return context.progress.step(title, async () => {
@@ -43,19 +43,13 @@ export async function buildCli(context, bin) {
 }
 
 /**
- * A Go on PATH that can build the modules, or why there is none.
- * @param {BuildContext} context
- * @returns {Promise<{ go: string } | { reason: string }>}
+ * The Go on PATH; it says itself when it is too old.
+ * @param {Pick<BuildContext, "env">} context
+ * @returns {{ go: string } | { reason: string }}
  */
-export async function usableGo({ env }) {
+export function findGo({ env }) {
   const go = findOnPath("go", env);
-  if (go === undefined) return { reason: `there is no go on PATH (Go ${OLDEST_GO} or newer builds it)` };
-  const { code, stdout, output } = await run(go, ["env", "GOVERSION", "GOTOOLCHAIN"], { env });
-  if (code !== 0) return { reason: `${go} env failed:\n${lastLines(output)}` };
-  const [version = "", toolchain = ""] = stdout.split("\n");
-  const canFetchNewer = toolchain !== "local" && isAtLeast(version, OLDEST_GO_WITH_TOOLCHAINS);
-  if (isAtLeast(version, OLDEST_GO) || canFetchNewer) return { go };
-  return { reason: `${go} is ${version || "of an unknown version"}; Go ${OLDEST_GO} or newer builds it` };
+  return go === undefined ? { reason: `there is no go on PATH (Go ${OLDEST_GO} or newer builds it)` } : { go };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isExecutable, stop } from "../command.mjs";
-import { goBuild, sourceFolder, usableGo } from "./go-build.mjs";
-import { cachedPulumi, copyProgram, findForeign, programName } from "./programs.mjs";
+import { findOnPath, isExecutable, stop } from "../command.mjs";
+import { findGo, goBuild, sourceFolder } from "./go-build.mjs";
+import { cachedPulumi, copyProgram, programName } from "./programs.mjs";
 
 /** @typedef {import("./programs.mjs").SetupContext} SetupContext */
 
@@ -88,8 +88,8 @@ export async function provideLanguageHosts(context, pulumi, hosts = HOSTS) {
  * @param {readonly string[]} folders
  * @param {SetupContext} context
  */
-function isThere({ program }, folders, context) {
-  return folders.some((folder) => isExecutable(join(folder, program))) || findForeign(program, context) !== undefined;
+function isThere({ program }, folders, { env }) {
+  return folders.some((folder) => isExecutable(join(folder, program))) || findOnPath(program, env) !== undefined;
 }
 
 /**
@@ -100,7 +100,7 @@ function isThere({ program }, folders, context) {
  * @returns {Promise<string | undefined>} Why the first one cannot be built.
  */
 async function build(hosts, bin, context) {
-  const found = await usableGo(context);
+  const found = findGo(context);
   if ("reason" in found) return found.reason;
   await mkdir(bin, { recursive: true });
   const languages = hosts.map(({ language }) => language).join(", ");

@@ -1,7 +1,7 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { findOnPath, isExecutable, run } from "../command.mjs";
 import { isAtLeast, OLDEST_PULUMI, PULUMI_VERSION } from "../version.mjs";
 
@@ -52,39 +52,17 @@ export function inCache({ cache }) {
 
 /**
  * The CLI that is on PATH, when it is new enough and its hosts for Node are there too.
- * @param {Pick<SetupContext, "root" | "env">} context
+ * @param {Pick<SetupContext, "env">} context
  * @returns {Promise<Candidate>}
  */
-export async function onPath(context) {
-  const cli = findForeign("pulumi", context);
+export async function onPath({ env }) {
+  const cli = findOnPath("pulumi", env);
   if (cli === undefined) return { reason: "there is no pulumi on PATH" };
   for (const host of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
-    if (findForeign(host, context) === undefined) return { reason: `${cli} is there, but no ${host} is on PATH` };
+    if (findOnPath(host, env) === undefined) return { reason: `${cli} is there, but no ${host} is on PATH` };
   }
-  const reason = await unusable(cli, OLDEST_PULUMI, context);
+  const reason = await unusable(cli, OLDEST_PULUMI, { env });
   return reason === undefined ? { folder: dirname(cli) } : { reason };
-}
-
-/**
- * A program on PATH that is the user's own: npm puts node_modules/.bin of the checkout on PATH too.
- * @param {string} name
- * @param {Pick<SetupContext, "root" | "env">} context
- */
-export function findForeign(name, { root, env }) {
-  const ownModules = join(realpathSync(root), "node_modules") + sep;
-  return findOnPath(name, env, (folder) => !isInside(folder, ownModules));
-}
-
-/**
- * @param {string} folder
- * @param {string} parent With a separator at the end.
- */
-function isInside(folder, parent) {
-  try {
-    return (realpathSync(folder) + sep).startsWith(parent);
-  } catch {
-    return false;
-  }
 }
 
 /**
