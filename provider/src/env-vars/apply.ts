@@ -8,8 +8,8 @@ import { deleteVariables } from "./delete";
 import { unavailableVariables, readShared } from "../environment/variables";
 import { emptyOutcome, type Outcome, writeVariables } from "./write";
 import type { OnConflict } from "./on-conflict";
-import { addedIn, isComparison, isRemoval, isWrite, type Step } from "./plan";
-import type { Variable } from "./variable";
+import { addedIn, isComparison, isRemoval, isWrite, plan, type Step, type Target } from "./plan";
+import type { KnownVariable, Variable } from "./variable";
 
 /** What one resource wants of the variables of an environment. */
 export interface Order {
@@ -20,10 +20,9 @@ export interface Order {
   readonly isCreate?: boolean;
   /** Who deletes what is dropped. */
   readonly by: Deleter;
-  /** The names that the plan may have. */
-  readonly names: Iterable<string>;
-  /** Asked for right before it is carried out: what other resources did until then counts. */
-  readonly plan: () => readonly Step[];
+  /** What state knows, by name. */
+  readonly known: ReadonlyMap<string, KnownVariable>;
+  readonly target: Target;
 }
 
 /** What became of an order. */
@@ -38,10 +37,12 @@ export interface Done {
  * @throws ConflictError, RefusedError, CancelledError when nothing was done
  */
 export async function apply(order: Order): Promise<Done> {
-  const { ctx, environmentId, by, names, plan } = order;
+  const { ctx, environmentId, by, known, target } = order;
   const environment = ctx.environment(environmentId);
+  const names = [...known.keys(), ...target.variables.map(({ name }) => name)];
   using _held = await environment.holdVariables(names, ctx.signal);
-  const steps = plan();
+  // Planned now: what other resources did until then counts.
+  const steps = plan(known, target, environment.variables);
   const added = order.onConflict === "overwrite" ? [] : addedIn(steps);
   const compared = steps.filter(isComparison);
   const existing = added.length + compared.length > 0 ? await readFirst(ctx, environmentId) : new Map<string, EnvVar>();
@@ -51,10 +52,7 @@ export async function apply(order: Order): Promise<Done> {
   const outcome = emptyOutcome();
   adopt({ ctx, environmentId, outcome }, added, existing);
   for (const [name, one] of left.found) (left.kept.has(name) ? outcome.adopted : outcome.found).set(name, one);
-  const baseline = baselineOf(
-    steps.flatMap(({ known }) => known ?? []),
-    timesOf(added, existing),
-  );
+  const baseline = baselineOf(known.values(), timesOf(added, existing));
   const due = steps.filter(isWrite).filter(({ name }) => !outcome.adopted.has(name));
   const writing = { ctx, environmentId, baseline, outcome };
   await writeVariables(
@@ -69,8 +67,8 @@ export async function apply(order: Order): Promise<Done> {
   mergeWrites(environment.reading, outcome);
   // An order whose writes were ended early deletes nothing.
   if (outcome.abortedBy === undefined) {
-    const removals = steps.filter(isRemoval).map(({ known }) => known);
-    await deleteVariables({ ctx, environmentId, outcome, by }, removals);
+    const removed = steps.filter(isRemoval).map((step) => step.known);
+    await deleteVariables({ ctx, environmentId, outcome, by }, removed);
   }
   for (const name of outcome.deleted) environment.reading.merge(name, undefined);
   if (outcome.failed.size > 0) environment.reading.drop();

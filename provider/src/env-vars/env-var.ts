@@ -169,15 +169,14 @@ export const envVar = defineResource({
 
 /** The steps of a set of one name. @throws UnreadableStateError */
 function planOne(old: Properties | undefined, news: Properties, ownership: Ownership): readonly Step[] {
-  const before = old === undefined ? [] : [known(old)];
-  return plan(new Map(before.map((one) => [one.name, one])), { variables: [known(news)] }, ownership);
+  return plan(knownByName(old), { variables: [known(news)] }, ownership);
 }
 
 async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Properties> {
   const { environmentId, name, onConflict } = input;
-  const planned = (): readonly Step[] => planOne(old, input, ctx.environment(environmentId).variables);
+  const target = { variables: [known(input)] };
   const isCreate = old === undefined;
-  const order = { ctx, environmentId, onConflict, isCreate, by: "update", names: [name], plan: planned } as const;
+  const order = { ctx, environmentId, onConflict, isCreate, by: "update", known: knownByName(old), target } as const;
   const { steps, outcome } = await handOver(order);
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const step = steps.find((one) => one.wanted !== undefined);
@@ -209,6 +208,11 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
 function takenAway(step: Step | undefined): KnownVariable | undefined {
   if (step?.known === undefined || !step.reasons.includes("taken by another")) return undefined;
   return { ...step.known, value: placeholder(step.known.updatedAt ?? "", "its write failed") };
+}
+
+function knownByName(old: Properties | undefined): ReadonlyMap<string, KnownVariable> {
+  const before = old === undefined ? [] : [known(old)];
+  return new Map(before.map((one) => [one.name, one]));
 }
 
 function known(old: Properties): KnownVariable {

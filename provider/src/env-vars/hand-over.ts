@@ -3,7 +3,7 @@ import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
 import { apply, type Done, type Order } from "./apply";
 import { ConflictError } from "./existing";
-import { isRemoval, plan } from "./plan";
+import { isRemoval } from "./plan";
 import { failureText, variableCount } from "./report";
 import type { KnownVariable } from "./variable";
 
@@ -38,14 +38,13 @@ export async function deleteAll(
   known: ReadonlyMap<string, KnownVariable>,
 ): Promise<void> {
   const ownership = ctx.environment(environmentId).variables;
-  const target = { variables: [] };
   const { steps, outcome } = await apply({
     ctx,
     environmentId,
     onConflict: "fail",
     by: "resource",
-    names: known.keys(),
-    plan: () => plan(known, target, ownership),
+    known,
+    target: { variables: [] },
   });
   const dropped = steps.filter(isRemoval);
   const isLeft = (name: string): boolean => outcome.left.has(name) || outcome.given.has(name);

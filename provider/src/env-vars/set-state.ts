@@ -6,7 +6,7 @@ import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties, StoredState, UnreadableStateError } from "../framework/properties";
 import { placeholder } from "./placeholder";
 import { declaredScopes, given, isPrunable, type KnownVariable, scope, type Variable } from "./variable";
-import { type Ownership, plan, type Reason, type Step } from "./plan";
+import { type Ownership, plan, type Reason, type Step, type Target } from "./plan";
 import { readUpdateTimes, storedUpdateTimes, type UpdateTimes, updateTimesSchema } from "./update-times";
 
 /** What an EnvVarSet declares, as far as variables go. */
@@ -148,12 +148,16 @@ function readInputs(news: Properties): Partial<z.output<typeof shape>> {
 
 /** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
 export function planSet(old: Properties, news: Properties, ownership: Ownership): readonly Step[] {
-  const target = {
+  return plan(known(old), targetOf(old, news), ownership);
+}
+
+/** What the inputs of a set declare, beside a state that knows earlier ones. */
+export function targetOf(old: Properties, news: Properties): Target {
+  return {
     variables: declared(readInputs(news)),
     isTriggered: isTriggered(old, news),
-    isPruned: (name: string) => prunes(news, name) && isPrunable(name),
+    isPruned: (name) => prunes(news, name) && isPrunable(name),
   };
-  return plan(known(old), target, ownership);
 }
 
 /** Whether a set deletes a variable that it does not declare. */

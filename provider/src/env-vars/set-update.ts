@@ -11,7 +11,7 @@ import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder }
 import { given, type KnownVariable } from "./variable";
 import { afterWrite, hasChanged, type Outcome } from "./write";
 import { isDue, isRemoval, type Step, type UndeclaredStep } from "./plan";
-import { type Declaration, known as variablesOf, planSet, toState, unfinished } from "./set-state";
+import { type Declaration, known as variablesOf, targetOf, toState, unfinished } from "./set-state";
 
 /**
  * Brings an environment to what a set declares, starting from what state knows, and returns the new state.
@@ -24,11 +24,9 @@ export async function updateSet(
   old: Properties = {},
 ): Promise<Properties> {
   const { environmentId, onConflict } = input;
-  const plan = (): readonly Step[] => planSet(old, input, ctx.environment(environmentId).variables);
   const isCreate = old["revision"] === undefined;
-  const { variables = {}, secrets = {} } = input;
-  const names = [...variablesOf(old).keys(), ...Object.keys(variables), ...Object.keys(secrets)];
-  const order = { ctx, environmentId, onConflict, isCreate, by: "update", names, plan } as const;
+  const [known, target] = [variablesOf(old), targetOf(old, input)];
+  const order = { ctx, environmentId, onConflict, isCreate, by: "update", known, target } as const;
   const done = await handOver(order).catch((error: unknown) => {
     throw withoutLookedAt(order, old, error);
   });

@@ -118,8 +118,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a destroy leaves secrets behind",
-    from: "() => plan(known, target, ownership)",
-    to: "() => plan(new Map([...known].filter(([, one]) => !one.hidden)), target, ownership)",
+    from: "const removed = steps.filter(isRemoval).map((step) => step.known);",
+    to: 'const removed = steps.filter(isRemoval).map((step) => step.known).filter(({ hidden }) => by === "update" || !hidden);',
     breaks: "destroys",
   },
   {
