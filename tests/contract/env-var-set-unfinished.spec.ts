@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { isMap } from "../../provider/src/framework/properties";
+import { existing } from "../../sdk/nodejs/runtime/existing";
 import { contract, type Scenario, set } from "../support/stage";
 
 const SECRET = "s3cr3t-battery-staple";
@@ -99,6 +100,21 @@ const writtenAgain: readonly Scenario[] = [
       expect(values()).to.deep.equal({ ...secrets, B: "two" });
       // Its input is no secret now, so the engine would not encrypt the output.
       expect(JSON.stringify(engine.kept("vars").outputs)).not.to.contain("s3cr");
+    },
+  },
+  {
+    title: "ignoreChanges on existing() that one added, after a refresh: it stays the service's, also in a destroy",
+    environment: { variables: [{ name: "THEIRS", value: "value-of-others", hidden: true }] },
+    async run({ engine, environmentId, sandbox, values }) {
+      await engine.up(set(environmentId, { variables: { B: "one" }, secrets: { OLD: OTHER } }));
+      const secrets = { OLD: OTHER, THEIRS: existing() };
+      sandbox.faults.add({ refuse: { B: "no room" } });
+      await engine.up(set(environmentId, { variables: { B: "two" }, secrets }));
+      await engine.refresh();
+      const { vars } = set(environmentId, { variables: { B: "two" }, secrets });
+      expect((await engine.up({ vars: { ...vars, ignoreChanges: ["secrets"] } })).errors).to.deep.equal([]);
+      expect((await engine.destroy()).errors).to.deep.equal([]);
+      expect(values()).to.deep.equal({ THEIRS: "value-of-others" });
     },
   },
 ];

@@ -18,20 +18,11 @@ import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Va
 import { isStillGiven, observe, unmanaged, warnOfMissing } from "./drift";
 import { byName, listOrWarn, nameProblem } from "../environment/variables";
 import { importSet, selectionId } from "./import";
-import {
-  incompleteSet,
-  known,
-  observedSchema,
-  planSet,
-  prunes,
-  refreshedInputs,
-  storedSet,
-  toState,
-  unfinished,
-} from "./set-state";
+import { incompleteSet, known, observedSchema, planSet, prunes, storedSet, toState, unfinished } from "./set-state";
 import { onConflictField } from "./on-conflict";
 import { changesOf, isDue, isRemoval } from "./plan";
 import { updateSet } from "./set-update";
+import { refreshedInputs } from "./unmarked-secrets";
 
 const EXISTING_VALUE = `With ${EXISTING_IN_PROGRAMS} in place of a value, a variable keeps the value that the service has.`;
 

@@ -4,7 +4,6 @@ import type { Context } from "../framework/context";
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties, StoredState, UnreadableStateError } from "../framework/properties";
-import { placeholder } from "./placeholder";
 import { declaredScopes, given, isPrunable, type KnownVariable, scope, type Variable } from "./variable";
 import { type Ownership, plan, type Reason, type Step, type Target } from "./plan";
 import { readUpdateTimes, storedUpdateTimes, type UpdateTimes, updateTimesSchema } from "./update-times";
@@ -53,8 +52,6 @@ const shape = z
 
 /** What is read of a set's state. A program that looks at what something else manages gives inputs in its place. */
 export const storedSet = new StoredState("EnvVarSet", shape);
-
-const NOT_YET_SECRET = "written by an update that failed in part";
 
 /** Reasons that state shows again by itself: what it has is not what is declared. */
 const SHOWN_BY_STATE: ReadonlySet<string> = new Set<Reason>([
@@ -181,20 +178,6 @@ export function isTriggered(old: Properties, input: Properties): boolean {
 export function unfinished(state: Properties): ReadonlyMap<string, string> | undefined {
   const stored = readObserved(state).unfinished;
   return stored && new Map(Object.entries(stored));
-}
-
-/** Inputs as a refresh reports them: without the values that the engine would not encrypt there. */
-export function refreshedInputs(state: Properties): Properties {
-  const { notYetSecretInInputs = [], names } = readObserved(state);
-  const { secrets } = state;
-  if (notYetSecretInInputs.length === 0 || !isMap(secrets)) return state;
-  const notYet = new Set(notYetSecretInInputs);
-  const times = readUpdateTimes(names);
-  const shown = Object.entries(secrets).map(([name, value]) => [
-    name,
-    notYet.has(name) ? placeholder(times.get(name) ?? "", NOT_YET_SECRET) : value,
-  ]);
-  return { ...state, secrets: Object.fromEntries(shown) };
 }
 
 /** State of a set: its inputs, with the variables as they are now; `open` has what was not written or deleted, and why. */

@@ -7,10 +7,11 @@ import type { Done, Order } from "./apply";
 import { handOver } from "./hand-over";
 import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./report";
 import type { OnConflict } from "./on-conflict";
-import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
+import { isExisting, isPlaceholder, NOT_DECLARED, placeholder } from "./placeholder";
 import { given, type KnownVariable } from "./variable";
 import { afterWrite, hasChanged, type Outcome } from "./write";
 import { isDue, isRemoval, type Step, type UndeclaredStep } from "./plan";
+import { noted } from "./unmarked-secrets";
 import { type Declaration, known as variablesOf, targetOf, toState, unfinished } from "./set-state";
 
 /**
@@ -39,7 +40,7 @@ export async function updateSet(
   const revision = hasChanged(outcome) || old["revision"] === undefined ? ctx.randomId() : old["revision"];
   // After an update that failed in part the engine still has the inputs from before; after a create it has the new ones.
   const hasOldInputs = failed.size > 0 && old["revision"] !== undefined;
-  const now = steps.flatMap((step) => after(step, outcome).map((one) => marked(one, step, hasOldInputs)));
+  const now = steps.flatMap((step) => after(step, outcome).map((one) => noted(one, step, hasOldInputs)));
   const open = failed.size > 0 ? steps.filter((step) => failed.has(step.name) || isNotDeleted(step, outcome)) : [];
   const reasons = new Map(open.map((step) => [step.name, step.reasons[0] ?? ""]));
   const state = toState(input, now, revision, reasons);
@@ -92,22 +93,6 @@ function afterRemoval(step: UndeclaredStep, outcome: Outcome): readonly KnownVar
   // What was given away, and has been written since, is another resource's.
   if (known.isGiven === true) return outcome.writtenSince.has(name) ? [] : [known];
   return outcome.given.has(name) ? [given(name, known.updatedAt ?? "")] : [withoutValue(known)];
-}
-
-/** Notes a secret that the engine's inputs do not have as a secret. */
-function marked(
-  { notYetSecretInInputs: _earlier, ...one }: KnownVariable,
-  { known, wanted }: Step,
-  hasOldInputs: boolean,
-): KnownVariable {
-  // A name that state has and the program did not declare is in no inputs.
-  const wasDeclared = known !== undefined && readPlaceholder(known.value)?.note !== NOT_DECLARED;
-  const isInOldInputs = wasDeclared && known.hidden && known.notYetSecretInInputs !== true;
-  // `ignoreChanges` takes the new inputs from the old ones.
-  const areOld = hasOldInputs || (wanted !== undefined && isPlaceholder(wanted.value));
-  return one.hidden && !isExisting(one.value) && areOld && !isInOldInputs
-    ? { ...one, notYetSecretInInputs: true }
-    : one;
 }
 
 /** Whether a name had to go, and is still there: a write before it failed, or the DELETE did. */

@@ -1,0 +1,42 @@
+import { isMap, type Properties } from "../framework/properties";
+import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
+import type { Step } from "./plan";
+import { readObserved } from "./set-state";
+import { readUpdateTimes } from "./update-times";
+import type { KnownVariable } from "./variable";
+
+// After an update that failed in part, the engine keeps the inputs from before it. Of the inputs that a refresh reports, it encrypts
+// those that were secrets before. So state notes the secrets that these inputs do not have, until an update has succeeded, and a
+// refresh reports placeholders as their inputs. Their values are in the outputs, where the engine encrypts them.
+
+const NOT_YET_SECRET = "written by an update that failed in part";
+
+/** A variable after an update, with a note when it is a secret that the engine's inputs do not have as one. */
+export function noted(
+  { notYetSecretInInputs: _earlier, ...one }: KnownVariable,
+  { known, wanted }: Step,
+  hasOldInputs: boolean,
+): KnownVariable {
+  // A name that state has and the program did not declare is in no inputs.
+  const wasDeclared = known !== undefined && readPlaceholder(known.value)?.note !== NOT_DECLARED;
+  const isInOldInputs = wasDeclared && known.hidden && known.notYetSecretInInputs !== true;
+  // `ignoreChanges` takes the new inputs from the old ones.
+  const areOld = hasOldInputs || (wanted !== undefined && isPlaceholder(wanted.value));
+  return one.hidden && !isExisting(one.value) && areOld && !isInOldInputs
+    ? { ...one, notYetSecretInInputs: true }
+    : one;
+}
+
+/** Inputs as a refresh reports them: without the values that the engine would not encrypt there. */
+export function refreshedInputs(state: Properties): Properties {
+  const { notYetSecretInInputs = [], names } = readObserved(state);
+  const { secrets } = state;
+  if (notYetSecretInInputs.length === 0 || !isMap(secrets)) return state;
+  const notYet = new Set(notYetSecretInInputs);
+  const times = readUpdateTimes(names);
+  const shown = Object.entries(secrets).map(([name, value]) => [
+    name,
+    notYet.has(name) ? placeholder(times.get(name) ?? "", NOT_YET_SECRET) : value,
+  ]);
+  return { ...state, secrets: Object.fromEntries(shown) };
+}
