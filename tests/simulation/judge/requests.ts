@@ -219,10 +219,15 @@ export class RequestJudge {
     const owners = this.#holders.all().filter((one) => heldNames(one, environmentId).includes(name));
     const isLeft = owners.length > 0 && owners.every(isOfList) && !previewsDeclare(model, index);
     hold(kind === "destroy" || prunes || !isLeft, "listed", () => `${name} was deleted, whose environment exists`);
-    // Where no resource is told what the others declare, one that is refused may be shown too late.
+    // Where no resource is told what the others declare, one that is refused may be shown too late. So another one that has the
+    // name too, as after a move that failed, deletes it.
+    const isOnlyHolder = owners.length === 1;
     const declarer = this.#scene.wanted(environmentId).get(name)?.owner;
     const isBlank =
-      blank === name && declarer !== undefined && (isTold || declarer === holder) && !this.#scene.isIgnored(declarer);
+      blank === name &&
+      declarer !== undefined &&
+      (isTold || (declarer === holder && isOnlyHolder)) &&
+      !this.#scene.isIgnored(declarer);
     hold(!isBlank, "valued", () => `${name} was deleted, which stands in the program without a value`);
     const spared = [...engine().state].find(
       ([owner, one]) => targets?.includes(owner) === false && this.#holders.isUpToDate(one, environmentId, name),
