@@ -41,7 +41,7 @@ export function driftAction(): Guide {
         shows: /`LOG_LEVEL`.*since \d{4}-\d\d-\d\dT[\d:]+.*`LOG_LEVEL`/su,
       },
       ...action({ "fail-on-drift": "false", stacks: "dev", shard: "1/1", format: "json" }, { shows: DRIFTED }),
-      { run: 'cat "$(sed -n s/^report=//p outputs)"', shows: /"blocks"/u },
+      { run: 'cat "$(sed -n s/^report=//p outputs)"', shows: /"exitCode": 2/u },
       ...action({ ignore: "# known\ndev::vars::LOG_*" }, { shows: /2 ignored/u, writes: [] }),
       { run: "cat outputs", shows: /^status=in sync\ndrifted=0\n/u },
       ...action({ shard: "2/1", "fail-on-drift": "false" }, { code: 1 }),
