@@ -19,7 +19,7 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 
 /**
- * One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and so does a destroy, unless the value is `existing()`. Several of them share requests: one read refreshes all of them, and writes that come while another write is under way are sent together. For many variables, an EnvVarSet needs fewer requests.
+ * One environment variable of one environment. Removing the resource from the program deletes the variable on the service, and so does a destroy, unless the value is `existing()`. One read refreshes all EnvVars of an environment. Each is written by a request of its own. For many variables, an EnvVarSet needs fewer requests.
  * 
  * ## Example Usage
  * 
