@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { listen } from "../support/listen";
 import { load } from "./plugin-folder";
@@ -41,6 +41,10 @@ describe("the bundle of the dynamic provider", function () {
     folder = mkdtempSync(join(tmpdir(), "previewenv-dynamic-"));
     const bundles = await load<Bundles>("bundle.mjs");
     held = await bundles.bundleDynamic(folder);
+    // All that it takes from the outside, and what every project with it has.
+    const pulumi = resolve(__dirname, "..", "..", "node_modules", "@pulumi");
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(pulumi, join(folder, "node_modules", "@pulumi"), "junction");
     proxy = createServer((request, response) => {
       seen.push(`${request.method} ${request.url}`);
       response.writeHead(403).end();
