@@ -16,6 +16,23 @@ const waiting: readonly Scenario[] = [
     },
   })),
   {
+    title:
+      "a lost answer to stop, and a repetition that is refused: state has the flags that came of it, and a start is drift",
+    needsTime: true,
+    async run(stage) {
+      const { engine, environmentId, world, sandbox } = stage;
+      sandbox.faults.add({ label: "POST /stop", dropAfter: true });
+      expect((await engine.up(program(environmentId, "stopped"))).errors).to.deep.equal([]);
+      expect(actions(stage)).to.deep.equal(["stop", "stop"]);
+      expect(engine.kept("state").outputs).to.include({ state: "stopped", stopped: true });
+      world.setFlags(environmentId, { stopped: false });
+      expect((await engine.up(program(environmentId, "stopped"), { refresh: true })).operations).to.deep.equal({
+        state: "update",
+      });
+      expect(actions(stage)).to.deep.equal(["stop"]);
+    },
+  },
+  {
     title: "a lost answer whose work takes long, with flags that follow late, is waited for",
     choices: { flagsAfterRestart: {} },
     buildSeconds: 600,

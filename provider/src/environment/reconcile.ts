@@ -140,7 +140,8 @@ async function step(ctx: Context, target: Target, progress: Progress): Promise<P
     const { stopped, retired, deleted } = environment;
     const request = { action, key: [action, stopped, retired, deleted].join(), environment };
     const result = mustWait(target, progress, request) ? "waits" : await send(ctx, target, progress, request);
-    if (result === "isThere") return { done: environment };
+    // What was read before the request may be older than its effect: an attempt without an answer may have brought it there.
+    if (result === "isThere") return { done: await ctx.client.environments.get(target.environmentId, call) };
     if (result === "waits") {
       const isSent = target.settling === undefined || progress.sent.size > 0;
       return { waiting: isSent ? `${progressWords[action]} ${displayable(environment.name)}` : target.settling };
