@@ -111,11 +111,14 @@ const builds: readonly Scenario[] = [
     },
   })),
   {
-    title: "404 once to a stop: the flags are looked at, and it is asked for again",
+    title: "404 once to a stop: the flags are looked at, it is an error, and the next up asks again",
     needsTime: true,
     async run({ engine, environmentId, sandbox, world }) {
       sandbox.faults.add({ gateway: "empty", method: "POST" });
       const program = { power: { type: "EnvironmentState", inputs: { environmentId, state: "stopped" } } };
+      expect((await engine.up(program)).errors.join("\n"))
+        .to.match(FOREIGN_TEXT)
+        .and.contain("No effect of it can be seen");
       expect((await engine.up(program)).errors).to.deep.equal([]);
       expect(world.environments.get(environmentId)?.stopped).to.equal(true);
     },

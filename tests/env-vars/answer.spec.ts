@@ -47,6 +47,8 @@ describe("matchAnswer", () => {
   it("believes a named error, also when the variable is listed with its old value", () => {
     const old = listed({ ...b, value: "old" }, EARLIER);
     expect(outcome([a, b], [listed(a), old], [{ name: "B", reason: "no" }]).failed).to.deep.equal({ B: "no" });
+    const silent = outcome([a, b], [listed(a), old], [{ name: "B", reason: "" }]);
+    expect(silent.failed).to.deep.equal({ B: "the service gave no reason" });
   });
 
   it("attributes errors without a name to what is not listed", () => {

@@ -43,7 +43,7 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, bas
   const nameless: string[] = [];
   const names = new Set(sent.map(({ name }) => name));
   for (const { name, reason } of answer.failed) {
-    if (name !== undefined && names.has(name)) failed.set(name, reason);
+    if (name !== undefined && names.has(name)) failed.set(name, reasonFrom([reason]));
     else nameless.push(reason);
   }
   const open = sent.filter(({ name }) => !failed.has(name));
