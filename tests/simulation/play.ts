@@ -8,7 +8,13 @@ import { isSameScope } from "./judge/scene";
 import { Leaks } from "./leaks";
 import { keyOf } from "./ledger";
 import { blanked, imported, POWER, toProgram, wantedPower } from "./program/inputs";
-import { emptyProgram, ignoresChanges, type ProgramModel, type SimulatedProgram } from "./program/model";
+import {
+  emptyProgram,
+  ignoresChanges,
+  importsBesideIgnored,
+  type ProgramModel,
+  type SimulatedProgram,
+} from "./program/model";
 import { branchesOf, previewVariables } from "./program/previews";
 import { wantedVariables } from "./program/wanted";
 import { REMOVABLE, REPOSITORIES, SHARED } from "./seed";
@@ -225,9 +231,8 @@ class Player {
         !this.#isKeptOnly(name, run, moment) &&
         !this.#hasLooked(model, run.paths[name] ?? [], moment),
     );
-    hold(changed.length === 0 && run.errors.length === 0, "quiet", () =>
-      JSON.stringify([changed, run.paths, run.errors]),
-    );
+    const isRefused = run.errors.length > 0 && !importsBesideIgnored(model);
+    hold(changed.length === 0 && !isRefused, "quiet", () => JSON.stringify([changed, run.paths, run.errors]));
   }
 
   /** Whether a rebuild is due only because others wrote the variable that the program looks at, since a moment. */
