@@ -16,29 +16,30 @@ import { cachedPulumi, copyProgram, programName } from "./programs.mjs";
  */
 
 /**
+ * @param {string} language
+ * @param {string} name As in the names of its program and of the folder with its go.mod.
+ * @param {string} source Its Go package.
+ * @returns {Host}
+ */
+function hostOf(language, name, source) {
+  return {
+    language,
+    program: programName(`pulumi-language-${name}`),
+    source: { module: `${name}-host`, package: source },
+  };
+}
+
+/**
  * Those that tests run programs with. Pulumi's installations bring all of them along.
  * @type {readonly Host[]}
  */
 export const HOSTS = [
+  hostOf("YAML", "yaml", "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml"),
   {
-    language: "YAML",
-    program: programName("pulumi-language-yaml"),
-    source: { module: "yaml-host", package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml" },
-  },
-  {
-    language: "Python",
-    program: programName("pulumi-language-python"),
-    source: {
-      module: "python-host",
-      package: "github.com/pulumi/pulumi/sdk/python/cmd/pulumi-language-python/v3",
-    },
+    ...hostOf("Python", "python", "github.com/pulumi/pulumi/sdk/python/cmd/pulumi-language-python/v3"),
     script: { module: "github.com/pulumi/pulumi/sdk/v3", path: "python/cmd/pulumi-language-python-exec" },
   },
-  {
-    language: "Go",
-    program: programName("pulumi-language-go"),
-    source: { module: "go-host", package: "github.com/pulumi/pulumi/sdk/go/pulumi-language-go/v3" },
-  },
+  hostOf("Go", "go", "github.com/pulumi/pulumi/sdk/go/pulumi-language-go/v3"),
 ];
 
 /**
@@ -46,16 +47,8 @@ export const HOSTS = [
  * @type {readonly Host[]}
  */
 export const GENERATORS = [
-  {
-    language: ".NET",
-    program: programName("pulumi-language-dotnet"),
-    source: { module: "dotnet-host", package: "github.com/pulumi/pulumi-dotnet/pulumi-language-dotnet/v3" },
-  },
-  {
-    language: "Java",
-    program: programName("pulumi-language-java"),
-    source: { module: "java-host", package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java" },
-  },
+  hostOf(".NET", "dotnet", "github.com/pulumi/pulumi-dotnet/pulumi-language-dotnet/v3"),
+  hostOf("Java", "java", "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java"),
 ];
 
 /**
