@@ -92,6 +92,7 @@ export async function waitForBuild(
   limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
   const { wasProcessing = false, isWoken = false } = search;
+  const hasOthers = wasProcessing || isWoken;
   let hasStarted = false;
   let last: Sighting | undefined;
   return pollBuilds(ctx, search, {
@@ -99,12 +100,12 @@ export async function waitForBuild(
     async look(sighting, idleMs) {
       last = sighting;
       const { environment, builds, matching } = sighting;
-      const build = (wasProcessing || isWoken ? matching.slice(0, 1) : matching).find((one) => one.successfullyBuilt);
+      const build = (hasOthers ? matching.slice(0, 1) : matching).find((one) => one.successfullyBuilt);
       const settled = build === undefined ? environment : await readSettled(ctx, environment, search.branches);
       const mayBeQueued = !hasStarted && idleMs < MAX_QUEUE_MS;
       // The only new build may be the one that was running before the request, while the requested one is still to start, or
       // was running until the history was read.
-      const mayBeOlder = environment.processing ? wasProcessing || isWoken : wasProcessing && mayBeQueued;
+      const mayBeOlder = environment.processing ? hasOthers : wasProcessing && mayBeQueued;
       const isOlder = builds.length === 1 && mayBeOlder;
       if (build !== undefined && !isOlder) {
         if (changeFor(settled, search.branches) === undefined) return { done: { build, environment: settled } };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Environment, PreviewenvClient } from "../client";
 import {
   CancelledError,
@@ -89,7 +90,7 @@ async function refuseUnlessUnlisted(ctx: Context, environmentId: string, error: 
     throw new UndocumentedNotFoundError(`${error.message} The list of environments has it, so it is not gone.`);
   };
   const [before, after] = [await walk(), await walk()];
-  if (before.size !== after.size || [...before].some((key) => !after.has(key)))
+  if (!isDeepStrictEqual(before, after))
     throw new UndocumentedNotFoundError(
       `${error.message} The list of environments, read twice to see whether it is gone, changed meanwhile. Run the command again.`,
     );

@@ -42,13 +42,10 @@ export interface Target extends WaitLimit {
 export class UnsettledError extends IncompleteError {
   /** The flags that were read last. */
   readonly flags: Flags;
-  /** What they say. */
-  readonly state: DesiredState;
 
   constructor(message: string, flags: Flags) {
     super(message);
     this.flags = flagsOf(flags);
-    this.state = stateOf(flags);
   }
 }
 

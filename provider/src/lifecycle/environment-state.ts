@@ -126,7 +126,9 @@ async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Prop
     return { ...input, ...flagsOf(await reconcile(ctx, { environmentId, state: wanted, ...timeout })) };
   } catch (error) {
     if (!(error instanceof UnsettledError)) throw error;
-    throw new PartialFailureError(environmentId, { ...input, state: error.state, ...error.flags }, [error.message]);
+    throw new PartialFailureError(environmentId, { ...input, state: stateOf(error.flags), ...error.flags }, [
+      error.message,
+    ]);
   }
 }
 
