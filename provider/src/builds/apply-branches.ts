@@ -36,8 +36,7 @@ export async function applyBranches(
   const session = ctx.environment(environmentId);
   const old = updated ?? replacedBy(session);
   const { pending: earlier, ...known } = stored(old ?? {});
-  // Reading the branches and changing them belong together: two changes at a time would undo each other.
-  const requested = await session.withBranches(ctx.signal, () => requestNeededBuild(ctx, input, old));
+  const requested = await requestNeededBuild(ctx, input, old);
   const { environment, before, postponed } = requested;
   session.branches.take(Object.keys(branches));
   const originalBranches = known.originalBranches ?? (updated === undefined ? branchesOf(environment) : {});

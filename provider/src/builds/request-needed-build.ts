@@ -50,6 +50,8 @@ export async function requestNeededBuild(
   old: Properties | undefined,
 ): Promise<Requested> {
   const { environmentId, branches = {}, whenStopped } = input;
+  // Reading the branches and changing them belong together: two changes at a time would undo each other.
+  using _held = await ctx.environment(environmentId).holdBranches(ctx.signal);
   const { environment, needed } = await lookForNeed(ctx, input, old);
   if (needed === undefined) return { environment };
   if (needed.kind === "postpone") return { environment, postponed: stillPostponed(old, branches) };
@@ -69,7 +71,7 @@ export async function requestNeededBuild(
     isChange ? `switching to ${describeProjects(needed.projects)}` : `rebuilding ${displayable(environment.name)}`,
   );
   const before = await buildIds(ctx, environmentId);
-  return send(ctx, input, needed, { environment, before });
+  return await send(ctx, input, needed, { environment, before });
 }
 
 /** An environment, and the build that it needs. */

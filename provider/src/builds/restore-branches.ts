@@ -19,37 +19,36 @@ import { stored } from "./state";
 export async function restoreBranches(ctx: Context, environmentId: string, old: Properties): Promise<void> {
   const { branches = {}, originalBranches = {}, pending, whenStopped = "fail" } = stored(old);
   const session = ctx.environment(environmentId);
-  await session.withBranches(ctx.signal, async () => {
-    const environment = await getOrWarn(ctx, environmentId);
-    if (environment === undefined) return;
-    const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
-    const left = own.filter(([repo]) => session.branches.isWanted(repo)).map(([repo]) => repo);
-    const wanted = Object.fromEntries(own.filter(([repo]) => !left.includes(repo)));
-    if (left.length > 0)
-      ctx.log.info(
-        `environment ${environmentTitle(environment)}: ${nameList(left)} not restored, because another resource declares it`,
-      );
-    const isHidden = await mayGetOthers(ctx, environment, pending, wanted);
-    const projects = isHidden ? allBranches(environment, wanted) : changeFor(environment, wanted);
-    if (projects === undefined) return;
-    const flag = whyNotRunning(environment);
-    if (flag !== undefined && whenStopped === "fail")
-      throw new RefusedError(
-        `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first; or set ` +
-          '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed.',
-      );
-    if (flag !== undefined)
-      return ctx.log.warn(
-        `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
-      );
-    await requestBuild(ctx, { kind: "change", projects }, environment).catch((error: unknown) => {
-      if (!(error instanceof InvalidRequestError)) throw error;
-      const kept = Object.entries(wanted).map(([repoName, branch]) => ({ repoName, branch }));
-      throw new RefusedError(
-        `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be ` +
-          'gone. To keep the branches that are there now, set `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` ' +
-          "again. Nothing was changed.",
-      );
-    });
+  using _held = await session.holdBranches(ctx.signal);
+  const environment = await getOrWarn(ctx, environmentId);
+  if (environment === undefined) return;
+  const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
+  const left = own.filter(([repo]) => session.branches.isWanted(repo)).map(([repo]) => repo);
+  const wanted = Object.fromEntries(own.filter(([repo]) => !left.includes(repo)));
+  if (left.length > 0)
+    ctx.log.info(
+      `environment ${environmentTitle(environment)}: ${nameList(left)} not restored, because another resource declares it`,
+    );
+  const isHidden = await mayGetOthers(ctx, environment, pending, wanted);
+  const projects = isHidden ? allBranches(environment, wanted) : changeFor(environment, wanted);
+  if (projects === undefined) return;
+  const flag = whyNotRunning(environment);
+  if (flag !== undefined && whenStopped === "fail")
+    throw new RefusedError(
+      `cannot restore the branches of environment ${environmentTitle(environment)}: it is ${flag}. Start it first; or set ` +
+        '`whenStopped: "skip"` or `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` again. Nothing was changed.',
+    );
+  if (flag !== undefined)
+    return ctx.log.warn(
+      `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
+    );
+  await requestBuild(ctx, { kind: "change", projects }, environment).catch((error: unknown) => {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    const kept = Object.entries(wanted).map(([repoName, branch]) => ({ repoName, branch }));
+    throw new RefusedError(
+      `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be ` +
+        'gone. To keep the branches that are there now, set `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` ' +
+        "again. Nothing was changed.",
+    );
   });
 }

@@ -99,9 +99,8 @@ export class RunEnvironmentSession implements EnvironmentSession {
     return this.#variableLock.hold(names, signal);
   }
 
-  async withBranches<T>(signal: AbortSignal, action: () => Promise<T>): Promise<T> {
-    using _all = await this.#branchesLock.hold([this.key], signal);
-    return await action();
+  holdBranches(signal: AbortSignal): Promise<Disposable> {
+    return this.#branchesLock.hold([this.key], signal);
   }
 
   part<T>(kind: new (environment: EnvironmentSession) => T): T {

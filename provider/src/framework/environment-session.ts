@@ -28,8 +28,8 @@ export interface EnvironmentSession {
    * result is disposed. @throws CancelledError as soon as `signal` aborts
    */
   holdVariables(names: Iterable<string>, signal: AbortSignal): Promise<Disposable>;
-  /** Runs actions that change branches one after the other, in the order they came. */
-  withBranches<T>(signal: AbortSignal, action: () => Promise<T>): Promise<T>;
+  /** The same for all branches of the environment. */
+  holdBranches(signal: AbortSignal): Promise<Disposable>;
   /** The one `kind` of this environment, made when it is first asked for. */
   part<T>(kind: new (environment: EnvironmentSession) => T): T;
 }
