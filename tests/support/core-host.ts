@@ -1,10 +1,9 @@
 import { describeFailure } from "../../provider/src/framework/check";
 import type { Context } from "../../provider/src/framework/context";
 import { environmentOf } from "../../provider/src/framework/environment-session";
-import { PartialFailureError } from "../../provider/src/framework/partial-failure";
 import { oncePlanned, PreviewLooks } from "../../provider/src/framework/preview";
 import type { Properties } from "../../provider/src/framework/properties";
-import type { Observed } from "../../provider/src/framework/resource";
+import type { Imported, Observed, Written } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/session";
 import type { DifferenceId } from "../../provider/src/hosts/differences";
 import { resolveSettings } from "../../provider/src/framework/settings";
@@ -58,7 +57,7 @@ function start(options: StartOptions): Provider {
       }),
     create: (type, news) =>
       fail(async () => {
-        const { id, state } = await findResource(type).create(ctx, wire(news));
+        const { id, state } = finished(await findResource(type).create(ctx, wire(news)));
         holdToForesight(wire(findResource(type).plannedOutputs(wire(news))), wire(state), type);
         return { id, outputs: wire(state) };
       }),
@@ -77,7 +76,7 @@ function start(options: StartOptions): Provider {
     update: (type, id, olds, news) =>
       fail(async () => {
         const foreseen = wire(findResource(type).plannedOutputs(wire(news), wire(olds), session));
-        const state = await findResource(type).update(ctx, id, wire(news), wire(olds));
+        const { state } = finished(await findResource(type).update(ctx, id, wire(news), wire(olds)));
         holdToForesight(foreseen, wire(state), type);
         return wire(state);
       }),
@@ -95,8 +94,15 @@ function start(options: StartOptions): Provider {
   };
 }
 
-function toFound({ state, inputs, reasons }: Observed): Found {
-  return { outputs: wire(state), inputs: wire(inputs), ...(reasons && { reasons }) };
+function toFound({ state, inputs, open = [] }: Omit<Imported, "id"> & Partial<Observed>): Found {
+  return { outputs: wire(state), inputs: wire(inputs), ...(open.length > 0 && { reasons: open }) };
+}
+
+/** A finished write. @throws ProviderFailure of another */
+function finished(written: Written): Written {
+  const { id, state, open = [] } = written;
+  if (open.length > 0) throw new ProviderFailure(open.join("\n"), { id, outputs: wire(state), reasons: open });
+  return written;
 }
 
 function collect(log: LogBook): Context["log"] {
@@ -111,9 +117,7 @@ async function fail<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (error instanceof UnforeseenError) throw error;
-    if (error instanceof PartialFailureError)
-      throw new ProviderFailure(error.message, { id: error.id, outputs: wire(error.state), reasons: error.reasons });
+    if (error instanceof UnforeseenError || error instanceof ProviderFailure) throw error;
     throw new ProviderFailure(error instanceof Error ? error.message : String(error));
   }
 }

@@ -6,8 +6,8 @@ import { declaredState } from "../environment/declared-state";
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import type { WaitLimit } from "../framework/poll";
-import { PartialFailureError } from "../framework/partial-failure";
 import { type Properties, withoutNil } from "../framework/properties";
+import type { Written } from "../framework/resource";
 import type { Declaration } from "./needed-build";
 import { branchesOf, whyNotRunning } from "./projects";
 import { noteCreated, replacedBy } from "./replaced-resource";
@@ -24,14 +24,14 @@ interface Outcome {
 }
 
 /**
- * Brings an environment's branches to what is declared, with one build at most, and returns the new state.
- * @throws PartialFailureError once a build was requested: state is kept, and the next `up` looks at that build first.
+ * Brings an environment's branches to what is declared, with one build at most. A build that was requested and not seen to succeed
+ * stays open: the next `up` looks at that build first.
  */
 export async function applyBranches(
   ctx: Context,
   input: Declaration & Properties,
   updated?: Properties,
-): Promise<Properties> {
+): Promise<Written> {
   const { environmentId, branches = {}, waitForBuild: waits } = input;
   const session = ctx.environment(environmentId);
   const old = updated ?? replacedBy(session);
@@ -41,23 +41,25 @@ export async function applyBranches(
   session.branches.take(Object.keys(branches));
   const originalBranches = known.originalBranches ?? (updated === undefined ? branchesOf(environment) : {});
   if (updated === undefined) noteCreated(session, originalBranches, input["onDestroy"]);
-  const state = ({ environment: now, ...rest }: Outcome): Properties =>
-    withoutNil({ ...input, ...describeEnvironment(now), originalBranches, ...rest });
+  const written = ({ environment: now, ...rest }: Outcome): Written => ({
+    id: environmentId,
+    state: withoutNil({ ...input, ...describeEnvironment(now), originalBranches, ...rest }),
+  });
   const build = waits ? known.build : undefined;
 
-  if (postponed !== undefined) return state({ environment, build, pending: postpone(ctx, environment, postponed) });
+  if (postponed !== undefined) return written({ environment, build, pending: postpone(ctx, environment, postponed) });
   if (before === undefined)
-    return state({ environment, build, ...(earlier?.status === "notAwaited" && !waits && { pending: earlier }) });
+    return written({ environment, build, ...(earlier?.status === "notAwaited" && !waits && { pending: earlier }) });
   const pending: PendingBuild = { v: 1, before: [...before], branches, status: "requested" };
   try {
-    return state(await finishBuild(ctx, input, { ...requested, before }, pending));
+    return written(await finishBuild(ctx, input, { ...requested, before }, pending));
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
     const { build: found, ...rest } = findings(failure);
     const left = { environment, build: found, pending: { ...pending, ...rest } };
     if (failure instanceof StoppedError && failure.flag !== "deleted" && input.whenStopped === "skip")
-      return state({ ...left, pending: postpone(ctx, environment, left.pending, failure.flag) });
-    throw new PartialFailureError(environmentId, state(left), [failureText(environment, failure)]);
+      return written({ ...left, pending: postpone(ctx, environment, left.pending, failure.flag) });
+    return { ...written(left), open: [failureText(environment, failure)] };
   }
 }
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { environmentIdField, type EnvironmentSession } from "../framework/environment-session";
 import { environmentTitle, nameList } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
+import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/described-enum";
 import { type Diff, diffInputs, toDiff } from "../framework/diff";
 import { lineField } from "../framework/line-field";
@@ -142,9 +143,7 @@ export const environmentBranches = defineResource({
     declared: ({ branches }) => (isMap(branches) ? Object.keys(branches) : []),
   },
 
-  async create(ctx, input) {
-    return { id: input.environmentId, state: await applyBranches(ctx, input) };
-  },
+  create: (ctx, input) => applyBranches(ctx, input),
 
   async read(ctx, id, old) {
     noteReplaceable(ctx.environment(id), old);
@@ -156,13 +155,14 @@ export const environmentBranches = defineResource({
     const isHidden = pending?.postponed !== undefined || (await isStillBuilding(ctx, environment, old));
     const wanted = pending?.status === "owed" && declared !== undefined ? pending.branches : declared;
     const branches = isHidden ? wanted : liveBranches(environment, declared);
-    return {
+    const now = {
       ...old,
       environmentId: id,
       ...(branches && { branches }),
       ...describeEnvironment(environment),
       ...(pending && { pending }),
     };
+    return { state: now, open: unfinished(ctx, old) };
   },
 
   async import(ctx, id) {
@@ -180,15 +180,6 @@ export const environmentBranches = defineResource({
           `cannot declare: ${nameList(ambiguous)}. They were not imported, and keep their branches.`,
       );
     return { id, state: { environmentId, branches, originalBranches: branches, ...describeEnvironment(environment) } };
-  },
-
-  incomplete(ctx, old) {
-    const unfinished = unfinishedBuild(old);
-    if (unfinished === undefined || unfinished.postponed !== undefined || unfinished.status === "owed") return [];
-    return [
-      `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that the last \`pulumi up\` requested was not seen to ` +
-        "succeed; run `pulumi up` to finish.",
-    ];
   },
 
   plannedOutputs: ({ waitForBuild = true, whenStopped = "fail" }, old) => ({
@@ -211,6 +202,16 @@ export const environmentBranches = defineResource({
     if (stored(old).onDestroy === "restore") await restoreBranches(ctx, id, old);
   },
 });
+
+/** Why the last `up` is not finished. A postponed or owed build waits for its environment. */
+function unfinished(ctx: Context, old: Properties): readonly string[] {
+  const build = unfinishedBuild(old);
+  if (build === undefined || build.postponed !== undefined || build.status === "owed") return [];
+  return [
+    `environment ${ctx.client.titleOf(String(old["environmentId"]))}: the build that the last \`pulumi up\` requested was not seen to ` +
+      "succeed; run `pulumi up` to finish.",
+  ];
+}
 
 /** Inputs, and an unfinished build, which no input shows. A postponed one is due once a refresh has seen the environment
  * running, or when the program begins to want it running or is about to start it. */

@@ -131,13 +131,11 @@ export const envVarSet = defineResource({
     ownerId: ({ revision }) => (typeof revision === "string" ? revision : undefined),
   },
 
-  async create(ctx, input) {
-    return { id: input.environmentId, state: await updateSet(ctx, input) };
-  },
+  create: (ctx, input) => updateSet(ctx, input),
 
-  async read(ctx, id, old) {
+  async read(ctx, id, old, last) {
     // Not state of a set: a program looks at what something else manages, and says which variables it means.
-    if (old["revision"] === undefined) return (await importSet(ctx, selected(id, old), IMPORT_FORMAT))?.state;
+    if (old["revision"] === undefined) return importSet(ctx, selected(id, old), IMPORT_FORMAT);
     const found = await listOrWarn(ctx, id);
     if (found === undefined) return undefined;
     const undeletable: string[] = [];
@@ -155,12 +153,11 @@ export const envVarSet = defineResource({
     warnOfUndeletable(ctx, id, undeletable);
     warnOfMissing(ctx, id, before.values(), listed);
     const given = [...before.values()].filter((one) => isStillGiven(one, listed.get(one.name)));
-    return toState({ ...pick(old, inputNames), environmentId: id }, [...seen, ...given], old["revision"], open);
+    const now = toState({ ...pick(old, inputNames), environmentId: id }, [...seen, ...given], old["revision"], open);
+    return { state: now, inputs: refreshedInputs(now), open: incompleteSet(ctx, old, last) };
   },
 
   import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),
-  refreshedInputs,
-  incomplete: incompleteSet,
   plannedOutputs: plannedSet,
   previewCheck,
 

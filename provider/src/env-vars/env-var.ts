@@ -7,10 +7,10 @@ import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { diffInputs, toDiff } from "../framework/diff";
 import { lineField } from "../framework/line-field";
-import { IncompleteError, PartialFailureError } from "../framework/partial-failure";
+import { IncompleteError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
 import { withoutNil, type Properties, StoredState } from "../framework/properties";
-import { defineResource, type Known } from "../framework/resource";
+import { defineResource, type Known, type Written } from "../framework/resource";
 import { deleteAll, handOver } from "./hand-over";
 import { variableStateForError } from "./report";
 import { observe, warnOfMissing } from "./drift";
@@ -109,11 +109,9 @@ export const envVar = defineResource({
     return toDiff([...others, { path: ["value"], kind: "update", takenByOther: true }], REPLACING, true);
   },
 
-  async create(ctx, input) {
-    return { id: idOf(input), state: await write(ctx, input) };
-  },
+  create: (ctx, input) => write(ctx, input),
 
-  async read(ctx, id, old) {
+  async read(ctx, id, old, last) {
     const { environmentId, name = "" } = splitVariableId(id);
     const variables = await readOrWarn(ctx, environmentId);
     const before = known({ ...old, name });
@@ -122,7 +120,8 @@ export const envVar = defineResource({
     if (found === undefined) return undefined;
     const now = toState({ ...old, environmentId, name }, observe(before, found), found);
     // Its time is no drift.
-    return isExisting(before.value) ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now;
+    const shown = isExisting(before.value) ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now;
+    return { state: shown, open: unanswered(ctx, old, last) };
   },
 
   async import(ctx, id) {
@@ -132,17 +131,6 @@ export const envVar = defineResource({
     warnOfHidden(ctx, environmentId, [found]);
     const services = declaredScope(found.services);
     return { id, state: toState({ environmentId, name, services }, imported(found), found) };
-  },
-
-  /** State has a placeholder where the last `up` declared a value: that write got no answer. */
-  incomplete(ctx, old, last) {
-    const { environmentId, name, value } = stored(old);
-    const declared = stored(last ?? {}).value;
-    if (!isPlaceholder(value) || declared === "" || isPlaceholder(declared)) return [];
-    return [
-      `environment ${ctx.client.titleOf(environmentId)}: it is not known whether the last \`pulumi up\` wrote ${name}; ` +
-        "run `pulumi up` to finish.",
-    ];
   },
 
   plannedOutputs(news, old, environment) {
@@ -167,12 +155,23 @@ export const envVar = defineResource({
   },
 });
 
+/** State has a placeholder where the last `up` declared a value: that write got no answer. */
+function unanswered(ctx: Context, old: Properties, last: Properties = {}): readonly string[] {
+  const { environmentId, name, value } = stored(old);
+  const declared = stored(last).value;
+  if (!isPlaceholder(value) || declared === "" || isPlaceholder(declared)) return [];
+  return [
+    `environment ${ctx.client.titleOf(environmentId)}: it is not known whether the last \`pulumi up\` wrote ${name}; ` +
+      "run `pulumi up` to finish.",
+  ];
+}
+
 /** The steps of a set of one name. @throws UnreadableStateError */
 function planOne(old: Properties | undefined, news: Properties, ownership: Ownership): readonly Step[] {
   return plan(knownByName(old), { variables: [known(news)] }, ownership);
 }
 
-async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Properties> {
+async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Written> {
   const { environmentId, name, onConflict } = input;
   const target = { variables: [known(input)] };
   const isCreate = old === undefined;
@@ -180,7 +179,8 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
   const { steps, outcome } = await handOver(order);
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
   const step = steps.find((one) => one.wanted !== undefined);
-  if (step?.what === "keep") return { ...withoutNil(old ?? {}), ...input };
+  const id = idOf(input);
+  if (step?.what === "keep") return { id, state: { ...withoutNil(old ?? {}), ...input } };
   if (step?.what === "blocked")
     throw new IncompleteError(
       `${subject} was not sent, because its value is not known (a refresh or an import left a placeholder in its place): ` +
@@ -191,7 +191,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
   const stateOf = (one: KnownVariable): Properties =>
     withoutNil({ variableId, createdAt, ...toState(input, one, one.source) });
   const now = step && afterWrite(step, outcome);
-  if (now !== undefined && !outcome.failed.has(name)) return stateOf(now);
+  if (now !== undefined && !outcome.failed.has(name)) return { id, state: stateOf(now) };
 
   const error =
     outcome.abortedBy instanceof CancelledError
@@ -201,7 +201,7 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Pro
   if (left === undefined) throw error;
   const ambiguity = outcome.uncertain.has(name) ? " It is not known whether the service has stored it." : "";
   const text = `${error.message}${ambiguity} State holds the name without its value, and the next \`pulumi up\` writes it.`;
-  throw new PartialFailureError(idOf(input), variableStateForError(stateOf(left)), [text]);
+  return { id, state: variableStateForError(stateOf(left)), open: [text] };
 }
 
 /** What state holds of a variable that another resource of this run deleted, and that could not be written again. */

@@ -4,7 +4,7 @@ import { nameList, quotedList } from "../client/error-text";
 import { malformedId, quoted, readEnvironmentId } from "../environment/import-id";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
-import type { Created } from "../framework/resource";
+import type { Written } from "../framework/resource";
 import { commonestScope, separate } from "./as-found";
 import { byName, listUnlessGone, nameProblem } from "../environment/variables";
 import { EXISTING } from "./placeholder";
@@ -18,7 +18,7 @@ const REVISION_CHARACTERS = 32;
  * and are left out.
  * @throws RefusedError when a selected name does not exist.
  */
-export async function importSet(ctx: Context, id: string, format: string): Promise<Created | undefined> {
+export async function importSet(ctx: Context, id: string, format: string): Promise<Written | undefined> {
   const { environmentId, names } = readSelection(id, format);
   const listed = await listUnlessGone(ctx, environmentId);
   if (listed === undefined) return undefined;

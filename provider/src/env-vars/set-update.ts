@@ -1,8 +1,8 @@
 import { PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { nameList, shortNameList } from "../client/error-text";
-import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
+import type { Written } from "../framework/resource";
 import type { Done, Order } from "./apply";
 import { handOver } from "./hand-over";
 import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./report";
@@ -15,28 +15,30 @@ import { noted } from "./unmarked-secrets";
 import { type Declaration, known as variablesOf, targetOf, toState, unfinished } from "./set-state";
 
 /**
- * Brings an environment to what a set declares, starting from what state knows, and returns the new state.
- * @throws PartialFailureError with exact state when some names were refused.
+ * Brings an environment to what a set declares, starting from what state knows. What some names were refused for is open.
  * @throws whatever ended the writing, when nothing was done at all: state stays as it was.
  */
 export async function updateSet(
   ctx: Context,
   input: Declaration & Properties & { readonly onConflict: OnConflict },
   old: Properties = {},
-): Promise<Properties> {
+): Promise<Written> {
   const { environmentId, onConflict } = input;
   const isCreate = old["revision"] === undefined;
   const [known, target] = [variablesOf(old), targetOf(old, input)];
   const order = { ctx, environmentId, onConflict, isCreate, by: "update", known, target } as const;
-  const done = await handOver(order).catch((error: unknown) => {
-    throw withoutLookedAt(order, old, error);
-  });
+  let done: Done;
+  try {
+    done = await handOver(order);
+  } catch (error) {
+    return nothingDone(order, old, error);
+  }
   const { steps, outcome } = done;
   const failed = failures(done);
   // What was found and not written is in state all the same: whoever had it before has given it up.
   const isNothingDone = !hasChanged(outcome) && outcome.adopted.size + outcome.found.size === 0;
   if (failed.size > 0 && isNothingDone && outcome.abortedBy !== undefined)
-    throw withoutLookedAt(order, old, outcome.abortedBy);
+    return nothingDone(order, old, outcome.abortedBy);
   const revision = hasChanged(outcome) || old["revision"] === undefined ? ctx.randomId() : old["revision"];
   // After an update that failed in part the engine still has the inputs from before; after a create it has the new ones.
   const hasOldInputs = failed.size > 0 && old["revision"] !== undefined;
@@ -45,20 +47,20 @@ export async function updateSet(
   const reasons = new Map(open.map((step) => [step.name, step.reasons[0] ?? ""]));
   const state = toState(input, now, revision, reasons);
   sayWhatWasDone(ctx, environmentId, done);
-  if (failed.size > 0) report(ctx, environmentId, done, { failed, state });
-  return state;
+  return failed.size > 0 ? report(ctx, environmentId, done, { failed, state }) : { id: environmentId, state };
 }
 
 /**
- * The error of an update that has done nothing. State stays as it was, without what an import of this run has only looked at: the next
- * `up` would take that for the set's own, and delete it.
+ * An update that has done nothing. State stays as it was, without what an import of this run has only looked at: the next `up` would
+ * take that for the set's own, and delete it.
+ * @throws the error where nothing was looked at
  */
-function withoutLookedAt({ ctx, environmentId }: Order, old: Properties, error: unknown): unknown {
+function nothingDone({ ctx, environmentId }: Order, old: Properties, error: unknown): Written {
   const { variables } = ctx.environment(environmentId);
   const before = [...variablesOf(old).values()];
   const own = before.filter(({ name }) => !variables.isOnlyLookedAt(name));
-  if (!(error instanceof PreviewenvError) || own.length === before.length) return error;
-  return new PartialFailureError(environmentId, toState(old, own, old["revision"], unfinished(old)), [error.message]);
+  if (!(error instanceof PreviewenvError) || own.length === before.length) throw error;
+  return { id: environmentId, state: toState(old, own, old["revision"], unfinished(old)), open: [error.message] };
 }
 
 /** One line, such as `environment …: 3 written (A, B, C), 1 deleted (D)`. */
@@ -131,11 +133,11 @@ function report(
   environmentId: string,
   { steps, outcome }: Done,
   { failed, state }: { readonly failed: ReadonlyMap<string, string>; readonly state: Properties },
-): never {
+): Written {
   const summary =
     `${failed.size} of ${variableCount(steps.filter(isDue).length)} of environment ${ctx.client.titleOf(environmentId)} could not be written or deleted. ` +
     `State holds ${heldText([...outcome.uncertain.keys()])}; the next \`pulumi up\` sends only what is missing.`;
   const { state: kept, dropped } = setStateForError(state);
   const text = failureText(summary + droppedText(dropped), failed);
-  throw new PartialFailureError(environmentId, kept, [text]);
+  return { id: environmentId, state: kept, open: [text] };
 }

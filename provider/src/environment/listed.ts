@@ -2,7 +2,6 @@ import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { environmentOf, type EnvironmentSession } from "../framework/environment-session";
-import { PartialFailureError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
 import { getUnlessGone } from "./gone";
@@ -51,8 +50,8 @@ export function leavingUnlisted(resource: Resource): Resource {
       return { ...found, changes: [...found.changes, { path: [LISTED_KEY], kind }], mustReport: true };
     },
     async create(ctx, news) {
-      const { id, state } = await markingErrors(news, resource.create(ctx, unmarked(news)));
-      return { id, state: marked(state, news) };
+      const written = await resource.create(ctx, unmarked(news));
+      return { ...written, state: marked(written.state, news) };
     },
     async read(ctx, id, old, inputs) {
       const found = await resource.read(ctx, id, unmarked(old), inputs && unmarked(inputs));
@@ -61,8 +60,8 @@ export function leavingUnlisted(resource: Resource): Resource {
     async update(ctx, id, news, old) {
       const [own, wanted] = [unmarked(old), unmarked(news)];
       const isOnlyMark = isMarked(news) !== isMarked(old) && resource.diff(own, wanted, ctx).changes.length === 0;
-      if (isOnlyMark) return marked(own, news);
-      return marked(await markingErrors(news, resource.update(ctx, id, wanted, own)), news);
+      const written = isOnlyMark ? { id, state: own } : await resource.update(ctx, id, wanted, own);
+      return { ...written, state: marked(written.state, news) };
     },
     async delete(ctx, id, old) {
       if (isMarked(old) && (await isLeft(ctx, ctx.environment(id)))) return;
@@ -92,16 +91,6 @@ async function isLeft(ctx: Context, environment: EnvironmentSession): Promise<bo
       '`onUnlisted: "delete"` first, or `pulumi destroy` without `--run-program`.',
   );
   return true;
-}
-
-/** State that an error carries has the mark, too. */
-async function markingErrors<T>(news: Properties, handled: Promise<T>): Promise<T> {
-  try {
-    return await handled;
-  } catch (error) {
-    if (!(error instanceof PartialFailureError) || !isMarked(news)) throw error;
-    throw new PartialFailureError(error.id, marked(error.state, news), error.reasons);
-  }
 }
 
 function isMarked(bag: Properties): boolean {

@@ -1,23 +1,6 @@
 import { PreviewenvError } from "../client/errors";
 import type { Properties } from "./properties";
 
-/**
- * Part of a write happened: the engine keeps the resource with exactly this state, shows `reasons`, and lets the next
- * `pulumi up` finish it. The first reason is the summary, because the engine drops the message.
- */
-export class PartialFailureError extends PreviewenvError {
-  readonly id: string;
-  readonly state: Properties;
-  readonly reasons: readonly string[];
-
-  constructor(id: string, state: Properties, reasons: readonly string[]) {
-    super(truncatedText(reasons.join("\n")));
-    this.id = id;
-    this.state = state;
-    this.reasons = reasons.map(truncatedText);
-  }
-}
-
 /** The provider refuses to do what was asked, and says what to do instead; nothing was written. */
 export class RefusedError extends PreviewenvError {}
 

@@ -12,7 +12,7 @@ import {
 } from "./environment-session";
 import { defaultsOf, withDefaults } from "./input-defaults";
 import { completeOutputs, withoutDefaults } from "./planned-outputs";
-import { PartialFailureError, RefusedError } from "./partial-failure";
+import { RefusedError, truncatedText } from "./partial-failure";
 import { withLastSettingsAdvice } from "./settings";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
 import { isUnknown, pick, withoutNil, type Properties, type StoredState, unreadableState } from "./properties";
@@ -66,10 +66,13 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   diff?(state: Properties, news: Properties, environment?: EnvironmentSession): Diff;
   /** Tells the other resources of this run what these inputs mean for them. What a preview does not know is absent. */
   announce?(inputs: Known<I>, environment: EnvironmentSession): void;
-  create(ctx: Context, inputs: z.output<I>): Promise<Created>;
-  /** What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version. */
-  read(ctx: Context, id: string, old: Properties): Promise<Properties | undefined>;
-  update(ctx: Context, id: string, inputs: z.output<I>, old: Properties): Promise<Properties>;
+  create(ctx: Context, inputs: z.output<I>): Promise<Written>;
+  /**
+   * What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version; `last` are the inputs
+   * of the last `up`, where the host has them.
+   */
+  read(ctx: Context, id: string, old: Properties, last?: Properties): Promise<Read | undefined>;
+  update(ctx: Context, id: string, inputs: z.output<I>, old: Properties): Promise<Written>;
   /** Left out: there is nothing to delete on the service, and no state is read for it. */
   delete?(ctx: Context, id: string, old: Properties): Promise<void>;
 
@@ -79,7 +82,7 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly importDescription: string;
   /** What exists for an id of the form above, as state of a resource that declares exactly that; inputs that equal
    * their defaults may be left out. */
-  import?(ctx: Context, id: string): Promise<Created | undefined>;
+  import?(ctx: Context, id: string): Promise<Written | undefined>;
   /** Computed outputs that are certain before an update, or, without `old`, before a create. A key with the value
    * `undefined` says that the output will certainly not be there. Must be pure. */
   plannedOutputs?(news: Properties, old?: Properties, environment?: EnvironmentSession): Properties;
@@ -90,30 +93,35 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
    * @throws RefusedError or MissingError for what makes the `up` fail for certain.
    */
   previewCheck?(ctx: PreviewContext, planned: PlannedResource<Known<I>>): Promise<readonly string[]>;
-  /** The inputs that a refresh reports, where they are not those of the refreshed state. */
-  refreshedInputs?(state: Properties): Properties;
-  /** Why the last write of a resource was not finished, by its state and the inputs of that write. No values. */
-  incomplete?(ctx: Context, state: Properties, inputs?: Properties): readonly string[];
 }
 
-/** A resource that was made: its id, and its whole state. */
-export interface Created {
+/** What a write has left: exactly this state is kept. */
+export interface Written {
+  /** The id in state. An update keeps the one that it was given. */
   readonly id: string;
   readonly state: Properties;
+  /** Why the write is not finished, without values; left out or empty when it is. The host shows it, and the next `up` finishes it. */
+  readonly open?: readonly string[];
+}
+
+/** What a read has found. */
+export interface Read {
+  readonly state: Properties;
+  /** Left out: those of the state. */
+  readonly inputs?: Properties;
+  /** Why the last write is not finished, without values; left out or empty when it is. */
+  readonly open?: readonly string[];
 }
 
 /** What was found on the service: state, and the inputs that would make it. */
-export interface Observed {
-  readonly state: Properties;
-  readonly inputs: Properties;
-  /** Why the last write was not finished. A host that can report reasons does so, and the next `up` finishes the write. */
-  readonly reasons?: readonly string[];
-}
+export type Observed = Required<Read>;
 
-/** What was found for an import. */
-export interface Imported extends Observed {
+/** What was found for an import, or what a program only looks at. */
+export interface Imported {
   /** The id in state: not always the one that was given. */
   readonly id: string;
+  readonly state: Properties;
+  readonly inputs: Properties;
 }
 
 /** A resource as a host calls it: plain properties in, plain properties out. */
@@ -132,10 +140,10 @@ export interface Resource extends ResourceFacts {
   check(news: Properties, run?: Environments): Checked;
   /** Notes in the environment what a resource has and keeps. */
   diff(state: Properties, news: Properties, run?: Environments): Diff;
-  create(ctx: Context, news: Properties): Promise<Created>;
+  create(ctx: Context, news: Properties): Promise<Written>;
   /** `inputs` are those of the last `up`, for hosts that have them: they tell what an unfinished create did not write. */
   read(ctx: Context, id: string, old: Properties, inputs?: Properties): Promise<Observed | undefined>;
-  update(ctx: Context, id: string, news: Properties, old: Properties): Promise<Properties>;
+  update(ctx: Context, id: string, news: Properties, old: Properties): Promise<Written>;
   delete(ctx: Context, id: string, old: Properties): Promise<void>;
   /**
    * Finds what exists, for an import; `undefined` when it does not exist. The inputs are those that a program needs:
@@ -191,17 +199,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       return found;
     },
 
-    async create(ctx, news) {
-      const created = await settling(ctx, news, () => spec.create(ctx, parse(news)));
-      notes.ended(news, created.state, ctx);
-      return created;
-    },
+    create: (ctx, news) => settling(ctx, news, () => spec.create(ctx, parse(news))),
     async update(ctx, id, news, old) {
       assertReadable(old, id);
       notes.shown(old, ctx);
-      const now = await settling(ctx, news, () => spec.update(ctx, id, parse(news), old));
-      notes.ended(news, now, ctx);
-      return now;
+      return { ...(await settling(ctx, news, () => spec.update(ctx, id, parse(news), old))), id };
     },
     async delete(ctx, id, old) {
       if (spec.delete === undefined) return;
@@ -214,11 +216,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       assertReadable(old, id);
       // The engine refreshes what a program only looks at with `get`, too: of that it has no inputs.
       if (last === undefined || Object.keys(last).length > 0) notes.shown(old, ctx);
-      const found = await withLastSettingsAdvice(ctx.client, spec.read(ctx, id, old));
-      if (found === undefined) return undefined;
-      const reasons = spec.incomplete?.(ctx, old, last) ?? [];
-      const shown = spec.refreshedInputs?.(found) ?? found;
-      return { state: found, inputs: pick(shown, names), ...(reasons.length > 0 && { reasons }) };
+      const read = await withLastSettingsAdvice(ctx.client, spec.read(ctx, id, old, last));
+      return read && { state: read.state, inputs: pick(read.inputs ?? read.state, names), open: read.open ?? [] };
     },
 
     async import(ctx, id) {
@@ -260,13 +259,15 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     }
   }
 
-  /** When a handler fails, its names are not what the inputs say, but what the error says is left. */
-  async function settling<T>(ctx: Context, news: Properties, handle: () => Promise<T>): Promise<T> {
+  /** Notes which names a write has left to the resource: not what the inputs say, but what state has; none after an error. */
+  async function settling(ctx: Context, news: Properties, write: () => Promise<Written>): Promise<Written> {
+    let state: Properties | undefined;
     try {
-      return await handle();
-    } catch (error) {
-      notes.ended(news, error instanceof PartialFailureError ? error.state : undefined, ctx);
-      throw error;
+      const written = await write();
+      ({ state } = written);
+      return { ...written, open: (written.open ?? []).map(truncatedText) };
+    } finally {
+      notes.ended(news, state, ctx);
     }
   }
 

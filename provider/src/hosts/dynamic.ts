@@ -3,10 +3,10 @@ import { toUSVString } from "node:util";
 import type * as Grpc from "@grpc/grpc-js";
 import { ConfigError, PreviewenvError } from "../client/errors";
 import { describeFailure } from "../framework/check";
-import { PartialFailureError, truncatedText } from "../framework/partial-failure";
+import { truncatedText } from "../framework/partial-failure";
 import type { Context, Session } from "../framework/context";
 import type { Properties } from "../framework/properties";
-import type { Resource } from "../framework/resource";
+import type { Resource, Written } from "../framework/resource";
 import { resolveLastSettings, SettingsError, type Source } from "../framework/settings";
 import { startSession } from "../environment/session";
 import { findResource } from "../resources";
@@ -76,11 +76,8 @@ export function provider(type: string): DynamicProvider {
         return { ...(mustReport && { changes: true }), replaces: [...replaces] };
       }),
 
-    create: (inputs) =>
-      translate(async () => {
-        const { id, state } = await resource.create(context(), withoutOwnKeys(inputs));
-        return { id, outs: plain(state) };
-      }, inputs[PROVIDER_KEY]),
+    create: async (inputs) =>
+      finished(await translate(() => resource.create(context(), withoutOwnKeys(inputs))), inputs[PROVIDER_KEY]),
 
     read: (id, props) =>
       translate(async () => {
@@ -88,17 +85,20 @@ export function provider(type: string): DynamicProvider {
         // The static method `get` may pass only an id.
         const found = isEmpty(olds)
           ? await resource.get(context(), id)
-          : await resource.read(context(), id, olds).then((one) => one && { id, ...one });
+          : await resource.read(context(), id, olds).then((read) => read && { id, ...read });
         return found === undefined ? {} : { id: found.id, props: plain(found.state), inputs: plain(found.inputs) };
       }),
 
-    update: (id, olds, news) =>
-      translate(async () => {
-        const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
+    update: async (id, olds, news) => {
+      const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
+      const written = await translate(() => {
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
         const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
-        return { outs: plain(isWhole ? own : await resource.update(context(), id, declared, own)) };
-      }, news[PROVIDER_KEY]),
+        return isWhole ? { id, state: own } : resource.update(context(), id, declared, own);
+      });
+      const { outs } = finished(written, news[PROVIDER_KEY]);
+      return { outs };
+    },
 
     delete: (id, props) =>
       translate(async () => {
@@ -196,19 +196,24 @@ function pulumisGrpc(): typeof Grpc {
   return createRequire(resolve("@pulumi/pulumi/package.json"))("@grpc/grpc-js");
 }
 
+/**
+ * The answer to a finished write.
+ * @throws the error with which the dynamic provider process keeps the state of one that is not finished
+ */
+function finished({ id, state, open = [] }: Written, providerText: unknown): { id: string; outs: Properties } {
+  const outs = plain(state);
+  if (open.length === 0) return { id, outs };
+  // Without the provider text the next refresh or destroy of this resource would fail.
+  const properties = { ...outs, [PROVIDER_KEY]: providerText };
+  throw Object.assign(withoutStack(new Error(open.join("\n"))), { id, reasons: open, properties });
+}
+
 /** Turns what a handler throws into the form that the dynamic provider process expects. */
-async function translate<T>(action: () => T | Promise<T>, providerText?: unknown): Promise<T> {
+async function translate<T>(action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (!(error instanceof PartialFailureError)) throw withoutStack(error);
-    const { message, id, state, reasons } = error;
-    // Without the provider text the next refresh or destroy of this resource would fail.
-    throw Object.assign(withoutStack(new Error(message)), {
-      id,
-      reasons,
-      properties: { ...plain(state), [PROVIDER_KEY]: providerText },
-    });
+    throw withoutStack(error);
   }
 }
 

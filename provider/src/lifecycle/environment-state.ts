@@ -5,9 +5,9 @@ import type { Environment } from "../client";
 import { diffInputs } from "../framework/diff";
 import { MS_PER_SECOND } from "../client/clock";
 import type { Context } from "../framework/context";
-import { PartialFailureError, RefusedError } from "../framework/partial-failure";
+import { RefusedError } from "../framework/partial-failure";
 import { type Properties, StoredState } from "../framework/properties";
-import { defineResource } from "../framework/resource";
+import { defineResource, type Written } from "../framework/resource";
 import { contradictionText, declaredState } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { lookAtEnvironment } from "../environment/preview";
@@ -82,13 +82,12 @@ export const environmentState = defineResource({
     return difference;
   },
 
-  async create(ctx, input) {
-    return { id: input.environmentId, state: await bring(ctx, input) };
-  },
+  create: bring,
 
   async read(ctx, id, old) {
     const environment = await getOrWarn(ctx, id);
-    return environment && { ...old, environmentId: id, state: found(environment, old), ...flagsOf(environment) };
+    if (environment === undefined) return undefined;
+    return { state: { ...old, environmentId: id, state: found(environment, old), ...flagsOf(environment) } };
   },
 
   async import(ctx, id) {
@@ -117,18 +116,18 @@ function refuseToStop(ctx: Context, environmentId: string): void {
     throw new RefusedError(contradictionText(ctx, environmentId));
 }
 
-/** @throws PartialFailureError with the state as it was read last, when a request may still take effect. */
-async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Properties> {
+/** Brings the environment to the declared state. While a request may still take effect, state is as it was read last. */
+async function bring(ctx: Context, input: z.output<typeof inputs>): Promise<Written> {
   const { environmentId, state: wanted, timeoutSeconds } = input;
   if (wanted === "stopped") refuseToStop(ctx, environmentId);
   const timeout = { timeoutMs: timeoutSeconds * MS_PER_SECOND, timeoutName: "timeoutSeconds" };
   try {
-    return { ...input, ...flagsOf(await reconcile(ctx, { environmentId, state: wanted, ...timeout })) };
+    const environment = await reconcile(ctx, { environmentId, state: wanted, ...timeout });
+    return { id: environmentId, state: { ...input, ...flagsOf(environment) } };
   } catch (error) {
     if (!(error instanceof UnsettledError)) throw error;
-    throw new PartialFailureError(environmentId, { ...input, state: stateOf(error.flags), ...error.flags }, [
-      error.message,
-    ]);
+    const { flags, message } = error;
+    return { id: environmentId, state: { ...input, state: stateOf(flags), ...flags }, open: [message] };
   }
 }
 

@@ -1,8 +1,7 @@
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
-import { PartialFailureError } from "../framework/partial-failure";
 import { type Properties, withoutNil } from "../framework/properties";
-import type { Created } from "../framework/resource";
+import type { Read, Written } from "../framework/resource";
 
 /** A request that a resource makes once, and again when an input changes. */
 export interface OneTimeRequest<I> {
@@ -23,28 +22,24 @@ export interface OneTimeRequest<I> {
 /** The handlers of such a resource. A refresh reads nothing, and there is nothing to delete: the service keeps no record. */
 export function oneTimeRequest<I extends { readonly environmentId: string } & Properties>(request: OneTimeRequest<I>) {
   const { marker, unansweredName, effect } = request;
-  async function perform(ctx: Context, id: string, input: I, old?: Properties): Promise<Properties> {
+  async function perform(ctx: Context, id: string, input: I, old?: Properties): Promise<Written> {
     try {
       await request.perform(ctx, input, old);
-      return { ...input };
+      return { id, state: { ...input } };
     } catch (error) {
       if (!(error instanceof AmbiguousResultError)) throw error;
       const unanswered = unansweredName === undefined ? {} : { [unansweredName]: input[marker] };
-      throw new PartialFailureError(id, withoutNil({ ...input, [marker]: undefined, ...unanswered }), [error.message]);
+      return { id, state: withoutNil({ ...input, [marker]: undefined, ...unanswered }), open: [error.message] };
     }
   }
   return {
-    async create(ctx: Context, input: I): Promise<Created> {
-      const id = `${input.environmentId}/${ctx.randomId()}`;
-      return { id, state: await perform(ctx, id, input) };
+    create: (ctx: Context, input: I): Promise<Written> =>
+      perform(ctx, `${input.environmentId}/${ctx.randomId()}`, input),
+    read: (ctx: Context, _id: string, old: Properties): Promise<Read> => {
+      const where = `environment ${ctx.client.titleOf(String(old["environmentId"]))}`;
+      const open = `${where}: it is not known whether ${effect}; run \`pulumi up\` to finish.`;
+      return Promise.resolve({ state: old, open: old[marker] === undefined ? [open] : [] });
     },
-    read: (_ctx: Context, _id: string, old: Properties): Promise<Properties> => Promise.resolve(old),
-    update: (ctx: Context, id: string, input: I, old: Properties): Promise<Properties> => perform(ctx, id, input, old),
-    incomplete: (ctx: Context, old: Properties): readonly string[] =>
-      old[marker] === undefined
-        ? [
-            `environment ${ctx.client.titleOf(String(old["environmentId"]))}: it is not known whether ${effect}; run \`pulumi up\` to finish.`,
-          ]
-        : [],
+    update: (ctx: Context, id: string, input: I, old: Properties): Promise<Written> => perform(ctx, id, input, old),
   };
 }

@@ -5,7 +5,7 @@ export const writes: readonly Mutation[] = [
   {
     title: "what a list declared for an environment that is gone is an error",
     from: "if (found === undefined || found.deleted || listing.isTold) return true;",
-    to: "if (found === undefined || found.deleted) throw new PartialFailureError(environment.key, {}, [environment.key]);",
+    to: "if (found === undefined || found.deleted) throw new Error(environment.key);",
     breaks: "leaves",
   },
   {
@@ -16,8 +16,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "failed names are left out of the report",
-    from: "if (failed.size > 0) report(ctx, environmentId, done, { failed, state });",
-    to: "if (failed.size < 0) report(ctx, environmentId, done, { failed, state });",
+    from: "return failed.size > 0 ? report(",
+    to: "return failed.size < 0 ? report(",
     breaks: "foreseen",
   },
   {

@@ -1,7 +1,7 @@
 import { CancelledError } from "../../client/errors";
 import type { Context } from "../../framework/context";
-import { IncompleteError, PartialFailureError } from "../../framework/partial-failure";
-import type { Resource } from "../../framework/resource";
+import { IncompleteError } from "../../framework/partial-failure";
+import type { Resource, Written } from "../../framework/resource";
 import { InitFailure } from "./failure";
 import type { ProviderSession } from "./sessions";
 import { nameOf } from "./resource";
@@ -22,32 +22,39 @@ export interface HandlerCall {
   readonly timeoutSeconds: number;
 }
 
-/**
- * Runs a handler within the time of its call.
- * @throws InitFailure when part of a write happened; otherwise what the handler throws
- */
+/** Runs a handler within the time of its call. `late` says that the time is up. */
 export async function runHandler<T>(
   session: ProviderSession,
-  subject: HandlerCall,
-  action: (context: Context) => Promise<T>,
+  { urn, timeoutSeconds }: HandlerCall,
+  action: (context: Context, late: () => readonly string[]) => Promise<T>,
 ): Promise<T> {
-  const { urn, resource, secrecy, timeoutSeconds } = subject;
   using call = session.call(urn, timeoutSeconds);
-  try {
-    return await action(call.context);
-  } catch (error) {
-    const late = call.isLate()
+  const late = (): readonly string[] =>
+    call.isLate()
       ? [`The step took longer than ${timeoutSeconds} s, which is its limit in the resource option customTimeouts.`]
       : [];
-    if (error instanceof PartialFailureError) {
-      const { id, state, reasons } = error;
-      const properties = send(state, stateSecrecy(resource, state, secrecy));
-      throw new InitFailure({ id, properties, reasons: [...reasons, ...late] });
-    }
+  try {
+    return await action(call.context, late);
+  } catch (error) {
     const isEnded = error instanceof CancelledError || error instanceof IncompleteError;
-    if (isEnded && late.length > 0) throw new IncompleteError([error.message.replace(/\.$/u, ""), ...late].join(". "));
+    if (isEnded && call.isLate()) throw new IncompleteError([error.message.replace(/\.$/u, ""), ...late()].join(". "));
     throw error;
   }
+}
+
+/** Runs a create or update. @throws InitFailure when the write is not finished */
+export function runWrite(
+  session: ProviderSession,
+  subject: HandlerCall,
+  write: (context: Context) => Promise<Written>,
+): Promise<Written> {
+  return runHandler(session, subject, async (context, late) => {
+    const written = await write(context);
+    const { id, state, open = [] } = written;
+    if (open.length === 0) return written;
+    const properties = send(state, stateSecrecy(subject.resource, state, subject.secrecy));
+    throw new InitFailure({ id, properties, reasons: [...open, ...late()] });
+  });
 }
 
 /** A resource that is about to be created or, from `old`, changed. */

@@ -9,7 +9,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { fitsError } from "../../framework/partial-failure";
-import { runHandler, look } from "./handler-call";
+import { look, runHandler, runWrite } from "./handler-call";
 import { InitFailure } from "./failure";
 import { ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./sessions";
@@ -25,7 +25,7 @@ export async function create(session: ProviderSession, request: CreateRequest): 
   if (request.getPreview()) await look(session, subject, { news: bag });
   const { id, state } = request.getPreview()
     ? { id: "", state: resource.plannedOutputs(bag) }
-    : await runHandler(session, subject, (context) => resource.create(context, bag));
+    : await runWrite(session, subject, (context) => resource.create(context, bag));
   const response = new CreateResponse();
   response.setId(id);
   response.setProperties(send(state, stateSecrecy(resource, state, secrecy)));
@@ -41,9 +41,10 @@ export async function update(session: ProviderSession, request: UpdateRequest): 
   // State after a failure contains properties of the old state, too.
   const subject = { urn, resource, secrecy: union(ofOlds, secrecy), timeoutSeconds: request.getTimeout() };
   if (request.getPreview()) await look(session, subject, { news: bag, old: olds });
-  const state = request.getPreview()
-    ? resource.plannedOutputs(bag, olds, session.environments)
-    : await runHandler(session, subject, (context) => resource.update(context, request.getId(), bag, olds));
+  const id = request.getId();
+  const { state } = request.getPreview()
+    ? { state: resource.plannedOutputs(bag, olds, session.environments) }
+    : await runWrite(session, subject, (context) => resource.update(context, id, bag, olds));
   const response = new UpdateResponse();
   response.setProperties(send(state, stateSecrecy(resource, state, secrecy)));
   return response;
@@ -64,21 +65,24 @@ export async function read(session: ProviderSession, request: ReadRequest): Prom
     session,
     { urn, resource, secrecy, timeoutSeconds: request.getTimeout() },
     async (context) => {
-      if (Object.keys(olds).length === 0) return resource.import(context, givenId);
-      const observed = await resource.read(context, givenId, olds, inputs);
-      return observed && { id: givenId, ...observed };
+      if (Object.keys(olds).length > 0) {
+        const observed = await resource.read(context, givenId, olds, inputs);
+        return observed && { id: givenId, ...observed };
+      }
+      const imported = await resource.import(context, givenId);
+      return imported && { ...imported, open: [] };
     },
   );
   const response = new ReadResponse();
   // Without an id it is gone.
   if (found === undefined) return response;
-  const { id, state, reasons = [] } = found;
+  const { id, state, open } = found;
   const properties = send(state, stateSecrecy(resource, state, secrecy));
   const declared = send(found.inputs, inputSecrecy(resource, found.inputs, secrecy));
-  if (reasons.length > 0) {
+  if (open.length > 0) {
     // State that is too large for an error is returned without one: a warning tells people, and the next diff names what is missing.
-    if (fitsError(state, found.inputs)) throw new InitFailure({ id, properties, inputs: declared, reasons });
-    for (const reason of reasons) session.log(urn).warn(reason);
+    if (fitsError(state, found.inputs)) throw new InitFailure({ id, properties, inputs: declared, reasons: open });
+    for (const reason of open) session.log(urn).warn(reason);
   }
   response.setId(id);
   response.setProperties(properties);
