@@ -61,8 +61,7 @@ function setUp(maxRetries?: number) {
     retry: { ...RETRY_LIMITS, maxRetries },
   });
   const sent: string[] = [];
-  const down = (): Promise<never> =>
-    Promise.reject(toApiError("down", { exchange: { method: "DELETE", path: "/", status: 503 }, titles: [] }));
+  const down = (): Promise<never> => Promise.reject(toApiError("down", { status: 503, titles: [] }));
   const remove = (name: string, takesMs: number = 0): Promise<unknown> =>
     failure(
       attempts.run(

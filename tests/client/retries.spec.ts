@@ -22,7 +22,7 @@ describe("client/transport: retries", () => {
     const clock = fakeClock();
     await using client = clientOf(server, { clock, maxRetries: 4 });
     const error = await failure(client.environments.get(ID));
-    expect(error).to.be.instanceOf(ServerError).with.nested.property("exchange.status", 503);
+    expect(error).to.be.instanceOf(ServerError).with.property("status", 503);
     expect(error)
       .to.have.property("message")
       .that.matches(/ Tried 5 times in 4 s \(previewenv:maxRetries is 4\)\.$/u);

@@ -5,7 +5,7 @@ import { retryDelayMs, isRetryable, RETRY_LIMITS } from "../../provider/src/clie
 const policy = { ...RETRY_LIMITS, maxRetries: 4 };
 const api = (status: number, retryAfterMs?: number) =>
   toApiError("", {
-    exchange: { method: "GET", path: "/", status },
+    status,
     titles: [],
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });

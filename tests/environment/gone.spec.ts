@@ -116,7 +116,7 @@ describe("environment/gone: a documented 404", () => {
 });
 
 describe("environment/gone: whether the service answers at all", () => {
-  const details = { exchange: { method: "GET", path: "/api/v1/environment/x", status: 404 }, titles: [] };
+  const details = { status: 404, titles: [] };
   const notFound = new NotFoundError("Could not read environment x: the service answered 404.", details);
 
   it("reads the list once for all callers, and never again", async () => {

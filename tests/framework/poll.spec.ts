@@ -41,9 +41,7 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-const exchange = { method: "GET", path: "/", status: 0 };
-const answered = (status: number): Error =>
-  toApiError(`answered ${status}`, { exchange: { ...exchange, status }, titles: [] });
+const answered = (status: number): Error => toApiError(`answered ${status}`, { status, titles: [] });
 
 describe("poll", () => {
   it("looks at once, and gives what the look found", async () => {
@@ -83,13 +81,13 @@ describe("poll", () => {
   it("goes on after errors that may pass, and ends with all others", async () => {
     const { wait } = setUp();
     let looks = 0;
-    const passing = new ServerError("down", { exchange: { ...exchange, status: 503 }, titles: [] });
+    const passing = new ServerError("down", { status: 503, titles: [] });
     const found = await wait(60_000, () => {
       looks += 1;
       return looks < 4 ? Promise.reject(passing) : Promise.resolve({ done: "up" });
     });
     expect(found).to.equal("up");
-    const final = new ApiError("no", { exchange: { ...exchange, status: 403 }, titles: [] });
+    const final = new ApiError("no", { status: 403, titles: [] });
     expect(await failure(wait(60_000, () => Promise.reject(final)))).to.equal(final);
   });
 

@@ -28,7 +28,7 @@ function environment(changes: Partial<Environment> = {}): Environment {
 }
 
 function refusal(status: number): Error {
-  const details = { exchange: { method: "GET", path: "/api/v1/environment", status }, titles: ["Refused"] };
+  const details = { status, titles: ["Refused"] };
   return toApiError(`the service answered ${status}`, details);
 }
 

@@ -230,6 +230,6 @@ export class Attempts {
 }
 
 function reasonOf(error: PreviewenvError): string {
-  if (error instanceof ApiError) return `it answered ${error.exchange.status}`;
+  if (error instanceof ApiError) return `it answered ${error.status}`;
   return error instanceof TimeoutError ? "no answer in time" : "no answer";
 }

@@ -1,13 +1,6 @@
-/** A request and its status, safe to print: no query, no headers, no bodies; names in the path stay percent-encoded. */
-export interface Exchange {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-}
-
 /** What an {@link ApiError} carries beside its message. */
 export interface ApiErrorDetails {
-  readonly exchange: Exchange;
+  readonly status: number;
   readonly titles: readonly string[];
   readonly retryAfterMs?: number | undefined;
   /** Whether an earlier attempt of the same request may have taken effect. Default false. */
@@ -34,7 +27,7 @@ export class ArgumentError extends PreviewenvError {}
 
 /** The service answered, and refused (or redirected, which is never followed). */
 export class ApiError extends PreviewenvError {
-  readonly exchange: Exchange;
+  readonly status: number;
   /** The titles in the answer, ready for display; empty when it has none. */
   readonly titles: readonly string[];
   /** How long the service asked to wait. */
@@ -43,7 +36,7 @@ export class ApiError extends PreviewenvError {
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message);
-    this.exchange = details.exchange;
+    this.status = details.status;
     this.titles = details.titles;
     this.retryAfterMs = details.retryAfterMs;
     this.afterAmbiguousAttempt = details.afterAmbiguousAttempt ?? false;
@@ -62,9 +55,6 @@ export class NotFoundError extends ApiError {}
 /** 405: the service does not know this method on this path. */
 export class MethodNotAllowedError extends ApiError {}
 
-/** 409: something else changed it meanwhile. */
-export class ConflictError extends ApiError {}
-
 /** 413: too many variables, or too large, for one request. */
 export class PayloadTooLargeError extends ApiError {}
 
@@ -80,7 +70,7 @@ const RETRYABLE_STATUSES: readonly number[] = [502, 503, 504];
 /** 5xx: the service failed; 502, 503 and 504 are retryable. */
 export class ServerError extends ApiError {
   override get retryable(): boolean {
-    return RETRYABLE_STATUSES.includes(this.exchange.status);
+    return RETRYABLE_STATUSES.includes(this.status);
   }
 }
 
@@ -138,7 +128,6 @@ const classes: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof Api
   [401, AuthenticationError],
   [404, NotFoundError],
   [405, MethodNotAllowedError],
-  [409, ConflictError],
   [413, PayloadTooLargeError],
   [422, InvalidRequestError],
   [429, RateLimitError],
@@ -146,7 +135,7 @@ const classes: ReadonlyMap<number, typeof ApiError> = new Map<number, typeof Api
 
 /** The one place that turns a status into a class. */
 export function toApiError(message: string, details: ApiErrorDetails): ApiError {
-  const { status } = details.exchange;
+  const { status } = details;
   const Class = classes.get(status) ?? (status >= SERVER_ERRORS_FROM ? ServerError : ApiError);
   return new Class(message, details);
 }

@@ -176,9 +176,9 @@ export class Transport {
     const titles = readTitles(body, this.redactorFor(call.sentValues ?? []));
     const retryAfterMs = parseRetryAfter([headers["retry-after"]].flat()[0], this.#options.clock.date());
     return toApiError(refusalText(call.description, status, titles), {
-      exchange: { method: call.method, path: call.path, status },
+      status,
       titles,
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      retryAfterMs,
       afterAmbiguousAttempt: mayHaveTakenEffect,
     });
   }

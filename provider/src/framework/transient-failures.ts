@@ -37,7 +37,7 @@ export interface TransientFailures {
 export function describeFailures({ error }: TransientFailures): string {
   if (error instanceof UndocumentedNotFoundError) return "the answer is 404, but not the documented one";
   if (error instanceof ContradictionError) return "the service's answers contradict each other";
-  if (error instanceof ApiError) return `the service answers ${error.exchange.status}`;
+  if (error instanceof ApiError) return `the service answers ${error.status}`;
   if (error instanceof ResponseShapeError) return "the service's answers are not as documented";
   return error instanceof TimeoutError ? "the service does not answer in time" : "the service does not answer";
 }

@@ -170,5 +170,5 @@ async function walkRefusals(stage: ServiceStage): Promise<object> {
 /** Class and status; the text of a 400 is left open. */
 async function refusal(work: Promise<unknown>): Promise<readonly unknown[]> {
   const error = await failureOf(work);
-  return error instanceof ApiError ? [error.name, error.exchange.status] : [String(error)];
+  return error instanceof ApiError ? [error.name, error.status] : [String(error)];
 }
