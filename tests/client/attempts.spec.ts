@@ -1,9 +1,12 @@
 import { expect } from "chai";
-import { Attempts } from "../../provider/src/client/attempts";
-import { type Clock, ConnectionError, ServerError } from "../../provider/src/client";
-import { toApiError } from "../../provider/src/client/errors";
-import { RETRY_LIMITS } from "../../provider/src/client/retry";
-import { failure } from "./support/samples";
+import {
+  type Clock,
+  ConnectionError,
+  type Connections,
+  PreviewenvClient,
+  ServerError,
+} from "../../provider/src/client";
+import { failure, ID, TOKEN } from "./support/samples";
 
 const MAX_TURNS = 5;
 
@@ -22,6 +25,11 @@ class SharedTime implements Clock {
 
   random(): number {
     return 1;
+  }
+
+  /** No request here takes as long as it may. */
+  later(): () => void {
+    return () => undefined;
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -52,28 +60,32 @@ class SharedTime implements Clock {
   }
 }
 
+/** A service that answers every request with 503. */
 function setUp(maxRetries?: number) {
   const clock = new SharedTime();
-  const attempts = new Attempts({
-    maxConcurrency: 4,
-    requestTimeoutMs: 30_000,
-    clock,
-    retry: { ...RETRY_LIMITS, maxRetries },
-  });
   const sent: string[] = [];
-  const down = (): Promise<never> => Promise.reject(toApiError("down", { status: 503, titles: [] }));
-  const remove = (name: string, takesMs: number = 0): Promise<unknown> =>
-    failure(
-      attempts.run(
-        { description: `delete ${name}`, method: "DELETE", path: "/", repeatable: true },
-        async (progress) => {
-          sent.push(name);
-          progress.sent = true;
-          if (takesMs > 0) await clock.sleep(takesMs);
-          return down();
-        },
-      ),
-    );
+  let takesMs = 0;
+  const connections: Connections = {
+    async exchange({ path }, { onSent }) {
+      sent.push(path.split("/").at(-1) ?? "");
+      onSent();
+      if (takesMs > 0) await clock.sleep(takesMs);
+      return { status: 503, headers: {}, cutOffBy: undefined, body: "" };
+    },
+    close: () => Promise.resolve(),
+  };
+  const client = new PreviewenvClient({
+    baseUrl: "https://previews.example.test",
+    apiToken: TOKEN,
+    maxConcurrency: 4,
+    maxRetries,
+    clock,
+    connections,
+  });
+  const remove = (name: string, ms: number = 0): Promise<unknown> => {
+    takesMs = ms;
+    return failure(client.envVars.delete(ID, name));
+  };
   return { clock, sent, remove };
 }
 
@@ -96,7 +108,9 @@ describe("client/attempts: an outage", () => {
     expect(unsent).to.have.length(1_000 - new Set(sent).size);
     expect(unsent[0])
       .to.have.property("message")
-      .that.matches(/^Could not delete NAME_\d+: the service has answered no request for \d+ s\./u);
+      .that.matches(
+        /^Could not delete variable NAME_\d+ of environment \S+: the service has answered no request for \d+ s\./u,
+      );
   });
 
   it("wakes those who sleep", async () => {

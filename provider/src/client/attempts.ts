@@ -1,16 +1,13 @@
-import { abortWithAny } from "./concurrency";
 import type { Call } from "./call";
 import type { Clock } from "./clock";
-import { attemptsText, cancelledText, outageText, retryText, unreachableText } from "./error-text";
+import { attemptsText, outageText, seconds } from "./error-text";
 import {
   ApiError,
-  CancelledError,
   ConnectionError,
   type PreviewenvError,
   RateLimitError,
   ResponseShapeError,
   TimeoutError,
-  SkippedError,
   UnreachableError,
 } from "./errors";
 import { Outage, RequestLimiter } from "./request-limiter";
@@ -34,28 +31,32 @@ export interface Progress {
   /** How many attempts were made, and when the first one was. */
   attempts: number;
   firstMs: number;
-  retries: number;
+  /** How many of them were answered with 429. */
   rateLimits: number;
 }
 
-/** One attempt, which may set `sent`. */
-export type Attempt<T> = (progress: Progress, signal: AbortSignal) => Promise<T>;
+/** An attempt that failed, and how long to wait before the next one. */
+export interface Failure {
+  readonly error: PreviewenvError;
+  readonly waitMs: number;
+}
 
 const RATE_LIMITED = "it answered 429";
 
-/** Repeats calls where that is safe, within the limits of the settings. One object for all calls of a client. */
+/** When an attempt of a call may be sent, and whether another one follows. One object for all calls of a client. */
 export class Attempts {
-  readonly limiter: RequestLimiter;
   readonly waitReporter: WaitReporter;
   readonly #options: AttemptsOptions;
+  readonly #limiter: RequestLimiter;
   readonly #outage: Outage;
-  readonly #closing = new AbortController();
+  /** When the service last answered anything but 429 and 5xx. */
+  #lastSuccessMs = 0;
   #isAnswered = false;
 
   constructor(options: AttemptsOptions) {
     const { maxConcurrency, requestTimeoutMs, clock, retry } = options;
     this.#options = options;
-    this.limiter = new RequestLimiter(maxConcurrency, clock);
+    this.#limiter = new RequestLimiter(maxConcurrency, clock);
     this.waitReporter = new WaitReporter(clock);
     const maxOutageMs = retry.maxRetries === undefined ? retry.maxOutageMs : Infinity;
     this.#outage = new Outage(maxOutageMs, requestTimeoutMs + retry.maxRetryAfterMs, clock);
@@ -66,167 +67,126 @@ export class Attempts {
     return this.#isAnswered;
   }
 
+  /**
+   * Waits until an attempt may be sent. Each one must be ended with `leave`.
+   * @throws ConnectionError during an outage that is too long, or becomes so meanwhile; the signal's reason
+   */
+  async enter(call: Call, { attempts, mayHaveTakenEffect }: Progress, signal: AbortSignal): Promise<void> {
+    if (!this.#outage.shouldSend()) throw this.#unsent(call, mayHaveTakenEffect);
+    const { pauseMs } = this.#limiter;
+    if (pauseMs > 0) this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts });
+    const { end } = this.#outage;
+    try {
+      await this.#limiter.acquire(unlessOver(signal, end));
+    } catch (error) {
+      throw !signal.aborted && end.aborted ? this.#unsent(call, mayHaveTakenEffect) : error;
+    }
+  }
+
+  /** An attempt is over. */
+  leave(): void {
+    this.#limiter.release();
+  }
+
   /** An answer came, whatever it says. With the first one it is certain that the service can be reached. */
-  noteAnswer(): void {
+  noteAnswer(isSuccess: boolean): void {
     if (!this.#isAnswered) this.#outage.answered();
     this.#isAnswered = true;
+    if (isSuccess) this.#lastSuccessMs = this.#options.clock.now();
   }
 
-  /** Ends all calls with CancelledError. */
-  close(): void {
-    this.#closing.abort();
+  /** An attempt has succeeded. */
+  succeeded(): void {
+    this.#outage.answered();
   }
 
-  /** Attempts a call until it succeeds or must fail. Throws CancelledError when its signal aborts, else the last attempt's error. */
-  async run<T>(call: Call, attempt: Attempt<T>): Promise<T> {
-    const progress: Progress = {
-      sent: false,
-      mayHaveTakenEffect: false,
-      attempts: 0,
-      firstMs: 0,
-      retries: 0,
-      rateLimits: 0,
-    };
-    const scope = new AbortController();
-    const release = abortWithAny(scope, call.signal, this.#closing.signal);
-    try {
-      for (;;) {
-        const outcome = await this.#attempt(call, attempt, progress, scope.signal);
-        if ("done" in outcome) return outcome.done;
-        if (outcome.waitMs > 0) await this.#sleep(outcome.waitMs, outcome.failed, progress, scope.signal);
-      }
-    } catch (error) {
-      if (scope.signal.aborted) throw new CancelledError(cancelledText(call.description, progress.sent), progress.sent);
-      throw error;
-    } finally {
-      release();
-    }
+  /** An attempt has failed. @throws the error, when no other attempt follows */
+  failed(error: unknown, call: Call, progress: Progress): Failure {
+    if (isOutage(error)) this.#outage.failed();
+    else if (error instanceof ApiError || error instanceof ResponseShapeError) this.#outage.answered();
+    if (error instanceof RateLimitError) return this.#rateLimited(error, progress);
+    if (!isRetryable(error, call.repeatable)) throw error;
+    if (!this.#shouldRetry(error, call, progress)) throw this.#withAttempts(error, progress);
+    const waitMs = this.#delayMs(retriesOf(progress), error);
+    progress.mayHaveTakenEffect ||= progress.sent;
+    this.#reportWait(reasonOf(error), progress, waitMs);
+    return { error, waitMs };
   }
 
-  async #attempt<T>(
-    call: Call,
-    attempt: Attempt<T>,
-    progress: Progress,
-    signal: AbortSignal,
-  ): Promise<{ readonly done: T } | { readonly waitMs: number; readonly failed: PreviewenvError }> {
-    await this.#acquire(call, progress, signal);
-    try {
-      if (call.shouldSend?.() === false)
-        throw new SkippedError(`Could not ${call.description}: it was not sent, because it is not needed any more.`);
-      if (progress.attempts === 0) progress.firstMs = this.#options.clock.now();
-      progress.attempts += 1;
-      const done = await attempt(progress, signal);
-      this.#outage.answered();
-      return { done };
-    } catch (error) {
-      if (signal.aborted) throw error;
-      if (isOutage(error)) this.#outage.failed();
-      else if (error instanceof ApiError || error instanceof ResponseShapeError) this.#outage.answered();
-      if (error instanceof RateLimitError) {
-        this.#afterRateLimit(error, progress);
-        return { waitMs: 0, failed: error };
-      }
-      return this.#delayOrThrow(error, call, progress);
-    } finally {
-      this.limiter.release();
-    }
-  }
-
-  /** Fails during an outage that is too long, or becomes so while the request waits for a permit. */
-  async #acquire(call: Call, progress: Progress, signal: AbortSignal): Promise<void> {
-    const { mayHaveTakenEffect } = progress;
-    const unsent = (): Error =>
-      new ConnectionError(outageText(call.description, this.#outage.lastedMs, mayHaveTakenEffect), mayHaveTakenEffect);
-    if (!this.#outage.shouldSend()) throw unsent();
-    const pauseMs = this.limiter.pauseMs;
-    if (pauseMs > 0)
-      this.waitReporter.note({ reason: RATE_LIMITED, waitedMs: 0, nextMs: pauseMs, attempts: progress.attempts });
-    return this.#untilOutageEnds(signal, (ended) => this.limiter.acquire(ended), unsent);
-  }
-
-  #sleep(ms: number, failed: PreviewenvError, progress: Progress, signal: AbortSignal): Promise<void> {
-    return this.#untilOutageEnds(
-      signal,
-      (ended) => this.#options.clock.sleep(ms, ended),
-      () => this.#withAttempts(failed, progress),
-    );
-  }
-
-  async #untilOutageEnds<T>(
-    signal: AbortSignal,
-    wait: (ended: AbortSignal) => Promise<T>,
-    toError: () => Error,
-  ): Promise<T> {
+  /** Sleeps before the next attempt. @throws the error of the last one when the outage becomes too long meanwhile; the signal's reason */
+  async sleep({ error: failed, waitMs }: Failure, progress: Progress, signal: AbortSignal): Promise<void> {
     const { end } = this.#outage;
-    if (end.aborted) return wait(signal);
-    const either = new AbortController();
-    const release = abortWithAny(either, signal, end);
     try {
-      return await wait(either.signal);
+      if (waitMs > 0) await this.#options.clock.sleep(waitMs, unlessOver(signal, end));
     } catch (error) {
-      if (signal.aborted || !end.aborted) throw error;
-      throw toError();
-    } finally {
-      release();
+      throw !signal.aborted && end.aborted ? this.#withAttempts(failed, progress) : error;
     }
+  }
+
+  #unsent({ description }: Call, mayHaveTakenEffect: boolean): ConnectionError {
+    return new ConnectionError(outageText(description, this.#outage.lastedMs, mayHaveTakenEffect), mayHaveTakenEffect);
   }
 
   /** 429 holds for every request of this client, so the limiter holds the pause. */
-  #afterRateLimit(error: RateLimitError, progress: Progress): void {
+  #rateLimited(error: RateLimitError, progress: Progress): Failure {
     const { clock, retry } = this.#options;
     // A 429 means that this attempt had no effect: a cancellation during the pause is then no ambiguous result.
     progress.sent = progress.mayHaveTakenEffect;
     // Also when this call fails now: the pause holds for other calls too.
-    this.limiter.rateLimited(retryDelayMs(progress.rateLimits, error, retry, () => clock.random()));
-    const sinceMs = Math.max(progress.firstMs, this.limiter.lastSuccessMs);
+    this.#limiter.rateLimited(this.#delayMs(progress.rateLimits, error));
+    const sinceMs = Math.max(progress.firstMs, this.#lastSuccessMs);
     if (clock.now() - sinceMs >= retry.maxRateLimitMs) throw this.#withAttempts(error, progress);
     progress.rateLimits += 1;
-    this.#reportWait(RATE_LIMITED, progress, this.limiter.pauseMs);
+    this.#reportWait(RATE_LIMITED, progress, this.#limiter.pauseMs);
+    return { error, waitMs: 0 };
   }
 
-  #delayOrThrow(
-    error: unknown,
-    call: Call,
-    progress: Progress,
-  ): { readonly waitMs: number; readonly failed: PreviewenvError } {
-    const { clock, retry } = this.#options;
-    if (!isRetryable(error, call.repeatable)) throw error;
-    if (!this.#shouldRetry(error, call, progress)) throw this.#withAttempts(error, progress);
-    const waitMs = retryDelayMs(progress.retries, error, retry, () => clock.random());
-    progress.retries += 1;
-    progress.mayHaveTakenEffect ||= progress.sent;
-    this.#reportWait(reasonOf(error), progress, waitMs);
-    return { waitMs, failed: error };
+  #delayMs(retry: number, error: PreviewenvError): number {
+    return retryDelayMs(retry, error, this.#options.retry, () => this.#options.clock.random());
   }
 
   #shouldRetry(error: PreviewenvError, { maxRetryMs }: Call, progress: Progress): boolean {
     const { clock, retry } = this.#options;
-    if (error instanceof UnreachableError) return this.#shouldRetryUnreachable(progress);
+    if (error instanceof UnreachableError) {
+      // Once, for a service that starts at this moment, unless another request has tried that already.
+      if (retriesOf(progress) > 0) this.#outage.giveUp();
+      return retry.maxRetries !== 0 && !this.#outage.end.aborted;
+    }
     const triedMs = clock.now() - progress.firstMs;
     if (maxRetryMs !== undefined && triedMs >= maxRetryMs) return false;
-    if (retry.maxRetries !== undefined) return progress.retries < retry.maxRetries;
+    if (retry.maxRetries !== undefined) return retriesOf(progress) < retry.maxRetries;
     return !this.#outage.end.aborted && triedMs < retry.maxRequestMs;
-  }
-
-  /** Once, for a service that starts at this moment, unless another request has tried that already. */
-  #shouldRetryUnreachable({ retries }: Progress): boolean {
-    if (retries > 0) this.#outage.giveUp();
-    return this.#options.retry.maxRetries !== 0 && !this.#outage.end.aborted;
   }
 
   #reportWait(reason: string, { firstMs, attempts }: Progress, nextMs: number): void {
     this.waitReporter.note({ reason, waitedMs: this.#options.clock.now() - firstMs, nextMs, attempts });
   }
 
-  /** Adds the number of attempts and their time to the message. */
+  /** Adds to the message the attempts, their time, and the setting that limits them. */
   #withAttempts(error: PreviewenvError, { attempts, firstMs }: Progress): PreviewenvError {
     const { clock, retry } = this.#options;
-    const tried = { attempts, ms: clock.now() - firstMs, outageMs: this.#outage.lastedMs };
-    if (error instanceof RateLimitError) error.message += ` ${attemptsText(tried)}.`;
-    else if (error instanceof UnreachableError) error.message += ` ${unreachableText(tried)}`;
-    else error.message += ` ${retryText(tried, retry.maxRetries)}`;
+    const ms = clock.now() - firstMs;
+    const { lastedMs } = this.#outage;
+    const tried = attemptsText(attempts, ms);
+    if (error instanceof RateLimitError) error.message += ` ${tried}.`;
+    else if (error instanceof UnreachableError) error.message += ` ${tried}: waiting does not help.`;
+    else {
+      const isLate = retry.maxRetries === undefined && attempts === 1 && lastedMs > ms;
+      const why = isLate ? `, because the service has answered no request for ${seconds(lastedMs)}` : "";
+      error.message += ` ${tried}${why} (previewenv:maxRetries is ${retry.maxRetries ?? "not set"}).`;
+    }
     return error;
   }
+}
+
+/** Repetitions before the last attempt, without those after 429. */
+function retriesOf({ attempts, rateLimits }: Progress): number {
+  return attempts - 1 - rateLimits;
+}
+
+/** Aborts with the signal, and when an outage becomes too long: it must not be too long already. */
+function unlessOver(signal: AbortSignal, end: AbortSignal): AbortSignal {
+  return end.aborted ? signal : AbortSignal.any([signal, end]);
 }
 
 function reasonOf(error: PreviewenvError): string {

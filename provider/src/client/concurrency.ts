@@ -1,21 +1,5 @@
 import { CancelledError } from "./errors";
 
-/** Aborts `controller` as soon as one of `signals` aborts. Returns a function that removes the listeners. */
-export function abortWithAny(
-  controller: AbortController,
-  ...signals: readonly (AbortSignal | undefined)[]
-): () => void {
-  const watched = signals.filter((signal) => signal !== undefined);
-  const abort = () => controller.abort();
-  for (const signal of watched) {
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-  }
-  return () => {
-    for (const signal of watched) signal.removeEventListener("abort", abort);
-  };
-}
-
 /** Settles as `work` does, or rejects at once with CancelledError(`text`) when `signal` aborts, whatever `work` does then. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal, text: string): Promise<T> {
   // Removed by hand: to abort a signal of its own for that would make an exception for each call that succeeds.

@@ -154,7 +154,7 @@ export interface FailedRequest {
   readonly proxyVariable?: string | undefined;
 }
 
-/** The message when no complete answer came; `reason` is a system error code such as ECONNREFUSED. */
+/** The message when no complete answer came. */
 export function noAnswerText(
   { description, origin, sent, proxyVariable }: FailedRequest,
   { reason, advice = `Check ${whatToCheck(proxyVariable)}.` }: Obstacle,
@@ -180,29 +180,8 @@ export function outageText(description: string, outageMs: number, sent: boolean)
   return `Could not ${description}: ${why}. ${mayHaveReachedText(sent)}Run the command again later.`;
 }
 
-/** The attempts before a final failure. */
-export interface AttemptSummary {
-  readonly attempts: number;
-  readonly ms: number;
-  /** How long no request of the client has been answered. */
-  readonly outageMs: number;
-}
-
-/** The end of the message of a failure that was retried: the attempts, and the setting that limits them. */
-export function retryText(tried: AttemptSummary, maxRetries: number | undefined): string {
-  if (maxRetries !== undefined) return `${attemptsText(tried)} (previewenv:maxRetries is ${maxRetries}).`;
-  const isDuringOutage = tried.attempts === 1 && tried.outageMs > tried.ms;
-  const why = isDuringOutage ? `, because the service has answered no request for ${seconds(tried.outageMs)}` : "";
-  return `${attemptsText(tried)}${why} (previewenv:maxRetries is not set).`;
-}
-
-/** The same where waiting does not help. */
-export function unreachableText(tried: AttemptSummary): string {
-  return `${attemptsText(tried)}: waiting does not help.`;
-}
-
 /** Such as "Tried 14 times in 61 s". */
-export function attemptsText({ attempts, ms }: AttemptSummary): string {
+export function attemptsText(attempts: number, ms: number): string {
   return attempts === 1 ? "Tried once" : `Tried ${attempts} times in ${seconds(ms)}`;
 }
 

@@ -7,7 +7,6 @@ export class RequestLimiter {
   readonly #waiting = new Set<() => void>();
   #active = 0;
   #pausedUntilMs = 0;
-  #lastSuccessMs = 0;
 
   constructor(limit: number, clock: Clock) {
     this.#limit = limit;
@@ -17,11 +16,6 @@ export class RequestLimiter {
   /** How long the pause lasts from now on; 0 when there is none. */
   get pauseMs(): number {
     return Math.max(0, this.#pausedUntilMs - this.#clock.now());
-  }
-
-  /** When the last request succeeded; 0 before the first success. */
-  get lastSuccessMs(): number {
-    return this.#lastSuccessMs;
   }
 
   /** Resolves when a request may go; rejects at once when `signal` aborts. Every request must be ended with `release`. */
@@ -38,11 +32,6 @@ export class RequestLimiter {
   release(): void {
     this.#active -= 1;
     this.#startWaiting();
-  }
-
-  /** A request succeeded. */
-  succeed(): void {
-    this.#lastSuccessMs = this.#clock.now();
   }
 
   /** The service answered 429: no request is sent for `ms`. */

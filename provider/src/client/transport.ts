@@ -1,25 +1,26 @@
 import type * as z from "zod";
-import { abortWithAny } from "./concurrency";
 import { isWebPage, describeNonJson, parseAnswer } from "./answer";
-import { Attempts, type Progress } from "./attempts";
+import { Attempts, type Failure, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
 import type { Call } from "./call";
 import { type Clock, startTimer } from "./clock";
 import type * as Undici from "./connections";
-import { type Answer, ANSWER_TOO_LARGE, type Connections } from "./exchange";
+import { type Answer, ANSWER_TOO_LARGE, type Connections, type OutgoingRequest } from "./exchange";
 import { isDocumentedError, readTitles } from "./error-body";
 import {
+  cancelledText,
   noAnswerText,
   refusalText,
   undocumentedAnswerText,
   timeoutText,
-  type FailedRequest,
   undocumentedNotFoundText,
 } from "./error-text";
 import {
+  CancelledError,
   ConnectionError,
   PreviewenvError,
   ResponseShapeError,
+  SkippedError,
   TimeoutError,
   toApiError,
   UndocumentedNotFoundError,
@@ -28,7 +29,7 @@ import {
 import type { Proxy } from "./proxy";
 import { type Redact, SentValues } from "./redact";
 import { parseRetryAfter, type RetryPolicy } from "./retry";
-import { obstacleOf, reasonOf } from "./unreachable";
+import { obstacleOf } from "./unreachable";
 import { userAgent } from "./user-agent";
 
 const UNAUTHORIZED = 401;
@@ -52,7 +53,8 @@ export interface TransportOptions {
   readonly connections?: Connections | undefined;
 }
 
-type Reader<T> = (answer: Answer) => T;
+/** A call needs the whole body of its answer, or the status alone. */
+type Needed = "body" | "status";
 
 /** Sends calls, repeats them where that is safe, and parses answers. */
 export class Transport {
@@ -60,6 +62,7 @@ export class Transport {
   readonly #attempts: Attempts;
   readonly #redaction: SentValues;
   readonly #userAgent = userAgent();
+  readonly #closing = new AbortController();
   #connections: Connections | undefined;
   #isTokenRefused = false;
 
@@ -76,7 +79,7 @@ export class Transport {
    */
   async send(call: Call): Promise<void> {
     // The status is enough, so a body that breaks off changes nothing. A web page, however, is not from the service.
-    const { status, body } = await this.#sendWithRetries(call, (answer) => answer);
+    const { status, body } = await this.#answerTo(call, "status");
     if (isWebPage(body)) throw new ResponseShapeError(undocumentedAnswerText(call.description, describeNonJson(body)));
     const { success = status } = call;
     if (status !== success)
@@ -85,7 +88,8 @@ export class Transport {
 
   /** Sends a call and parses its answer; throws ResponseShapeError when that is not what `shape` describes. */
   async read<S extends z.ZodType>(call: Call, shape: S): Promise<z.output<S>> {
-    const parsed = parseAnswer(await this.#sendWithRetries(call, wholeBody), shape);
+    const { body } = await this.#answerTo(call, "body");
+    const parsed = parseAnswer(body, shape);
     if ("value" in parsed) return parsed.value;
     throw new ResponseShapeError(undocumentedAnswerText(call.description, parsed.problem));
   }
@@ -112,62 +116,86 @@ export class Transport {
 
   /** Ends every connection; calls under way fail with CancelledError. */
   async close(): Promise<void> {
-    this.#attempts.close();
+    this.#closing.abort();
     await this.#connections?.close();
   }
 
-  #sendWithRetries<T>(call: Call, read: Reader<T>): Promise<T> {
-    return this.#attempts.run(call, (progress, signal) => this.#attempt(call, read, progress, signal));
-  }
-
-  async #attempt<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
-    const { clock, requestTimeoutMs } = this.#options;
-    const attempt = new AbortController();
-    const release = abortWithAny(attempt, signal);
-    const stopTimer = startTimer(clock, requestTimeoutMs, () => attempt.abort());
-    progress.sent = progress.mayHaveTakenEffect;
+  /**
+   * Sends a call, again and again where that is safe, until the service accepts it or it must fail.
+   * @throws CancelledError when its signal aborts, else the error of the last attempt
+   */
+  async #answerTo(call: Call, needed: Needed): Promise<Answer> {
+    const attempts = this.#attempts;
+    const progress: Progress = { sent: false, mayHaveTakenEffect: false, attempts: 0, firstMs: 0, rateLimits: 0 };
+    const signal = AbortSignal.any([this.#closing.signal, ...(call.signal === undefined ? [] : [call.signal])]);
     try {
-      return await this.#exchange(call, read, progress, attempt.signal);
-    } catch (error) {
-      if (error instanceof PreviewenvError) throw error;
-      if (attempt.signal.aborted) {
-        throw new TimeoutError(timeoutText(this.#failedRequest(call, progress), requestTimeoutMs), progress.sent);
+      for (;;) {
+        await attempts.enter(call, progress, signal);
+        let failure: Failure;
+        try {
+          const answer = await this.#attempt(call, needed, progress, signal);
+          attempts.succeeded();
+          return answer;
+        } catch (error) {
+          if (signal.aborted) throw error;
+          failure = attempts.failed(error, call, progress);
+        } finally {
+          attempts.leave();
+        }
+        await attempts.sleep(failure, progress, signal);
       }
-      throw this.#toConnectionError(this.#failedRequest(call, progress), error);
-    } finally {
-      stopTimer();
-      release();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw new CancelledError(cancelledText(call.description, progress.sent), progress.sent);
     }
   }
 
-  #failedRequest({ description }: Call, { sent }: Progress): FailedRequest {
-    const { baseUrl, proxy } = this.#options;
-    return { description, origin: baseUrl.origin, sent, proxyVariable: proxy?.variable };
+  /** Sends a call once. */
+  async #attempt(call: Call, needed: Needed, progress: Progress, signal: AbortSignal): Promise<Answer> {
+    if (call.shouldSend?.() === false)
+      throw new SkippedError(`Could not ${call.description}: it was not sent, because it is not needed any more.`);
+    const { clock, requestTimeoutMs } = this.#options;
+    if (progress.attempts === 0) progress.firstMs = clock.now();
+    progress.attempts += 1;
+    progress.sent = progress.mayHaveTakenEffect;
+    const late = new AbortController();
+    const stopTimer = startTimer(clock, requestTimeoutMs, () => late.abort());
+    try {
+      const answer = await this.#connect().exchange(this.#requestOf(call), {
+        signal: AbortSignal.any([signal, late.signal]),
+        onSent: () => (progress.sent = true),
+      });
+      this.#note(answer);
+      if (!isAccepted(answer)) throw this.#refusal(call, answer, progress);
+      if (needed === "body" && answer.cutOffBy !== undefined) throw answer.cutOffBy;
+      return answer;
+    } catch (error) {
+      if (error instanceof PreviewenvError) throw error;
+      throw this.#unanswered(error, late.signal.aborted, call, progress);
+    } finally {
+      stopTimer();
+    }
   }
 
-  async #exchange<T>(call: Call, read: Reader<T>, progress: Progress, signal: AbortSignal): Promise<T> {
+  #requestOf({ method, path, query, body }: Call): OutgoingRequest {
     const { baseUrl, apiToken } = this.#options;
-    const answer = await this.#connect().exchange(
-      {
-        path: baseUrl.prefix + call.path + toSuffix(call.query),
-        method: call.method,
-        headers: {
-          accept: "application/json",
-          "user-agent": this.#userAgent,
-          "x-api-token": apiToken,
-          ...(call.body !== undefined && { "content-type": "application/json" }),
-        },
-        body: call.body === undefined ? undefined : JSON.stringify(call.body),
+    return {
+      path: baseUrl.prefix + path + toSuffix(query),
+      method,
+      headers: {
+        accept: "application/json",
+        "user-agent": this.#userAgent,
+        "x-api-token": apiToken,
+        ...(body !== undefined && { "content-type": "application/json" }),
       },
-      { signal, onSent: () => (progress.sent = true) },
-    );
+      body: body === undefined ? undefined : JSON.stringify(body),
+    };
+  }
+
+  #note(answer: Answer): void {
     const { status } = answer;
-    this.#attempts.noteAnswer();
-    if (status < SERVER_ERROR && status !== TOO_MANY_REQUESTS) this.#attempts.limiter.succeed();
-    const isAccepted = status >= SUCCESS && status < REDIRECT;
-    if (isAccepted || status === UNAUTHORIZED) this.#isTokenRefused = !isAccepted;
-    if (!isAccepted) throw this.#refusal(call, answer, progress);
-    return read(answer);
+    this.#attempts.noteAnswer(status < SERVER_ERROR && status !== TOO_MANY_REQUESTS);
+    if (isAccepted(answer) || status === UNAUTHORIZED) this.#isTokenRefused = status === UNAUTHORIZED;
   }
 
   #refusal(call: Call, { status, headers, body }: Answer, { mayHaveTakenEffect }: Progress): PreviewenvError {
@@ -183,16 +211,17 @@ export class Transport {
     });
   }
 
-  /** The error is not kept as a cause: it may contain pieces of the answer. */
-  #toConnectionError(unanswered: FailedRequest, error: unknown): PreviewenvError {
-    const { description, sent, proxyVariable } = unanswered;
-    const reason = reasonOf(error);
-    if (reason === ANSWER_TOO_LARGE)
+  /** What broke the connection is not kept as a cause: it may contain pieces of the answer. */
+  #unanswered(error: unknown, isLate: boolean, { description }: Call, { sent }: Progress): PreviewenvError {
+    const { baseUrl, proxy, requestTimeoutMs } = this.#options;
+    const request = { description, origin: baseUrl.origin, sent, proxyVariable: proxy?.variable };
+    if (isLate) return new TimeoutError(timeoutText(request, requestTimeoutMs), sent);
+    const obstacle = obstacleOf(error, proxy?.variable);
+    if (obstacle.reason === ANSWER_TOO_LARGE)
       return new ResponseShapeError(undocumentedAnswerText(description, "it is larger than 16 MiB."));
-    const obstacle = obstacleOf(error, proxyVariable);
-    const text = noAnswerText(unanswered, obstacle ?? { reason });
+    const text = noAnswerText(request, obstacle);
     // A service that has answered is only away for a while: a deploy, a change of its address or certificate.
-    if (obstacle === undefined || this.#attempts.isAnswered) return new ConnectionError(text, sent);
+    if (obstacle.mayPass || this.#attempts.isAnswered) return new ConnectionError(text, sent);
     return new UnreachableError(text, sent);
   }
 
@@ -212,14 +241,12 @@ export class Transport {
   }
 }
 
+function isAccepted({ status }: Answer): boolean {
+  return status >= SUCCESS && status < REDIRECT;
+}
+
 function toSuffix(query: URLSearchParams | undefined): string {
   if (query === undefined || query.size === 0) return "";
   // "%20" is a space to every server, "+" only to those that read a query as a form.
   return `?${query.toString().replaceAll("+", "%20")}`;
-}
-
-/** @throws what broke the connection before the whole body had arrived */
-function wholeBody({ body, cutOffBy }: Answer): string {
-  if (cutOffBy !== undefined) throw cutOffBy;
-  return body;
 }

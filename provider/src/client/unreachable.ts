@@ -1,9 +1,11 @@
-/** Why a request did not reach the service, where waiting does not help. */
+/** Why no answer came. */
 export interface Obstacle {
-  /** For people, such as a system error code. */
+  /** For people, such as a system error code. Never a text of the service. */
   readonly reason: string;
   /** What to do about it, where more can be said than what to check. */
   readonly advice?: string;
+  /** Whether waiting may help: EAI_AGAIN, a time-out, a lost connection. */
+  readonly mayPass: boolean;
 }
 
 /** What undici says of a proxy that refuses a tunnel; it gives the status in no other form. */
@@ -14,14 +16,22 @@ const FORWARDING_REFUSED = "Proxy Authentication Required (407)";
 const EXPECTED_HTTP = /\(Expected HTTP\//u;
 const UNKNOWN_REASON = "unknown reason";
 const NOT_HTTP = "not HTTP";
-const AUTHENTICATION_REQUIRED = 407;
-const FORBIDDEN = 403;
+/** Stands in an advice for the environment variable that names the proxy. */
+const PROXY = "<proxy>";
 
 const CHECK_SCHEME = "Check whether previewenv:baseUrl begins with http or https, and its port.";
 
-/** Codes of errors, and what to do. https://nodejs.org/api/tls.html#x509-certificate-error-codes lists those of certificates. */
-const obstacles: readonly (readonly [RegExp, string | undefined])[] = [
-  [/^(ENOTFOUND|ECONNREFUSED)$/u, undefined],
+/**
+ * Reasons that waiting does not change, and what to do; empty: there is no more to say than what to check. Codes of certificates:
+ * https://nodejs.org/api/tls.html#x509-certificate-error-codes.
+ */
+const obstacles: readonly (readonly [RegExp, string])[] = [
+  [/^the proxy answered 407$/u, `Put user and password into ${PROXY}: http://user:password@host:port.`],
+  [
+    /^the proxy answered 403$/u,
+    `The proxy that ${PROXY} names does not allow this address. Check previewenv:baseUrl and NO_PROXY.`,
+  ],
+  [/^(ENOTFOUND|ECONNREFUSED)$/u, ""],
   [
     /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/u,
     "The certificate is for another host. Check the host in previewenv:baseUrl.",
@@ -43,34 +53,18 @@ const obstacles: readonly (readonly [RegExp, string | undefined])[] = [
   [new RegExp(`^${NOT_HTTP}$`, "u"), `What answers there does not speak HTTP, but perhaps TLS. ${CHECK_SCHEME}`],
 ];
 
-/** The obstacle that an error tells of; `undefined` when waiting may help, such as EAI_AGAIN, a time-out, a lost connection. */
-export function obstacleOf(error: unknown, proxyVariable: string | undefined): Obstacle | undefined {
-  const status = refusalOfProxy(error);
-  if (status === AUTHENTICATION_REQUIRED || status === FORBIDDEN)
-    return { reason: `the proxy answered ${status}`, advice: adviceForProxy(status, proxyVariable) };
+/** Why no answer came, as an error of a connection tells it. */
+export function obstacleOf(error: unknown, proxyVariable: string = "the proxy's variable"): Obstacle {
   const reason = reasonOf(error);
-  const found = obstacles.find(([codes]) => codes.test(reason));
-  return found && { reason, ...(found[1] !== undefined && { advice: found[1] }) };
+  const [, advice] = obstacles.find(([reasons]) => reasons.test(reason)) ?? [];
+  if (advice === undefined) return { reason, mayPass: true };
+  return { reason, mayPass: false, ...(advice !== "" && { advice: advice.replaceAll(PROXY, proxyVariable) }) };
 }
 
-/** Why no answer came, for people: what the proxy answered, or a code such as ECONNRESET. Never a text of the service. */
-export function reasonOf(error: unknown): string {
-  const status = refusalOfProxy(error);
-  if (status !== undefined) return `the proxy answered ${status}`;
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return UNKNOWN_REASON;
+  const status = error.message === FORWARDING_REFUSED ? "407" : REFUSED_TUNNEL.exec(error.message)?.[1];
+  if (status !== undefined) return `the proxy answered ${status}`;
   if (EXPECTED_HTTP.test(error.message)) return NOT_HTTP;
   return "code" in error && typeof error.code === "string" ? error.code : UNKNOWN_REASON;
-}
-
-function refusalOfProxy(error: unknown): number | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (error.message === FORWARDING_REFUSED) return AUTHENTICATION_REQUIRED;
-  const status = REFUSED_TUNNEL.exec(error.message)?.[1];
-  return status === undefined ? undefined : Number(status);
-}
-
-function adviceForProxy(status: number, variable = "the proxy's variable"): string {
-  return status === AUTHENTICATION_REQUIRED
-    ? `Put user and password into ${variable}: http://user:password@host:port.`
-    : `The proxy that ${variable} names does not allow this address. Check previewenv:baseUrl and NO_PROXY.`;
 }

@@ -16,8 +16,8 @@ export const client: readonly Mutation[] = [
   },
   {
     title: "a cancellation is not heard by requests that wait",
-    from: "const release = abortWithAny(scope, call.signal, this.#closing.signal);",
-    to: "const release = abortWithAny(scope, this.#closing.signal);",
+    from: "const signal = AbortSignal.any([this.#closing.signal, ...(call.signal === undefined ? [] : [call.signal])]);",
+    to: "const { signal } = this.#closing;",
     breaks: "cancelled",
   },
   {
