@@ -11,8 +11,7 @@ import {
   describeNote,
   type Note,
 } from "./change";
-import { deploysBranches, isSingleVariable } from "./declared-types";
-import type { OwnStep } from "./engine-event";
+import { BRANCHES, type OwnStep, SINGLE_VARIABLE } from "./engine-event";
 import { unfinishedBuild, type UnfinishedBuild } from "./pending-build";
 import type { DriftKind } from "./report-schema";
 import { namesToWriteAgain, readObserved, updateTimes } from "../env-vars/set-state";
@@ -31,8 +30,8 @@ export function changes(step: OwnStep, isEnvironmentSeen: boolean): readonly Cha
   if (op === "delete")
     return [{ ...nameOf(old.outputs), kind: "deleted", ...(!isEnvironmentSeen && { detail: LONE_DETAIL }) }];
   if (op !== "update") return [];
-  if (isSingleVariable(ownType)) return single(step);
-  const build = deploysBranches(ownType) ? unfinishedBuild(found.outputs) : undefined;
+  if (ownType === SINGLE_VARIABLE) return single(step);
+  const build = ownType === BRANCHES ? unfinishedBuild(found.outputs) : undefined;
   if (build?.isDue === true) return [dueBuild(build), ...besideBuild(step, build)];
   const entries = Object.entries(detailedDiff);
   if (entries.length === 0) return failedWrites(found.outputs);

@@ -1,7 +1,6 @@
 import { type Change, textSchema } from "./change";
 import { changes } from "./changes";
-import { isSingleVariable } from "./declared-types";
-import { type OwnStep, ownSteps, resourceName } from "./engine-event";
+import { type OwnStep, ownSteps, resourceName, SINGLE_VARIABLE } from "./engine-event";
 import { EnvironmentNames } from "./environment-names";
 import type { DriftItem } from "./report-schema";
 
@@ -35,7 +34,7 @@ export function leftByReplacement(events: readonly unknown[]): ReadonlySet<strin
 
 /** A single variable leaves with its variable; the other types leave only together with their environment. */
 function isGone({ op, ownType }: OwnStep): boolean {
-  return op === "delete" && !isSingleVariable(ownType);
+  return op === "delete" && ownType !== SINGLE_VARIABLE;
 }
 
 function environmentOf({ old }: OwnStep): string | undefined {

@@ -50,6 +50,10 @@ const relevant = z.union([
   z.object({ diagnosticEvent: message.refine((one) => isError(one) || isPrintedError(one)) }),
 ]);
 
+/** The type of a single variable: it leaves state as soon as the variable does. */
+export const SINGLE_VARIABLE = "EnvVar";
+/** The type that deploys branches, and so has builds. */
+export const BRANCHES = "EnvironmentBranches";
 /** The types of this package, as dynamic provider and as plugin. */
 const OWN_TYPE = /(?:\/previewenv|^previewenv:index):(\w+)$/u;
 /** What the engine and the language's SDK add to the errors of resources. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../client/answer";
 import { shownBackend } from "./backend";
 import type { Call, Cli } from "./cli";
 import { errorMessages, isRelevant, isSummary } from "./engine-event";
@@ -89,7 +90,8 @@ export class CliEngine implements Engine {
     const events: unknown[] = [];
     let isComplete = false;
     const onLine = (line: string): void => {
-      const event = parse(line);
+      // A line that is no event is a message of the CLI.
+      const event = parseJson(line);
       isComplete ||= isSummary(event);
       // The engine's debug messages may contain secrets as plain text, so they are not kept.
       if (isRelevant(event)) events.push(event);
@@ -120,15 +122,6 @@ export class CliEngine implements Engine {
 
 function targets(urns: readonly string[]): readonly string[] {
   return urns.flatMap((urn) => ["--target", urn]);
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // A line that is no event is a message of the CLI.
-    return undefined;
-  }
 }
 
 const PREFIX = "error: ";

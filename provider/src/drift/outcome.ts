@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { BuildItem, DriftItem } from "./report-schema";
-import { deploysBranches } from "./declared-types";
-import { type OwnStep, ownSteps, resourceName } from "./engine-event";
+import { BRANCHES, type OwnStep, ownSteps, resourceName } from "./engine-event";
 import { unfinishedBuild } from "./pending-build";
 
 const FAILED = "its update failed";
@@ -50,13 +49,13 @@ function resultOf(step: OwnStep | undefined): Pick<DriftItem, "restored" | "reas
 
 /** Whether an EnvironmentBranches waits for its environment to run. */
 function waits({ ownType, new: found }: OwnStep): boolean {
-  return deploysBranches(ownType) && unfinishedBuild(found.outputs)?.isDue === false;
+  return ownType === BRANCHES && unfinishedBuild(found.outputs)?.isDue === false;
 }
 
 /** The build that an update of an EnvironmentBranches caused, if any. */
 function buildOf(step: OwnStep): readonly BuildItem[] {
   const { urn, ownType: type } = step;
-  if (!deploysBranches(type)) return [];
+  if (type !== BRANCHES) return [];
   const [old, found] = [outputsSchema.parse(step.old.outputs), outputsSchema.parse(step.new.outputs)];
   const result = endOf(step, old, found);
   if (result === undefined) return [];

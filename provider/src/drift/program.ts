@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { deploysBranches } from "./declared-types";
-import { errorsAmong, ownTypeOf } from "./engine-event";
+import { parseJson } from "../client/answer";
+import { BRANCHES, errorsAmong, ownTypeOf } from "./engine-event";
 import { unfinishedBuild } from "./pending-build";
 
 const urns = z
@@ -68,13 +68,12 @@ export class Program {
   rebuildersOf(restored: ReadonlySet<string>): readonly Rebuilder[] {
     return [...this.#steps].flatMap(([urn, steps]) => {
       const old = steps.find(({ oldState }) => oldState != null)?.oldState;
-      const type = ownTypeOf(old?.type ?? "");
-      if (old == null || type === undefined || !deploysBranches(type)) return [];
+      if (old == null || ownTypeOf(old.type) !== BRANCHES) return [];
       const states = steps.flatMap(({ oldState, newState }) => [oldState, newState]);
       const named = states.flatMap((one) => one?.propertyDependencies["rebuildOn"] ?? []);
       if (!named.some((one) => restored.has(one))) return [];
       const environmentId = z.string().safeParse(old.outputs["environmentId"]).data;
-      return [{ urn, type, ...(environmentId !== undefined && { environmentId }) }];
+      return [{ urn, type: BRANCHES, ...(environmentId !== undefined && { environmentId }) }];
     });
   }
 
@@ -112,8 +111,7 @@ export class Program {
 
 /** Whether a refresh has seen the environment of an owed or unfinished build running. */
 function hasDueBuild(one: State | null | undefined): boolean {
-  if (one == null || !deploysBranches(ownTypeOf(one.type) ?? "")) return false;
-  return unfinishedBuild(one.outputs)?.isDue === true;
+  return one != null && ownTypeOf(one.type) === BRANCHES && unfinishedBuild(one.outputs)?.isDue === true;
 }
 
 /** The resources that a resource names. When one of them was never created, the engine does not update the resource. */
@@ -124,14 +122,6 @@ function namedBy({ parent, deletedWith, dependencies, propertyDependencies }: St
 
 /** Reads what `pulumi preview --json` wrote; `undefined` when it is no such document. */
 export function readProgram(json: string): Program | undefined {
-  const { data } = digest.safeParse(parse(json));
+  const { data } = digest.safeParse(parseJson(json));
   return data && new Program(data);
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
