@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { writeReport } from "../../provider/src/drift/report";
 import type { DriftItem, Report } from "../../provider/src/drift/report-schema";
-import { webAddress } from "../../provider/src/drift/report-rows";
+import { webAddress } from "../../provider/src/drift/markdown-report";
 import { changed, reportOf, set, stack } from "./support/reports";
 
 const EVIL = "@acme/all #1 <!channel> <b> [x](http://a) ` `` | *_~ &amp; GH-7 www.example.com";

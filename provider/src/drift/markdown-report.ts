@@ -2,10 +2,7 @@ import { escapeUnseen } from "../client/error-text";
 import {
   countsOf,
   type EnvironmentRows,
-  firstRows,
-  fitting,
   hintsOf,
-  isHarmless,
   isTold,
   linesOf,
   plural,
@@ -13,7 +10,6 @@ import {
   rowsOf,
   someOf,
   statusOf,
-  webAddress,
 } from "./report-rows";
 import type { Report, StackReport } from "./report-schema";
 
@@ -23,6 +19,8 @@ const MAX_CHARACTERS = 60_000;
 const BETWEEN = "\n\n";
 const MAX_ROWS = 100;
 const MAX_ERROR_LINES = 40;
+/** Own words, times and numbers: no character that is, or may become, markup, a link, a mention or a reference. */
+const HARMLESS = /^(?:[A-Za-z0-9 ,:;()'-]|\.(?= |$))*$/u;
 
 /** The report for a pull request, an issue or a job summary. */
 export function markdownReport(report: Report): string {
@@ -41,19 +39,31 @@ export function markdownReport(report: Report): string {
 
 /** As many stacks as there is space for; the others by name. */
 function withinBudget(stacks: readonly StackReport[], characters: number): readonly string[] {
-  const { shown, others } = fitting(stacks, { characters, between: BETWEEN.length }, (stack) =>
-    ofStack(stack).join(BETWEEN),
-  );
-  const more = `${plural(others.length, "more stack")}: ${someOf(others.map(code))}.`;
-  return others.length === 0 ? shown : [...shown, more];
+  let space = characters;
+  const shown: string[] = [];
+  for (const stack of stacks) {
+    const text = ofStack(stack).join(BETWEEN);
+    space -= text.length + BETWEEN.length;
+    if (space < 0) break;
+    shown.push(text);
+  }
+  const others = stacks.slice(shown.length).map(({ stack }) => code(stack));
+  return others.length === 0 ? shown : [...shown, `${plural(others.length, "more stack")}: ${someOf(others)}.`];
 }
 
 function ofStack(report: StackReport): readonly string[] {
-  const { shown, more } = firstRows(rowsOf(report), MAX_ROWS);
+  const environments = rowsOf(report);
+  const total = environments.reduce((sum, { rows }) => sum + rows.length, 0);
+  let space = MAX_ROWS;
+  const tables = environments.flatMap((environment) => {
+    const rows = environment.rows.slice(0, space);
+    space -= rows.length;
+    return rows.length === 0 ? [] : ofEnvironment({ ...environment, rows });
+  });
   return [
     `### ${code(report.stack)}: ${statusOf(report)}`,
-    ...shown.flatMap(ofEnvironment),
-    ...(more > 0 ? [`${plural(more, "more line")}.`] : []),
+    ...tables,
+    ...(total > MAX_ROWS ? [`${plural(total - MAX_ROWS, "more line")}.`] : []),
     ...(report.errors.length > 0 ? [fenced(report.errors)] : []),
   ];
 }
@@ -80,7 +90,15 @@ function fenced(errors: readonly string[]): string {
 }
 
 function words(text: string): string {
-  return isHarmless(text) ? text : code(text);
+  return HARMLESS.test(text) ? text : code(text);
+}
+
+/** An address that may stand in a link: of the web, and without a character that would end the link. */
+export function webAddress(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { protocol, username, password, href } = new URL(url);
+  if (!["http:", "https:"].includes(protocol) || username !== "" || password !== "") return undefined;
+  return href.replaceAll(/[^\w\-./:?#&=%~+,;@!$*]/gu, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }
 
 /**

@@ -19,9 +19,6 @@ const HINTS = {
   left: "Restore the rest and deploy the program: `pulumi up --refresh`.",
 } as const;
 
-/** Own words, times and numbers: no character that is, or may become, markup, a link, a mention or a reference. */
-const HARMLESS = /^(?:[A-Za-z0-9 ,:;()'-]|\.(?= |$))*$/u;
-
 /** One line about a resource. */
 export interface Row {
   readonly resource: string;
@@ -58,21 +55,6 @@ export function rowsOf({ drift, builds }: StackReport): readonly EnvironmentRows
   return named.toSorted((left, right) => (left.title < right.title ? -1 : 1));
 }
 
-/** No more lines than these, and how many there are beyond. */
-export function firstRows(
-  environments: readonly EnvironmentRows[],
-  max: number,
-): { readonly shown: readonly EnvironmentRows[]; readonly more: number } {
-  let left = max;
-  const shown = environments.map((environment) => {
-    const rows = environment.rows.slice(0, left);
-    left -= rows.length;
-    return { ...environment, rows };
-  });
-  const all = environments.reduce((sum, { rows }) => sum + rows.length, 0);
-  return { shown: shown.filter(({ rows }) => rows.length > 0), more: Math.max(0, all - max) };
-}
-
 function ofDrift(item: DriftItem): Row {
   const { resource, type, name = "", kind, detail, since, restored, reason } = item;
   const facts = [
@@ -95,32 +77,6 @@ function because(what: string, reason: string | undefined): string {
 /** Whether there is something to say about a stack. */
 export function isTold({ drift, builds, errors }: StackReport): boolean {
   return drift.length > 0 || builds.length > 0 || errors.length > 0;
-}
-
-/** What a report has space for. */
-interface Space {
-  readonly characters: number;
-  /** Default: any number. */
-  readonly stacks?: number;
-  /** Characters that each stack takes beside its text. */
-  readonly between?: number;
-}
-
-/** The texts of as many stacks as there is space for, and the names of the others. */
-export function fitting(
-  stacks: readonly StackReport[],
-  { characters, stacks: most = Number.POSITIVE_INFINITY, between = 0 }: Space,
-  textOf: (stack: StackReport) => string,
-): { readonly shown: readonly string[]; readonly others: readonly string[] } {
-  let left = characters;
-  const shown: string[] = [];
-  for (const stack of stacks) {
-    const text = textOf(stack);
-    left -= text.length + between;
-    if (left < 0 || shown.length >= most) break;
-    shown.push(text);
-  }
-  return { shown, others: stacks.slice(shown.length).map(({ stack }) => stack) };
 }
 
 /** How a stack is: `drift, 2 ignored`. */
@@ -185,20 +141,7 @@ function hintsOfStack({ drift, builds, errors }: StackReport): readonly string[]
   return [...left, ...missing, ...owed];
 }
 
-/** Whether a text may stand in a page or a chat as it is. */
-export function isHarmless(text: string): boolean {
-  return HARMLESS.test(text);
-}
-
 /** The lines of an error. A line of the engine's text is a line here; nothing within it acts upon the terminal. */
 export function linesOf(error: string): readonly string[] {
   return error.split(/\r?\n/u).map((line) => escapeUnseen(line.replaceAll("\t", "  ")));
-}
-
-/** An address that may stand in a link: of the web, and without a character that would end the link. */
-export function webAddress(url: string | undefined): string | undefined {
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  const { protocol, username, password, href } = new URL(url);
-  if (!["http:", "https:"].includes(protocol) || username !== "" || password !== "") return undefined;
-  return href.replaceAll(/[^\w\-./:?#&=%~+,;@!$*]/gu, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }
