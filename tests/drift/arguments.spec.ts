@@ -1,19 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
 import { type DriftOptions, readArguments } from "../../provider/src/drift/arguments";
 import { USAGE } from "../../provider/src/drift/usage";
 import { given } from "../command/given";
 
 const FILE = "# known\n\n  dev::vars::LOG_LEVEL  \npr-*::*::state\n";
-const read = (args: string, env: NodeJS.ProcessEnv = {}): DriftOptions =>
-  readArguments(given(USAGE, args.split(" ").filter(Boolean)).values, {
-    env,
-    readFile: (file) => {
-      if (file === "known.txt") return FILE;
-      throw new Error(`no such file: ${file}`);
-    },
-  });
+const SUMMARY = "GITHUB_STEP_SUMMARY";
+const read = (args: string): DriftOptions => readArguments(given(USAGE, args.split(" ").filter(Boolean)).values);
 
 describe("drift: command line", () => {
+  const summary = process.env[SUMMARY];
+
+  beforeEach(() => delete process.env[SUMMARY]);
+
+  after(() => {
+    if (summary !== undefined) process.env[SUMMARY] = summary;
+  });
+
   it("has a default for everything", () => {
     expect(read("")).to.deep.equal({
       cwd: ".",
@@ -31,7 +36,8 @@ describe("drift: command line", () => {
     const args =
       "--stack a --stack b --stack a --shard 2/5 --parallel 2 --format markdown --output json=out.json " +
       "--output markdown=a=b.md --summary --heal --allow-no-stacks --cwd infra";
-    expect(read(args, { GITHUB_STEP_SUMMARY: "summary.md" })).to.deep.equal({
+    process.env[SUMMARY] = "summary.md";
+    expect(read(args)).to.deep.equal({
       cwd: "infra",
       stacks: ["a", "b"],
       shard: { index: 2, count: 5 },
@@ -39,17 +45,21 @@ describe("drift: command line", () => {
       ignore: [],
       format: "markdown",
       outputs: [
-        { format: "json", file: "out.json" },
-        { format: "markdown", file: "a=b.md" },
+        { format: "json", file: "out.json", isAppended: false },
+        { format: "markdown", file: "a=b.md", isAppended: false },
+        { format: "markdown", file: "summary.md", isAppended: true },
       ],
-      summary: "summary.md",
       heal: true,
       allowNoStacks: true,
     });
   });
 
   it("collects what is ignored from options and files, without comments and empty lines", () => {
-    const ignore = read("--ignore a::b::c --ignore pr-*::*::state --ignore-file known.txt").ignore;
+    const folder = mkdtempSync(join(tmpdir(), "previewenv-ignore-"));
+    const file = join(folder, "known.txt");
+    writeFileSync(file, FILE);
+    const { ignore } = read(`--ignore a::b::c --ignore pr-*::*::state --ignore-file ${file}`);
+    rmSync(folder, { recursive: true });
     expect(ignore.map(({ text }) => text)).to.deep.equal(["a::b::c", "pr-*::*::state", "dev::vars::LOG_LEVEL"]);
   });
 
@@ -69,7 +79,7 @@ describe("drift: command line", () => {
     ["--ignore dev::LOG_LEVEL", '--ignore: "dev::LOG_LEVEL" is not STACK::RESOURCE::NAME'],
     ["--ignore dev::::LOG_LEVEL", "is not STACK::RESOURCE::NAME"],
     ["--ignore !dev::*::*", "cannot begin with `!`"],
-    ["--ignore-file gone.txt", "--ignore-file: no such file: gone.txt"],
+    ["--ignore-file gone.txt", "--ignore-file: ENOENT: no such file or directory, open 'gone.txt'"],
     ["--summary", "--summary needs the environment variable GITHUB_STEP_SUMMARY"],
     ["--stacks a", "Unknown option '--stacks'"],
     ["dev", "Too many arguments: give options only"],

@@ -18,18 +18,22 @@ describe("drift: files of the report", () => {
   it("each has its format; the summary gets the report at its end", () => {
     const summary = join(folder, "summary");
     writeFileSync(summary, "before\n");
-    writeReportFiles(report, { outputs: [{ format: "json", file: join(folder, "json") }], summary });
+    writeReportFiles(report, [
+      { format: "json", file: join(folder, "json"), isAppended: false },
+      { format: "markdown", file: summary, isAppended: true },
+    ]);
     expect(readFileSync(join(folder, "json"), "utf8")).to.equal(writeReport("json", report));
     expect(readFileSync(summary, "utf8")).to.equal(`before\n${writeReport("markdown", report)}`);
   });
 
   it("one that cannot be written keeps no other one from being written, and the error names it", () => {
     const missing = join(folder, "missing", "text");
-    const outputs = [
-      { format: "text", file: missing },
-      { format: "json", file: join(folder, "json") },
+    const files = [
+      { format: "text", file: missing, isAppended: false },
+      { format: "json", file: join(folder, "json"), isAppended: false },
+      { format: "markdown", file: join(folder, "summary"), isAppended: true },
     ] as const;
-    const write = (): void => writeReportFiles(report, { outputs, summary: join(folder, "summary") });
+    const write = (): void => writeReportFiles(report, files);
     expect(write).to.throw("Could not write the report").with.property("message").that.contains(missing);
     expect(readdirSync(folder)).to.deep.equal(["json", "summary"]);
   });

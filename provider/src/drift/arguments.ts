@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
 import { type IgnoreEntry, ignoreLines, readIgnore } from "./ignore";
@@ -9,6 +10,8 @@ import { type Format, FORMATS, PARALLEL, type USAGE } from "./usage";
 export interface OutputFile {
   readonly format: Format;
   readonly file: string;
+  /** Whether the report goes to the end of what the file has. */
+  readonly isAppended: boolean;
 }
 
 /** What the command line asks for. */
@@ -19,32 +22,22 @@ export interface DriftOptions extends Omit<DriftRequest, "progress"> {
   readonly format: Format;
   /** Files that get the report too, in forms of their own. */
   readonly outputs: readonly OutputFile[];
-  /** The file to which the Markdown report is appended. */
-  readonly summary?: string;
-}
-
-/** What the command line is read with. */
-export interface Surroundings {
-  readonly env: NodeJS.ProcessEnv;
-  /** The text of a file. @throws when it cannot be read */
-  readonly readFile: (file: string) => string;
 }
 
 /** Reads the command line. @throws UsageError */
-export function readArguments(values: Values<typeof USAGE.options>, surroundings: Surroundings): DriftOptions {
+export function readArguments(values: Values<typeof USAGE.options>): DriftOptions {
   const { cwd = ".", stack = [], shard, heal = false } = values;
   if (stack.includes("")) throw new UsageError("--stack must be the name of a stack, but is empty");
   return {
     cwd,
     stacks: [...new Set(stack)],
     parallel: parallelOf(values.parallel),
-    ignore: ignoreOf(values.ignore ?? [], values.ignoreFile ?? [], surroundings),
+    ignore: ignoreOf(values.ignore ?? [], values.ignoreFile ?? []),
     format: formatOf("--format", values.format),
-    outputs: (values.output ?? []).map(outputOf),
+    outputs: [...(values.output ?? []).map(outputOf), ...(values.summary === true ? [jobSummary()] : [])],
     heal,
     allowNoStacks: values.allowNoStacks ?? false,
     ...(shard !== undefined && { shard: shardOf(shard) }),
-    ...(values.summary && { summary: summaryOf(surroundings.env) }),
   };
 }
 
@@ -74,17 +67,13 @@ function outputOf(text: string): OutputFile {
   const file = rest.join("=");
   if (file === "")
     throw new UsageError(`--output must be format=file, such as markdown=drift.md, but is ${JSON.stringify(text)}`);
-  return { format: formatOf("the format of --output", format), file };
+  return { format: formatOf("the format of --output", format), file, isAppended: false };
 }
 
-function ignoreOf(
-  entries: readonly string[],
-  files: readonly string[],
-  { readFile }: Surroundings,
-): readonly IgnoreEntry[] {
+function ignoreOf(entries: readonly string[], files: readonly string[]): readonly IgnoreEntry[] {
   const ofFiles = files.flatMap((file) => {
     try {
-      return ignoreLines(readFile(file));
+      return ignoreLines(readFileSync(file, "utf8"));
     } catch (error) {
       throw new UsageError(`--ignore-file: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -96,11 +85,11 @@ function ignoreOf(
   });
 }
 
-function summaryOf(env: NodeJS.ProcessEnv): string {
-  const file = env["GITHUB_STEP_SUMMARY"];
+function jobSummary(): OutputFile {
+  const file = process.env["GITHUB_STEP_SUMMARY"];
   if (!file)
     throw new UsageError(
       "--summary needs the environment variable GITHUB_STEP_SUMMARY, which GitHub Actions sets: use --output elsewhere",
     );
-  return file;
+  return { format: "markdown", file, isAppended: true };
 }

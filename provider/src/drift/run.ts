@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Values } from "../command/usage";
 import { readArguments } from "./arguments";
 import { Cli } from "./cli";
@@ -12,14 +11,13 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Looks for drift, and writes the report. Gives the exit code. @throws UsageError */
 export async function run(values: Values<typeof USAGE.options>): Promise<number> {
-  const surroundings = { env: process.env, readFile: (file: string): string => readFileSync(file, "utf8") };
-  const options = readArguments(values, surroundings);
+  const options = readArguments(values);
   const progress = (line: string): void => void process.stderr.write(`${line}\n`);
   const cli = new Cli(options.cwd);
   // This process ends after the CLI's: a closed standard output would end an update halfway.
   for (const signal of SIGNALS) process.on(signal, () => cli.stop(signal));
   const report = await findDrift(new CliEngine(cli), { ...options, progress });
   process.stdout.write(writeReport(options.format, report));
-  writeReportFiles(report, options);
+  writeReportFiles(report, options.outputs);
   return report.exitCode;
 }
