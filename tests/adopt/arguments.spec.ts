@@ -46,6 +46,7 @@ describe("adopt: command line", () => {
     ["--pull-request 1e3", "--pull-request must be"],
     ["--pull-request 99999999999999999999", "--pull-request must be"],
     [`${ID} --language go`, '--language must be one of typescript, yaml, but is "go"'],
+    [`${ID} --language typscript`, "Did you mean typescript?"],
     [`${ID} --output=`, "--output must be the name of a file, but is empty"],
     [`${ID} --force`, "--force needs --output"],
     [`${ID} --token x`, "Unknown option '--token'"],

@@ -103,6 +103,12 @@ describe("drift: a run", () => {
     expect([none, exitCode, one.asked]).to.deep.equal([[], 0, []]);
   });
 
+  it("names the stack that was meant when there is none of the name that was given", async () => {
+    const engineWithout = new FakeEngine({ look: { events: [], errors: ["no stack named 'dve' found"] } });
+    const { stacks } = await findDrift(engineWithout, request({ stacks: ["dve"] }));
+    expect(stacks[0]?.errors).to.deep.equal([`no stack named 'dve' found. Did you mean "dev"?`]);
+  });
+
   it("that could look at no stack is an error, in the report too", async () => {
     for (const [stacks, message] of [
       [new Error("no Pulumi.yaml project file found"), /^no Pulumi.yaml/u],

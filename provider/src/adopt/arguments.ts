@@ -1,5 +1,6 @@
 import type { EnvironmentFilters } from "../client/environments";
 import { displayableName } from "../client/error-text";
+import { choiceOf } from "../command/choice";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
 import { environmentIdField } from "../framework/environment-session";
@@ -68,8 +69,5 @@ function readPullRequest(text: string): number {
 
 function readLanguage(text: string | undefined, output: string | undefined): Language {
   if (text === undefined) return /\.ya?ml$/iu.test(output ?? "") ? "yaml" : "typescript";
-  const language = LANGUAGES.find((known) => known === text);
-  if (language === undefined)
-    throw new UsageError(`--language must be one of ${LANGUAGES.join(", ")}, but is ${JSON.stringify(text)}`);
-  return language;
+  return choiceOf("--language", LANGUAGES, text);
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { choiceOf } from "../command/choice";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
 import { type IgnoreEntry, ignoreLines, readIgnore } from "./ignore";
@@ -33,7 +34,7 @@ export function readArguments(values: Values<typeof USAGE.options>): DriftOption
     stacks: [...new Set(stack)],
     parallel: parallelOf(values.parallel),
     ignore: ignoreOf(values.ignore ?? [], values.ignoreFile ?? []),
-    format: formatOf("--format", values.format),
+    format: choiceOf("--format", FORMATS, values.format),
     outputs: [...(values.output ?? []).map(outputOf), ...(values.summary === true ? [jobSummary()] : [])],
     heal,
     allowNoStacks: values.allowNoStacks ?? false,
@@ -55,19 +56,12 @@ function shardOf(text: string): Shard {
   return shard;
 }
 
-function formatOf(option: string, text: string): Format {
-  const format = FORMATS.find((known) => known === text);
-  if (format === undefined)
-    throw new UsageError(`${option} must be one of ${FORMATS.join(", ")}, but is ${JSON.stringify(text)}`);
-  return format;
-}
-
 function outputOf(text: string): OutputFile {
   const [format = "", ...rest] = text.split("=");
   const file = rest.join("=");
   if (file === "")
     throw new UsageError(`--output must be format=file, such as markdown=drift.md, but is ${JSON.stringify(text)}`);
-  return { format: formatOf("the format of --output", format), file, isAppended: false };
+  return { format: choiceOf("the format of --output", FORMATS, format), file, isAppended: false };
 }
 
 function ignoreOf(entries: readonly string[], files: readonly string[]): readonly IgnoreEntry[] {

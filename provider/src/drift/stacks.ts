@@ -1,4 +1,5 @@
 import { forEachConcurrently } from "../client/concurrency";
+import { didYouMean } from "../framework/nearest";
 import { collect, leftByReplacement } from "./collect";
 import { conclude, type Looked } from "./conclusion";
 import type { Engine } from "./engine";
@@ -6,6 +7,9 @@ import { heal } from "./heal";
 import { type IgnoreEntry, separate } from "./ignore";
 import type { Report, StackReport } from "./report-schema";
 import { isInShard, type Shard } from "./shard";
+
+/** What the CLI says of a stack that does not exist. */
+const NO_SUCH_STACK = /^no stack named /u;
 
 /** Which stacks are looked at, and what is done with them. */
 export interface DriftRequest {
@@ -74,7 +78,7 @@ async function lookAt(stack: string, engine: Engine, request: DriftRequest): Pro
     const { events, errors } = await engine.look(stack);
     const { drift, ignored } = separate(stack, collect(events), request.ignore);
     found = { ...found, drift, ignored };
-    if (errors.length > 0) return { ...found, status: "error", errors };
+    if (errors.length > 0) return { ...found, status: "error", errors: await withNearest(stack, errors, engine) };
     if (drift.length === 0) return found;
     if (!request.heal) return { ...found, status: drift.every(({ kind }) => kind === "gone") ? "gone" : "drift" };
     request.progress(`${stack}: restoring`);
@@ -82,6 +86,13 @@ async function lookAt(stack: string, engine: Engine, request: DriftRequest): Pro
   } catch (error) {
     return { ...found, status: "error", errors: [textOf(error)] };
   }
+}
+
+/** The errors, with the stack that was probably meant where the CLI says that there is none of this name. */
+async function withNearest(stack: string, errors: readonly string[], engine: Engine): Promise<readonly string[]> {
+  if (!errors.some((error) => NO_SUCH_STACK.test(error))) return errors;
+  const hint = didYouMean(stack, await engine.stacks());
+  return errors.map((error) => (hint !== "" && NO_SUCH_STACK.test(error) ? `${error}.${hint}` : error));
 }
 
 function textOf(error: unknown): string {
