@@ -8,7 +8,7 @@ const NOW = "2026-01-01T00:00:10";
 const EARLIER = "2026-01-01T00:00:00";
 
 function wanted(name: string, value = `value of ${name}`, hidden = false): Variable {
-  return { name, value, hidden, services: [] };
+  return { name, is: "value", value, hidden, services: [] };
 }
 
 function listed(one: Variable, updatedAt = NOW): EnvVar {
@@ -22,8 +22,11 @@ function outcome(
   updatedAt = new Map<string, string | undefined>(),
   read: ReadonlySet<string> = new Set(updatedAt.keys()),
 ) {
-  const result = matchAnswer(sent, { stored, failed }, { updatedAt, read });
-  return { stored: [...result.stored.keys()].toSorted(), failed: Object.fromEntries(result.failed) };
+  const results = [...matchAnswer(sent, { stored, failed }, { updatedAt, read })];
+  return {
+    stored: results.flatMap(([name, { is }]) => (is === "written" ? [name] : [])).toSorted(),
+    failed: Object.fromEntries(results.flatMap(([name, one]) => (one.is === "failed" ? [[name, one.reason]] : []))),
+  };
 }
 
 const [a, b, c] = [wanted("A"), wanted("B"), wanted("C", "secret of c", true)];

@@ -1,24 +1,32 @@
 import { expect } from "chai";
 import { changesOf, plan, type Reason, type Step, type Target } from "../../provider/src/env-vars/plan";
 import { placeholder } from "../../provider/src/env-vars/placeholder";
-import { type KnownVariable, sameScope, type Variable } from "../../provider/src/env-vars/variable";
+import {
+  kindOf,
+  type OwnVariable,
+  sameScope,
+  type StoredVariable,
+  type Variable,
+} from "../../provider/src/env-vars/variable";
 import { isTriggered, prunes } from "../../provider/src/env-vars/set-state";
 import { nameProblem } from "../../provider/src/environment/variables";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
   name,
+  is: kindOf(change.value ?? "v"),
   value: "v",
   hidden: false,
   services: [],
   ...change,
 });
-const had = (name: string, change: Partial<KnownVariable> = {}): KnownVariable => ({
+const had = (name: string, change: Partial<OwnVariable> = {}): OwnVariable => ({
   ...wanted(name),
+  is: kindOf(change.value ?? "v"),
   updatedAt: "t",
-  writeFailed: false,
   ...change,
 });
-const steps = (known: readonly KnownVariable[], target: Target, deleted: readonly string[] = []): readonly Step[] =>
+const seen = (name: string): StoredVariable => ({ ...wanted(name), is: "seen", updatedAt: "" });
+const steps = (known: readonly StoredVariable[], target: Target, deleted: readonly string[] = []): readonly Step[] =>
   plan(new Map(known.map((one) => [one.name, one])), target, {
     isDeleted: (name) => deleted.includes(name),
     isOnlyLookedAt: () => false,
@@ -31,7 +39,6 @@ const paths = (all: readonly Step[]): readonly string[] =>
       ({ kind, path }) => `${kind} ${path.join(".")}`,
     ),
   );
-const SEEN = { updatedAt: undefined };
 
 describe("plan", () => {
   it("has one step for each name, with every reason", () => {
@@ -40,7 +47,7 @@ describe("plan", () => {
       had("VALUE", { value: "w" }),
       had("HIDDEN", { hidden: true }),
       had("SCOPE", { services: ["web"] }),
-      had("FAILED", { writeFailed: true }),
+      had("FAILED", { mustWrite: true }),
       had("TAKEN", { value: "w" }),
       had("SAME"),
       had("OLD"),
@@ -81,12 +88,12 @@ describe("plan", () => {
     const target = { variables: [wanted("B", { value, hidden: true })] };
     const secret = had("B", { value: "secret", hidden: true });
     expect(told(steps([had("B", { value, hidden: true })], target))).to.deep.equal({ B: ["keep"] });
-    expect(told(steps([{ ...secret, notYetSecretInInputs: true }], target))).to.deep.equal({ B: ["keep"] });
+    expect(told(steps([{ ...secret, isNewSecret: true }], target))).to.deep.equal({ B: ["keep"] });
     expect(told(steps([secret], target))).to.deep.equal({ B: ["blocked", "value"] });
   });
 
   it("deletes what somebody else declared only when pruning; declared by the program, it counts as added", () => {
-    const known = [had("MINE"), had("SEEN", SEEN), had("SYSTEM_X", SEEN)];
+    const known = [had("MINE"), seen("SEEN"), seen("SYSTEM_X")];
     const isPruned = (name: string): boolean => !name.startsWith("SYSTEM_");
     expect(told(steps(known, { variables: [] }))).to.deep.equal({
       MINE: ["delete", "dropped"],

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { UnreadableStateError } from "../../provider/src/framework/properties";
 import * as fc from "fast-check";
-import { declared, known, toState } from "../../provider/src/env-vars/set-state";
-import type { KnownVariable } from "../../provider/src/env-vars/variable";
+import { declared, storedVariables, toState } from "../../provider/src/env-vars/set-state";
+import { kindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
 
 const name = fc.oneof(
   fc.constantFrom("constructor", "toString", "hasOwnProperty", "a.b", "__x", "valueOf", "ключ", "0", "10", "2"),
@@ -17,7 +17,7 @@ const variable = fc.record({
 const scopes = fc.constantFrom([], ["web"], ["api", "web"]);
 const variables = fc.uniqueArray(variable, { selector: (one) => one.name, maxLength: 12 });
 
-function stored(all: readonly KnownVariable[], services: readonly string[], open?: ReadonlyMap<string, string>) {
+function stored(all: readonly StoredVariable[], services: readonly string[], open?: ReadonlyMap<string, string>) {
   const inputs = { environmentId: "e", variables: {}, secrets: {}, services };
   // State crosses a wire and a file before it is read again.
   return JSON.parse(JSON.stringify(toState(inputs, all, "r1", open)));
@@ -28,12 +28,12 @@ describe("state of a set", () => {
     fc.assert(
       fc.property(variables, scopes, fc.array(scopes, { minLength: 12, maxLength: 12 }), (list, services, others) => {
         // Of what a refresh merely saw, nobody declares a scope.
-        const all = list.map((one, at): KnownVariable => ({
-          ...one,
-          services: one.updatedAt === undefined ? services : (others[at] ?? []),
-          writeFailed: false,
-        }));
-        const read = known(stored(all, services));
+        const all = list.map(({ updatedAt, ...one }, at): StoredVariable =>
+          updatedAt === undefined
+            ? { ...one, is: "seen", services, updatedAt: "" }
+            : { ...one, is: kindOf(one.value), services: others[at] ?? [], updatedAt },
+        );
+        const read = storedVariables(stored(all, services));
         expect(read.size).to.equal(all.length);
         for (const one of all) expect(read.get(one.name)).to.deep.equal(one);
       }),
@@ -46,13 +46,14 @@ describe("state of a set", () => {
   });
 
   it("holds no value outside of its map, and nothing made of one", () => {
-    const secret: KnownVariable = {
+    const secret: OwnVariable = {
       name: "S",
+      is: "value",
       value: "s3cr3t",
       hidden: true,
       services: [],
       updatedAt: "t",
-      writeFailed: true,
+      mustWrite: true,
     };
     const { secrets, ...rest } = stored([secret], [], new Map([["S", "triggered"]]));
     expect(secrets).to.deep.equal({ S: "s3cr3t" });
@@ -61,17 +62,17 @@ describe("state of a set", () => {
   });
 
   it("names variables that were written together under one time, since an entry for each costs every run", () => {
-    const all = Array.from({ length: 1000 }, (_, at): KnownVariable => {
+    const all = Array.from({ length: 1000 }, (_, at): OwnVariable => {
       const updatedAt = at === 7 ? "t2" : "t1";
-      return { name: `V${at}`, value: "x", hidden: true, services: [], updatedAt, writeFailed: false };
+      return { name: `V${at}`, is: "value", value: "x", hidden: true, services: [], updatedAt };
     });
     const state = stored(all, []);
     expect(Object.keys(state.observed.names)).to.have.members(["t1", "t2"]);
-    expect(known(state).get("V7")?.updatedAt).to.equal("t2");
-    expect(known(state).get("V8")?.updatedAt).to.equal("t1");
+    expect(storedVariables(state).get("V7")?.updatedAt).to.equal("t2");
+    expect(storedVariables(state).get("V8")?.updatedAt).to.equal("t1");
   });
 
-  for (const [reason, writeFailed] of [
+  for (const [reason, mustWrite] of [
     ["triggered", true],
     ["taken by another", true],
     ["a reason of a later version", true],
@@ -79,10 +80,10 @@ describe("state of a set", () => {
     ["added", false],
     ["scope", false],
   ] as const)
-    it(`says of an unfinished write, reason "${reason}", that it is ${writeFailed ? "" : "not "}due whatever the value`, () => {
-      const one = { name: "A", value: "1", hidden: false, services: [], updatedAt: "t", writeFailed: false };
+    it(`says of an unfinished write, reason "${reason}", that it is ${mustWrite ? "" : "not "}due whatever the value`, () => {
+      const one = { name: "A", is: "value", value: "1", hidden: false, services: [], updatedAt: "t" } as const;
       const state = toState({ variables: {} }, [one], "r1", new Map([["A", reason]]));
-      expect(known(state).get("A")?.writeFailed).to.equal(writeFailed);
+      expect(storedVariables(state).get("A")).to.deep.equal(mustWrite ? { ...one, mustWrite } : one);
     });
 
   for (const state of [
@@ -92,7 +93,7 @@ describe("state of a set", () => {
     { revision: "r", observed: { v: 1, names: {} } },
   ])
     it(`of any age is read: ${JSON.stringify(state)}`, () => {
-      expect(() => known(state)).not.to.throw();
+      expect(() => storedVariables(state)).not.to.throw();
     });
 
   for (const state of [
@@ -104,7 +105,7 @@ describe("state of a set", () => {
     { revision: "r", observed: { v: 1, at: { A: "t" } } },
   ])
     it(`of a later version is an error, not empty: ${JSON.stringify(state)}`, () => {
-      expect(() => known(state)).to.throw(UnreadableStateError);
+      expect(() => storedVariables(state)).to.throw(UnreadableStateError);
     });
 });
 

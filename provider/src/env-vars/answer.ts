@@ -1,19 +1,13 @@
 import type { EnvVar, UpsertResult } from "../client/env-vars";
-import { type KnownVariable, sameScope, type Variable } from "./variable";
+import type { Result } from "./result";
+import { type OwnVariable, sameScope, type StoredVariable, type Variable } from "./variable";
 import { byName } from "../environment/variables";
-
-/** What the answer to a write says. Every name that was sent is in exactly one of the two maps. */
-export interface Answered {
-  readonly stored: Map<string, KnownVariable>;
-  /** Reasons by name, as the service gives them, without values. */
-  readonly failed: Map<string, string>;
-}
 
 /** Reasons of which nobody knows what names they are about, in one line. */
 const MAX_JOINED = 5;
 const NO_REASON = "the service gave no reason";
 
-/** What is known of variables before they are written, to tell afterwards what a write did. */
+/** What is known of variables before a write, to tell afterwards what it did. */
 export interface Baseline {
   /** `updated_at` by name; `undefined` when the variable did not exist. */
   readonly updatedAt: ReadonlyMap<string, string | undefined>;
@@ -22,14 +16,22 @@ export interface Baseline {
 }
 
 /**
- * Joins what state knows and what was read right before a write. State counts where it has a time: neither for what a
- * refresh merely saw, nor for what the service gave no time for.
+ * Joins what state has and what was read right before a write. State counts where it has a time. What exists without a time
+ * tells nothing later.
  */
-export function baselineOf(known: Iterable<KnownVariable>, read: ReadonlyMap<string, string | undefined>): Baseline {
-  const stored = [...known].flatMap(({ name, updatedAt = "" }) =>
-    updatedAt === "" ? [] : [[name, updatedAt] as const],
+export function baselineOf(
+  stored: Iterable<StoredVariable>,
+  added: readonly Variable[],
+  listed: ReadonlyMap<string, EnvVar>,
+): Baseline {
+  const known = [...stored].flatMap(({ is, name, updatedAt }) =>
+    is === "seen" || updatedAt === "" ? [] : [[name, updatedAt] as const],
   );
-  return { updatedAt: new Map([...stored, ...read]), read: new Set(read.keys()) };
+  const read = added
+    .map(({ name }) => [name, listed.get(name)] as const)
+    .filter(([, there]) => there === undefined || there.updatedAt !== undefined)
+    .map(([name, there]) => [name, there?.updatedAt] as const);
+  return { updatedAt: new Map([...known, ...read]), read: new Set(read.map(([name]) => name)) };
 }
 
 /**
@@ -37,7 +39,11 @@ export function baselineOf(known: Iterable<KnownVariable>, read: ReadonlyMap<str
  * failures in `errors`, where `name` may be null. `data` may list the sent variables or all of the environment, in any
  * order, so names decide; an error without a name is attributed by elimination.
  */
-export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, baseline: Baseline): Answered {
+export function matchAnswer(
+  sent: readonly Variable[],
+  answer: UpsertResult,
+  baseline: Baseline,
+): ReadonlyMap<string, Result> {
   const listed = byName(answer.stored);
   const failed = new Map<string, string>();
   const nameless: string[] = [];
@@ -49,17 +55,20 @@ export function matchAnswer(sent: readonly Variable[], answer: UpsertResult, bas
   const open = sent.filter(({ name }) => !failed.has(name));
   const reason = reasonFrom(nameless);
   for (const { name } of namesOfFailures(open, nameless.length, listed, baseline)) failed.set(name, reason);
-
-  const stored = new Map<string, KnownVariable>();
-  for (const variable of sent)
-    if (!failed.has(variable.name)) stored.set(variable.name, asStored(variable, listed.get(variable.name)));
-  return { stored, failed };
+  return new Map(
+    sent.map((variable): [string, Result] => {
+      const { name } = variable;
+      const failure = failed.get(name);
+      if (failure !== undefined) return [name, { is: "failed", reason: failure }];
+      return [name, { is: "written", now: ownAs(variable, listed.get(name)), listed: listed.get(name) }];
+    }),
+  );
 }
 
-/** A written variable as state keeps it; a visible value as the service says it holds it. */
-export function asStored(variable: Variable, item: EnvVar | undefined): KnownVariable {
-  const value = item !== undefined && !item.hidden && !variable.hidden ? item.value : variable.value;
-  return { ...variable, value, updatedAt: item?.updatedAt ?? "", writeFailed: false, ...(item && { source: item }) };
+/** A declared variable as state keeps it once the service has it; a visible value as the service says it holds it. */
+export function ownAs(variable: Variable, listed: EnvVar | undefined): OwnVariable {
+  const value = listed !== undefined && !listed.hidden && !variable.hidden ? listed.value : variable.value;
+  return { ...variable, value, updatedAt: listed?.updatedAt ?? "" };
 }
 
 /** Whether what the service lists can be what is declared. */

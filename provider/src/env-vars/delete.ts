@@ -1,18 +1,22 @@
-import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
-import type { Context } from "../framework/context";
-import { nameList } from "../client/error-text";
 import { forEachConcurrently } from "../client/concurrency";
-import type { Deleter } from "../framework/environment-session";
+import { nameList } from "../client/error-text";
+import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
 import { listUnlessGone, readOrWarn } from "../environment/variables";
-import { isWrittenSince, type KnownVariable } from "./variable";
-import type { Writing } from "./write";
+import type { Context } from "../framework/context";
+import type { Deleter, VariablesByName } from "../framework/environment-session";
+import type { Result } from "./result";
+import { isWrittenSince, type StoredVariable } from "./variable";
 
 /** More wait than the client sends at once. Thousands that wait on one signal would cost the square of their number. */
 const AT_ONCE = 256;
 
 /** Names to delete from an environment, and who asks. */
-export interface Removal extends Pick<Writing, "ctx" | "environmentId" | "outcome"> {
+export interface Removal {
+  readonly ctx: Context;
+  readonly environmentId: string;
   readonly by: Deleter;
+  /** What became of each name is put here. */
+  readonly results: Map<string, Result>;
 }
 
 /**
@@ -21,97 +25,116 @@ export interface Removal extends Pick<Writing, "ctx" | "environmentId" | "outcom
  *
  * It deletes only what this stack has seen: what somebody has written since stays, and a warning names it.
  */
-export async function deleteVariables(removal: Removal, removed: readonly KnownVariable[]): Promise<void> {
-  const { ctx, environmentId, outcome, by } = removal;
+export async function deleteVariables(removal: Removal, removed: readonly StoredVariable[]): Promise<void> {
+  const { ctx, environmentId, results } = removal;
   const { variables, builds } = ctx.environment(environmentId);
   const unclear = new Map<string, PreviewenvError>();
-  // Two states may have a name when a run before this one was interrupted: one request is enough.
-  for (const { name } of removed) if (variables.isConfirmedDeleted(name)) outcome.deleted.add(name);
-  const due = await seenByThisStack(removal, removed);
-  await forEachConcurrently(due, AT_ONCE, async ({ name }) => {
+  await forEachConcurrently(await dueIn(removal, removed), AT_ONCE, async ({ name }) => {
     builds.noteVariableChange();
     try {
       // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
-      const shouldSend = (): boolean => variables.delete(name, by);
+      const shouldSend = (): boolean => variables.delete(name, removal.by);
       await ctx.client.envVars.delete(environmentId, name, { signal: ctx.signal, shouldSend });
-      outcome.deleted.add(name);
+      results.set(name, { is: "deleted" });
     } catch (error) {
-      if (error instanceof SkippedError) leave(removal, name);
+      if (error instanceof SkippedError) results.set(name, leave(removal, name));
       else if (error instanceof NotFoundError || error instanceof ResponseShapeError) unclear.set(name, error);
-      else if (error instanceof PreviewenvError) outcome.failed.set(name, error.message);
+      else if (error instanceof PreviewenvError) results.set(name, { is: "failed", reason: error.message });
       else throw error;
     }
   });
-  for (const [name, reason] of await stillThere(ctx, environmentId, unclear))
-    if (reason === undefined) outcome.deleted.add(name);
-    else outcome.failed.set(name, reason);
-  for (const name of outcome.deleted) variables.confirmDeleted(name);
-  report(removal, removed);
+  for (const [name, result] of await lookAgain(ctx, environmentId, unclear)) results.set(name, result);
+  for (const { name } of removed) if (results.get(name)?.is === "deleted") variables.confirmDeleted(name);
+  sayWhatStays(removal, removed);
 }
 
 /**
  * The variables to delete: those that no other resource wants, that are there, and that nobody has written since this stack last
  * saw them. One read that all resources of the run share; none when others want all of them.
  */
-async function seenByThisStack(removal: Removal, removed: readonly KnownVariable[]): Promise<readonly KnownVariable[]> {
-  const { ctx, environmentId, outcome, by } = removal;
+async function dueIn(removal: Removal, removed: readonly StoredVariable[]): Promise<readonly StoredVariable[]> {
+  const { ctx, environmentId, results, by } = removal;
   const { variables } = ctx.environment(environmentId);
-  const open = removed.filter(({ name }) => !outcome.deleted.has(name));
-  const [left, due] = partition(open, ({ name }) => variables.isLeft(name, by));
-  for (const { name } of left) leave(removal, name);
-  if (due.length === 0) return [];
+  for (const { name } of removed) {
+    // Two states may have a name when a run before this one was interrupted: one request is enough.
+    if (variables.isConfirmedDeleted(name)) results.set(name, { is: "deleted" });
+    else if (variables.isLeft(name, by)) results.set(name, leave(removal, name));
+  }
+  const open = removed.filter(({ name }) => !results.has(name));
+  if (open.length === 0) return [];
   try {
-    const found = await readOrWarn(ctx, environmentId, by === "resource" ? "deleting" : "reading");
-    const [there, gone] = partition(due, ({ name }) => found?.has(name) === true);
-    for (const { name } of gone) outcome.deleted.add(name);
-    const [written, seen] = partition(there, (one) => isWrittenSince(one, found?.get(one.name)));
-    for (const { name } of written) outcome.writtenSince.add(name);
-    if (by === "update") return seen;
-    // Its new owner may have taken it over without a write, or in another process.
-    const [given, own] = partition(seen, ({ isGiven = false }) => isGiven);
-    for (const { name } of given) outcome.given.add(name);
-    warnOfGiven(removal, given);
-    return own;
+    const listed = await readOrWarn(ctx, environmentId, by === "resource" ? "deleting" : "reading");
+    for (const variable of open) {
+      const result = withoutRequest(variable, listed, by);
+      if (result !== undefined) results.set(variable.name, result);
+    }
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
-    for (const { name } of due) outcome.failed.set(name, error.message);
-    return [];
+    for (const { name } of open) results.set(name, { is: "failed", reason: error.message });
   }
+  return open.filter(({ name }) => !results.has(name));
 }
 
-function warnOfGiven({ ctx, environmentId }: Removal, given: readonly KnownVariable[]): void {
-  if (given.length === 0) return;
-  const [it, stays] = given.length === 1 ? ["it", "stays"] : ["them", "stay"];
-  ctx.log.warn(
-    `environment ${ctx.client.titleOf(environmentId)}: ${nameList(given.map(({ name }) => name))} ${stays}, because an earlier \`pulumi up\` has left ${it} to ` +
-      `another resource of the program. If no resource has ${it}, delete ${it} in the dashboard.`,
-  );
-}
-
-function partition<T>(items: readonly T[], holds: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [items.filter(holds), items.filter((item) => !holds(item))];
+/** What becomes of a variable for which the list shows that there is nothing to delete. */
+function withoutRequest(
+  variable: StoredVariable,
+  listed: VariablesByName | undefined,
+  by: Deleter,
+): Result | undefined {
+  const there = listed?.get(variable.name);
+  if (there === undefined) return { is: "deleted" };
+  if (isWrittenSince(variable, there)) return { is: "written since" };
+  // Its new owner may have taken it over without a write, or in another process.
+  return by === "resource" && variable.is === "given" ? { is: "given" } : undefined;
 }
 
 /** Another resource has the name, or is going to write it. */
-function leave({ ctx, environmentId, outcome }: Removal, name: string): void {
+function leave({ ctx, environmentId }: Removal, name: string): Result {
   const { variables } = ctx.environment(environmentId);
-  if (variables.isTaken(name)) outcome.left.add(name);
-  else {
-    outcome.given.add(name);
-    variables.give([name]);
+  if (variables.isTaken(name)) return { is: "left" };
+  variables.give([name]);
+  return { is: "given" };
+}
+
+/** What became of names whose DELETE had an answer that may not be the service's. */
+async function lookAgain(
+  ctx: Context,
+  environmentId: string,
+  unclear: ReadonlyMap<string, PreviewenvError>,
+): Promise<readonly (readonly [string, Result])[]> {
+  if (unclear.size === 0) return [];
+  const failed = (text: string): Result => ({ is: "failed", reason: text });
+  try {
+    const listed = new Set((await listUnlessGone(ctx, environmentId))?.map(({ name }) => name));
+    return [...unclear].map(([name, { message }]) => [
+      name,
+      listed.has(name) ? failed(`${message} The variable is still there${hintFor(name)}.`) : { is: "deleted" },
+    ]);
+  } catch (failure) {
+    if (!(failure instanceof PreviewenvError)) throw failure;
+    const text = `The list of variables could not be read to see whether it is gone: ${failure.message}`;
+    return [...unclear].map(([name, { message }]) => [name, failed(`${message} ${text}`)]);
   }
 }
 
-/** Says what was not deleted, and why. Names that an earlier run has given away are no news. */
-function report({ ctx, environmentId, outcome, by }: Removal, removed: readonly KnownVariable[]): void {
-  const namesIn = (names: ReadonlySet<string>): readonly string[] =>
-    removed.flatMap(({ name, isGiven = false }) => (names.has(name) && !isGiven ? [name] : []));
-  const left = namesIn(new Set([...outcome.left, ...outcome.given]));
-  if (left.length > 0)
-    ctx.log.info(
-      `environment ${ctx.client.titleOf(environmentId)}: ${nameList(left)} not deleted, because another resource of the program declares this now`,
+/** The usual reason why requests with other names reach the service, and those with this one do not. */
+function hintFor(name: string): string {
+  return name.includes("/") ? "; its name has a `/`, sent as `%2F`, which some proxies refuse: let them pass it" : "";
+}
+
+/** Says what was not deleted, and why. */
+function sayWhatStays({ ctx, environmentId, results, by }: Removal, removed: readonly StoredVariable[]): void {
+  const place = `environment ${ctx.client.titleOf(environmentId)}`;
+  // Names that an earlier run has given away are no news to an update.
+  const namesOf = (isGiven: boolean, ...kinds: readonly Result["is"][]): readonly string[] =>
+    removed.flatMap(({ name, is }) =>
+      (is === "given") === isGiven && kinds.some((kind) => results.get(name)?.is === kind) ? [name] : [],
     );
-  const written = namesIn(outcome.writtenSince);
+  const left = namesOf(false, "left", "given");
+  if (left.length > 0)
+    ctx.log.info(`${place}: ${nameList(left)} not deleted, because another resource of the program declares this now`);
+  warnOfGiven(ctx, place, by === "resource" ? namesOf(true, "given") : []);
+  const written = namesOf(false, "written since");
   if (written.length === 0) return;
   const [it, was] = written.length === 1 ? ["it", "it was"] : ["them", "they were"];
   const advice =
@@ -119,34 +142,15 @@ function report({ ctx, environmentId, outcome, by }: Removal, removed: readonly 
       ? `To delete ${it}, run \`pulumi up --refresh\`. To keep ${it}, declare \`existing()\` as the value for one \`pulumi up\`.`
       : `If nobody needs ${it}, delete ${it} in the dashboard. (The same command with \`--refresh\` would have deleted ${it}.)`;
   ctx.log.warn(
-    `environment ${ctx.client.titleOf(environmentId)}: ${nameList(written)} not deleted, because ${was} written by somebody else since this stack ` +
-      `last saw ${it}. ${advice}`,
+    `${place}: ${nameList(written)} not deleted, because ${was} written by somebody else since this stack last saw ${it}. ${advice}`,
   );
 }
 
-/** Of names whose DELETE had an answer that may not be the service's: why each may still be there, if it may. */
-async function stillThere(
-  ctx: Context,
-  environmentId: string,
-  unclear: ReadonlyMap<string, PreviewenvError>,
-): Promise<ReadonlyMap<string, string | undefined>> {
-  if (unclear.size === 0) return new Map();
-  try {
-    const listed = new Set((await listUnlessGone(ctx, environmentId))?.map(({ name }) => name));
-    return new Map(
-      [...unclear].map(([name, { message }]) => [
-        name,
-        listed.has(name) ? `${message} The variable is still there${hintFor(name)}.` : undefined,
-      ]),
-    );
-  } catch (failure) {
-    if (!(failure instanceof PreviewenvError)) throw failure;
-    const text = `The list of variables could not be read to see whether it is gone: ${failure.message}`;
-    return new Map([...unclear].map(([name, { message }]) => [name, `${message} ${text}`]));
-  }
-}
-
-/** The usual reason why requests with other names reach the service, and those with this one do not. */
-function hintFor(name: string): string {
-  return name.includes("/") ? "; its name has a `/`, sent as `%2F`, which some proxies refuse: let them pass it" : "";
+function warnOfGiven(ctx: Context, place: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  const [it, stays] = names.length === 1 ? ["it", "stays"] : ["them", "stay"];
+  ctx.log.warn(
+    `${place}: ${nameList(names)} ${stays}, because an earlier \`pulumi up\` has left ${it} to another resource of the program. ` +
+      `If no resource has ${it}, delete ${it} in the dashboard.`,
+  );
 }

@@ -12,13 +12,22 @@ import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { isMap, isUnknown, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { previewVariables } from "./preview";
-import { deleteAll } from "./hand-over";
+import { deleteAll } from "./order";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
-import { declaredScope, declaredScopes, isLookedUp, isOwned, isPrunable, type Variable } from "./variable";
+import { declaredScope, declaredScopes, isLookedUp, isOwn, isPrunable, type Variable } from "./variable";
 import { isStillGiven, observe, unmanaged, warnOfMissing } from "./drift";
 import { byName, listOrWarn, nameProblem } from "../environment/variables";
 import { importSet, selectionId } from "./import";
-import { incompleteSet, known, observedSchema, planSet, prunes, storedSet, toState, unfinished } from "./set-state";
+import {
+  incompleteSet,
+  storedVariables,
+  observedSchema,
+  planSet,
+  prunes,
+  storedSet,
+  toState,
+  unfinished,
+} from "./set-state";
 import { onConflictField } from "./on-conflict";
 import { changesOf, isDue, isRemoval } from "./plan";
 import { updateSet } from "./set-update";
@@ -124,8 +133,8 @@ export const envVarSet = defineResource({
 
   ownership: {
     kind: "variables",
-    owned: (old) => (isLookedUp(old) ? [] : [...known(old).values()].filter(isOwned).map(({ name }) => name)),
-    given: (old) => [...known(old).values()].filter((one) => one.isGiven === true).map(({ name }) => name),
+    owned: (old) => (isLookedUp(old) ? [] : [...storedVariables(old).values()].filter(isOwn).map(({ name }) => name)),
+    given: (old) => [...storedVariables(old).values()].filter(({ is }) => is === "given").map(({ name }) => name),
     declared: (news) => MAPS.flatMap((map) => (isMap(news[map]) ? Object.keys(news[map]) : [])),
     // No other state has the same one, not even that of a replacement.
     ownerId: ({ revision }) => (typeof revision === "string" ? revision : undefined),
@@ -136,25 +145,25 @@ export const envVarSet = defineResource({
   async read(ctx, id, old, last) {
     // Not state of a set: a program looks at what something else manages, and says which variables it means.
     if (old["revision"] === undefined) return importSet(ctx, selected(id, old), IMPORT_FORMAT);
-    const found = await listOrWarn(ctx, id);
-    if (found === undefined) return undefined;
+    const listed = await listOrWarn(ctx, id);
+    if (listed === undefined) return undefined;
     const undeletable: string[] = [];
-    const before = known(old);
+    const before = storedVariables(old);
     const open = unfinished(old);
-    const seen = found.flatMap((item) => {
-      const mine = before.get(item.name);
-      if (mine !== undefined && isOwned(mine)) return [observe(mine, item)];
-      if (!prunes(old, item.name)) return [];
-      if (isPrunable(item.name)) return [unmanaged(item, open?.has(item.name) === true)];
-      undeletable.push(item.name);
+    const seen = listed.flatMap((there) => {
+      const mine = before.get(there.name);
+      if (mine !== undefined && isOwn(mine)) return [observe(mine, there)];
+      if (!prunes(old, there.name)) return [];
+      if (isPrunable(there.name)) return [unmanaged(there, open?.has(there.name) === true)];
+      undeletable.push(there.name);
       return [];
     });
-    const listed = byName(found);
+    const now = byName(listed);
     warnOfUndeletable(ctx, id, undeletable);
-    warnOfMissing(ctx, id, before.values(), listed);
-    const given = [...before.values()].filter((one) => isStillGiven(one, listed.get(one.name)));
-    const now = toState({ ...pick(old, inputNames), environmentId: id }, [...seen, ...given], old["revision"], open);
-    return { state: now, inputs: refreshedInputs(now), open: incompleteSet(ctx, old, last) };
+    warnOfMissing(ctx, id, before.values(), now);
+    const given = [...before.values()].filter((variable) => isStillGiven(variable, now.get(variable.name)));
+    const state = toState({ ...pick(old, inputNames), environmentId: id }, [...seen, ...given], old["revision"], open);
+    return { state, inputs: refreshedInputs(state), open: incompleteSet(ctx, old, last) };
   },
 
   import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),
@@ -164,7 +173,7 @@ export const envVarSet = defineResource({
   update: (ctx, _id, input, old) => updateSet(ctx, input, old),
 
   async delete(ctx, id, old) {
-    await deleteAll(ctx, id, known(old));
+    await deleteAll(ctx, id, storedVariables(old));
   },
 });
 
@@ -186,7 +195,7 @@ function previewCheck(
 
 /** The id that selects the variables which such a program names; all of them when it names none. */
 function selected(id: string, given: Properties): string {
-  const names = [...known(given).keys()];
+  const names = [...storedVariables(given).keys()];
   return names.length === 0 || id.includes("?") ? id : selectionId(id, names);
 }
 
@@ -213,7 +222,7 @@ function diff(old: Properties, news: Properties, environment?: EnvironmentSessio
   return toDiff([...ofInputs, ...ofMaps, ...named], ["environmentId"], mustReport);
 }
 
-function pathOf({ hidden, name }: Variable): readonly string[] {
+function pathOf({ hidden, name }: Pick<Variable, "hidden" | "name">): readonly string[] {
   return [hidden ? "secrets" : "variables", name];
 }
 

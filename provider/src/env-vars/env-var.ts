@@ -11,17 +11,26 @@ import { IncompleteError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
 import { withoutNil, type Properties, StoredState } from "../framework/properties";
 import { defineResource, type Known, type Written } from "../framework/resource";
-import { deleteAll, handOver } from "./hand-over";
+import { deleteAll, handOver } from "./order";
 import { variableStateForError } from "./report";
+import { isUncertain } from "./result";
 import { observe, warnOfMissing } from "./drift";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
 import { onConflictField } from "./on-conflict";
-import { EXISTING_IN_PROGRAMS, isExisting, isPlaceholder, placeholder } from "./placeholder";
-import { declaredScope, isLookedUp, type KnownVariable, scope } from "./variable";
+import { EXISTING_IN_PROGRAMS } from "./placeholder";
+import {
+  declaredScope,
+  isLookedUp,
+  kindOf,
+  type OwnVariable,
+  scope,
+  storedKindOf,
+  unknown,
+  type Variable,
+} from "./variable";
 import { nameProblem, readOrWarn, readShared } from "../environment/variables";
 import { previewVariables } from "./preview";
 import { isDue, type Ownership, plan, type Step } from "./plan";
-import { afterWrite } from "./write";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
@@ -62,10 +71,10 @@ const shape = z.looseObject({
   createdAt: z.string().optional(),
 });
 
-const storedVariable = new StoredState("EnvVar", shape);
+const storedState = new StoredState("EnvVar", shape);
 
 function stored(bag: Properties): z.output<typeof shape> {
-  return storedVariable.read(bag);
+  return storedState.read(bag);
 }
 
 /** One variable of an environment. */
@@ -82,7 +91,7 @@ export const envVar = defineResource({
   exclusive: { kind: "variables", names: ["name"] },
   visibleInput: { name: "value", advice: "leave out `hidden`" },
   replaceOnChanges: REPLACING,
-  stored: storedVariable,
+  stored: storedState,
   readsId(id) {
     const { environmentId, name } = splitVariableId(id);
     return name !== undefined && environmentIdField.safeParse(environmentId).success;
@@ -113,24 +122,24 @@ export const envVar = defineResource({
 
   async read(ctx, id, old, last) {
     const { environmentId, name = "" } = splitVariableId(id);
-    const variables = await readOrWarn(ctx, environmentId);
-    const before = known({ ...old, name });
-    const found = variables?.get(name);
-    if (variables !== undefined) warnOfMissing(ctx, environmentId, [before], variables);
-    if (found === undefined) return undefined;
-    const now = toState({ ...old, environmentId, name }, observe(before, found), found);
+    const listed = await readOrWarn(ctx, environmentId);
+    const before = storedVariable({ ...old, name });
+    const there = listed?.get(name);
+    if (listed !== undefined) warnOfMissing(ctx, environmentId, [before], listed);
+    if (there === undefined) return undefined;
+    const now = toState({ ...old, environmentId, name }, observe(before, there), there);
     // Its time is no drift.
-    const shown = isExisting(before.value) ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now;
+    const shown = before.is === "existing" ? withoutNil({ ...now, updatedAt: old["updatedAt"] }) : now;
     return { state: shown, open: unanswered(ctx, old, last) };
   },
 
   async import(ctx, id) {
     const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
-    const found = (await readShared(ctx, environmentId))?.get(name);
-    if (found === undefined) return undefined;
-    warnOfHidden(ctx, environmentId, [found]);
-    const services = declaredScope(found.services);
-    return { id, state: toState({ environmentId, name, services }, imported(found), found) };
+    const there = (await readShared(ctx, environmentId))?.get(name);
+    if (there === undefined) return undefined;
+    warnOfHidden(ctx, environmentId, [there]);
+    const services = declaredScope(there.services);
+    return { id, state: toState({ environmentId, name, services }, imported(there), there) };
   },
 
   plannedOutputs(news, old, environment) {
@@ -151,7 +160,7 @@ export const envVar = defineResource({
 
   async delete(ctx, id, old) {
     const { environmentId, name = "" } = splitVariableId(id);
-    await deleteAll(ctx, environmentId, new Map([[name, known({ ...old, name })]]));
+    await deleteAll(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
   },
 });
 
@@ -159,7 +168,7 @@ export const envVar = defineResource({
 function unanswered(ctx: Context, old: Properties, last: Properties = {}): readonly string[] {
   const { environmentId, name, value } = stored(old);
   const declared = stored(last).value;
-  if (!isPlaceholder(value) || declared === "" || isPlaceholder(declared)) return [];
+  if (kindOf(value) !== "unknown" || declared === "" || kindOf(declared) === "unknown") return [];
   return [
     `environment ${ctx.client.titleOf(environmentId)}: it is not known whether the last \`pulumi up\` wrote ${name}; ` +
       "run `pulumi up` to finish.",
@@ -168,17 +177,18 @@ function unanswered(ctx: Context, old: Properties, last: Properties = {}): reado
 
 /** The steps of a set of one name. @throws UnreadableStateError */
 function planOne(old: Properties | undefined, news: Properties, ownership: Ownership): readonly Step[] {
-  return plan(knownByName(old), { variables: [known(news)] }, ownership);
+  return plan(storedByName(old), { variables: [declaredVariable(news)] }, ownership);
 }
 
+/** The write of a set of one name. */
 async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Written> {
   const { environmentId, name, onConflict } = input;
-  const target = { variables: [known(input)] };
+  const target = { variables: [declaredVariable(input)] };
   const isCreate = old === undefined;
-  const order = { ctx, environmentId, onConflict, isCreate, by: "update", known: knownByName(old), target } as const;
-  const { steps, outcome } = await handOver(order);
+  const order = { ctx, environmentId, onConflict, isCreate, by: "update", stored: storedByName(old), target } as const;
+  const { steps, results, abortedBy } = await handOver(order);
   const subject = `variable ${displayableName(name)} of environment ${ctx.client.titleOf(environmentId)}`;
-  const step = steps.find((one) => one.wanted !== undefined);
+  const [step] = steps;
   const id = idOf(input);
   if (step?.what === "keep") return { id, state: { ...withoutNil(old ?? {}), ...input } };
   if (step?.what === "blocked")
@@ -188,44 +198,47 @@ async function write(ctx: Context, input: Inputs, old?: Properties): Promise<Wri
     );
   // An answer does not have to list what it stored, and neither changes with a value.
   const { variableId, createdAt } = old ?? {};
-  const stateOf = (one: KnownVariable): Properties =>
-    withoutNil({ variableId, createdAt, ...toState(input, one, one.source) });
-  const now = step && afterWrite(step, outcome);
-  if (now !== undefined && !outcome.failed.has(name)) return { id, state: stateOf(now) };
+  const stateOf = (variable: OwnVariable, listed?: EnvVar): Properties =>
+    withoutNil({ variableId, createdAt, ...toState(input, variable, listed) });
+  const result = results.get(name);
+  if (result?.is === "written" || result?.is === "taken over") return { id, state: stateOf(result.now, result.listed) };
 
+  const failure = result?.is === "failed" ? result : undefined;
   const error =
-    outcome.abortedBy instanceof CancelledError
-      ? outcome.abortedBy
-      : new IncompleteError(`${subject}: ${outcome.failed.get(name) ?? "it was not written"}`);
-  const left = now ?? takenAway(step);
+    abortedBy instanceof CancelledError
+      ? abortedBy
+      : new IncompleteError(`${subject}: ${failure?.reason ?? "it was not written"}`);
+  const left = failure?.now ?? takenAway(step, old);
   if (left === undefined) throw error;
-  const ambiguity = outcome.uncertain.has(name) ? " It is not known whether the service has stored it." : "";
+  const ambiguity = isUncertain(failure) ? " It is not known whether the service has stored it." : "";
   const text = `${error.message}${ambiguity} State holds the name without its value, and the next \`pulumi up\` writes it.`;
   return { id, state: variableStateForError(stateOf(left)), open: [text] };
 }
 
 /** What state holds of a variable that another resource of this run deleted, and that could not be written again. */
-function takenAway(step: Step | undefined): KnownVariable | undefined {
-  if (step?.known === undefined || !step.reasons.includes("taken by another")) return undefined;
-  return { ...step.known, value: placeholder(step.known.updatedAt ?? "", "its write failed") };
+function takenAway(step: Step | undefined, old: Properties | undefined): OwnVariable | undefined {
+  if (old === undefined || step?.reasons.includes("taken by another") !== true) return undefined;
+  const before = storedVariable(old);
+  return unknown(before, before.updatedAt, "its write failed");
 }
 
-function knownByName(old: Properties | undefined): ReadonlyMap<string, KnownVariable> {
-  const before = old === undefined ? [] : [known(old)];
-  return new Map(before.map((one) => [one.name, one]));
+function storedByName(old: Properties | undefined): ReadonlyMap<string, OwnVariable> {
+  const variables = old === undefined ? [] : [storedVariable(old)];
+  return new Map(variables.map((variable) => [variable.name, variable]));
 }
 
-function known(old: Properties): KnownVariable {
+function storedVariable(old: Properties): OwnVariable {
   const { name, value, hidden, services, updatedAt } = stored(old);
-  return { name, value, hidden, services: scope(services), updatedAt, writeFailed: false };
+  return { name, is: storedKindOf(value), value, hidden, services: scope(services), updatedAt };
 }
 
-function toState(
-  input: Properties,
-  { value, hidden, services }: KnownVariable,
-  source: EnvVar | undefined,
-): Properties {
-  const { id, createdAt, updatedAt } = source ?? {};
+function declaredVariable(news: Properties): Variable {
+  const { name, value, hidden, services } = stored(news);
+  return { name, is: kindOf(value), value, hidden, services: scope(services) };
+}
+
+function toState(input: Properties, { value, hidden, services }: OwnVariable, listed: EnvVar | undefined): Properties {
+  const { id, createdAt, updatedAt } = listed ?? {};
   return withoutNil({
     ...input,
     value,

@@ -8,7 +8,7 @@ import type { Written } from "../framework/resource";
 import { commonestScope, separate } from "./as-found";
 import { byName, listUnlessGone, nameProblem } from "../environment/variables";
 import { EXISTING } from "./placeholder";
-import { declaredScope, type KnownVariable, scope } from "./variable";
+import { declaredScope, kindOf, type OwnVariable, scope } from "./variable";
 import { toState } from "./set-state";
 
 const REVISION_CHARACTERS = 32;
@@ -71,10 +71,9 @@ function select(
 }
 
 /** A variable as it is on the service, as one of the resource that imports it. A hidden value is left to the service. */
-export function imported(found: EnvVar): KnownVariable {
-  const { name, hidden, updatedAt = "" } = found;
-  const value = hidden ? EXISTING : found.value;
-  return { name, hidden, value, services: scope(found.services), updatedAt, writeFailed: false, source: found };
+export function imported({ name, hidden, value, services, updatedAt = "" }: EnvVar): OwnVariable {
+  const place = { name, hidden, services: scope(services), updatedAt };
+  return hidden ? { ...place, is: "existing", value: EXISTING } : { ...place, is: kindOf(value), value };
 }
 
 /** Says which of the imported values are not known, and what to do to manage them. */

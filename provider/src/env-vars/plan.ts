@@ -1,7 +1,6 @@
 import type { PropertyChange } from "../framework/diff";
 import type { OwnedNames } from "../framework/environment-session";
-import { isExisting, isPlaceholder, NOT_DECLARED, readPlaceholder } from "./placeholder";
-import { isOwned, type KnownVariable, sameScope, type Variable } from "./variable";
+import { isOwn, type OwnVariable, sameScope, type StoredVariable, type Variable } from "./variable";
 
 /** Why a variable is written or deleted. */
 export type Reason =
@@ -34,17 +33,17 @@ export interface DeclaredStep extends Decision {
    * decides whether anything is written. */
   readonly what: "write" | "blocked" | "compare" | "keep";
   readonly wanted: Variable;
-  /** What state knows of it. */
-  readonly known: KnownVariable | undefined;
+  /** What state has of it. */
+  readonly stored: StoredVariable | undefined;
 }
 
-/** A variable that state knows and the program does not declare. */
+/** A variable that state has and the program does not declare. */
 export interface UndeclaredStep extends Decision {
   /** `leave`: it leaves state, and stays on the service. `given`: it is no reason for an update, which deletes it when no
    * resource wants it any more. */
   readonly what: "delete" | "given" | "leave" | "keep";
   readonly wanted?: undefined;
-  readonly known: KnownVariable;
+  readonly stored: StoredVariable;
 }
 
 /** What happens to one variable. */
@@ -63,65 +62,65 @@ export interface Target {
 export type Ownership = Pick<OwnedNames, "isDeleted" | "isOnlyLookedAt"> | undefined;
 
 /**
- * Decides what brings an environment from what state knows to what the program declares, without a request. The diff, what a
- * preview calls certain, and the writer all follow these steps: one for each name.
+ * Decides what brings an environment from what state has to what the program declares, without a request. The diff, the
+ * preview and the writer all follow these steps: one for each name.
  */
-export function plan(known: ReadonlyMap<string, KnownVariable>, target: Target, ownership: Ownership): readonly Step[] {
+export function plan(
+  stored: ReadonlyMap<string, StoredVariable>,
+  target: Target,
+  ownership: Ownership,
+): readonly Step[] {
   const declared = new Set(target.variables.map(({ name }) => name));
-  const others = [...known.values()].filter(({ name }) => !declared.has(name));
+  const others = [...stored.values()].filter(({ name }) => !declared.has(name));
   return [
     ...target.variables.map((wanted): Step => {
-      const before = known.get(wanted.name);
+      const before = stored.get(wanted.name);
       const reasons = reasonsToWrite(wanted, before, { ...target, ownership });
-      return { name: wanted.name, what: reasons.length > 0 ? dueFor(wanted) : "keep", reasons, wanted, known: before };
+      return { name: wanted.name, what: reasons.length > 0 ? DUE[wanted.is] : "keep", reasons, wanted, stored: before };
     }),
-    ...others.map((one): Step => {
-      const reasons = reasonsToDelete(one, target);
-      return { name: one.name, what: reasons.length > 0 ? removalOf(one, ownership) : "keep", reasons, known: one };
-    }),
+    ...others.map((variable): Step => ({
+      name: variable.name,
+      stored: variable,
+      ...removalOf(variable, target, ownership),
+    })),
   ];
 }
 
-/** What an import of the same run has only looked at is nobody's yet. */
-function removalOf(
-  { name, value, isGiven = false }: KnownVariable,
-  ownership: Ownership,
-): "delete" | "given" | "leave" {
-  if (isGiven) return "given";
-  return isExisting(value) || ownership?.isOnlyLookedAt(name) === true ? "leave" : "delete";
-}
-
-function dueFor({ value }: Variable): "write" | "blocked" | "compare" {
-  if (isExisting(value)) return "compare";
-  return isPlaceholder(value) ? "blocked" : "write";
-}
+const DUE = { value: "write", unknown: "blocked", existing: "compare" } as const;
 
 function reasonsToWrite(
   wanted: Variable,
-  known: KnownVariable | undefined,
+  stored: StoredVariable | undefined,
   { isTriggered = false, ownership }: { readonly isTriggered?: boolean; readonly ownership: Ownership },
 ): readonly Reason[] {
-  if (known === undefined || !isOwned(known)) return ["added"];
+  if (stored === undefined || !isOwn(stored)) return ["added"];
   const reasons: readonly (readonly [Reason, boolean])[] = [
-    ["triggered", isTriggered && !isExisting(wanted.value)],
+    ["triggered", isTriggered && wanted.is !== "existing"],
     ["taken by another", ownership?.isDeleted(wanted.name) === true],
-    ["write failed", known.writeFailed],
-    ["scope", !sameScope(known.services, wanted.services)],
-    ["visibility", known.hidden !== wanted.hidden],
-    ["value", known.value !== wanted.value && !isOwnPlaceholder(wanted, known)],
+    ["write failed", stored.mustWrite === true],
+    ["scope", !sameScope(stored.services, wanted.services)],
+    ["visibility", stored.hidden !== wanted.hidden],
+    ["value", stored.value !== wanted.value && !isOwnPlaceholder(wanted, stored)],
   ];
   return reasons.flatMap(([reason, holds]) => (holds ? [reason] : []));
 }
 
 /** Whether a refresh put the placeholder into the inputs, where the engine would not have encrypted the value. */
-function isOwnPlaceholder(wanted: Variable, known: KnownVariable): boolean {
-  return known.notYetSecretInInputs === true && isPlaceholder(wanted.value);
+function isOwnPlaceholder(wanted: Variable, stored: OwnVariable): boolean {
+  return stored.isNewSecret === true && wanted.is === "unknown";
 }
 
-function reasonsToDelete(one: KnownVariable, { isPruned }: Target): readonly Reason[] {
-  if (one.isGiven === true) return ["given"];
-  if (isOwned(one)) return ["dropped"];
-  return isPruned?.(one.name) === true ? ["pruned"] : [];
+function removalOf(
+  variable: StoredVariable,
+  { isPruned }: Target,
+  ownership: Ownership,
+): Pick<UndeclaredStep, "what" | "reasons"> {
+  if (variable.is === "given") return { what: "given", reasons: ["given"] };
+  if (variable.is === "seen")
+    return isPruned?.(variable.name) === true ? { what: "delete", reasons: ["pruned"] } : { what: "keep", reasons: [] };
+  // What an import of the same run has only looked at is nobody's yet.
+  const isLeft = variable.is === "existing" || ownership?.isOnlyLookedAt(variable.name) === true;
+  return { what: isLeft ? "leave" : "delete", reasons: ["dropped"] };
 }
 
 /** Whether a step changes something on the service, or would if it could. */
@@ -155,27 +154,23 @@ export function addedIn(steps: readonly Step[]): readonly Variable[] {
 /** The changes that a diff shows of a step; `pathOf` says where an input or output has a variable. */
 export function changesOf(
   step: Step,
-  pathOf: (variable: Variable) => readonly string[],
+  pathOf: (variable: Pick<Variable, "name" | "hidden">) => readonly string[],
 ): readonly (PropertyChange & { readonly mustReport?: boolean })[] {
-  const { reasons, wanted, known } = step;
+  const { reasons, wanted, stored } = step;
   if (!isDue(step)) return [];
-  // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.
-  if (wanted === undefined)
-    return [
-      {
-        path: pathOf(step.known),
-        kind: "delete",
-        mustReport: readPlaceholder(step.known.value)?.note === NOT_DECLARED,
-      },
-    ];
+  if (wanted === undefined) {
+    if (stored.is === "given") return [];
+    // The inputs of the update that left it in state do not have it: the engine finds nothing when it compares inputs.
+    return [{ path: pathOf(stored), kind: "delete", mustReport: stored.is === "undeclared" }];
+  }
   const taken = reasons.includes("taken by another") && { takenByOther: true };
   const path = pathOf(wanted);
-  if (known === undefined || known.isGiven === true) return [{ path, kind: "add" }];
-  if (known.hidden !== wanted.hidden)
+  if (stored === undefined || stored.is === "given") return [{ path, kind: "add" }];
+  if (stored.hidden !== wanted.hidden)
     return [
-      { path: pathOf(known), kind: "delete" },
+      { path: pathOf(stored), kind: "delete" },
       { path, kind: "add", ...taken },
     ];
   if (reasons.every((reason) => SHOWN_BY_INPUT.has(reason))) return [];
-  return [{ path, kind: "update", ...taken, mustReport: known.value === wanted.value }];
+  return [{ path, kind: "update", ...taken, mustReport: stored.value === wanted.value }];
 }

@@ -2,7 +2,7 @@ import type { EnvVar } from "../client/env-vars";
 import { lookAtVariables, warnOfDeleted } from "../environment/preview";
 import type { PreviewContext } from "../framework/preview";
 import { isUnknown } from "../framework/properties";
-import { compareExisting, type Conflicts, conflictsIn, conflictText, takeOverWarnings } from "./existing";
+import { compare, type Comparison, conflictText, refused, takeOverWarnings } from "./comparison";
 import type { OnConflict } from "./on-conflict";
 import { addedIn, isComparison, type Step } from "./plan";
 import { failureText, UNKNOWN_VALUE } from "./report";
@@ -27,25 +27,20 @@ export interface PlannedVariables {
 export async function previewVariables(ctx: PreviewContext, planned: PlannedVariables): Promise<readonly string[]> {
   const { environmentId, onConflict, steps, pending, isCreate } = planned;
   const blocked = warnOfBlocked(ctx, environmentId, steps);
-  const added = addedIn(steps);
-  const compared = steps.filter(isComparison);
   const mayAdd = isCreate && MAPS.some((input) => pending.has(input));
-  if (added.length === 0 && compared.length === 0 && !mayAdd) return blocked;
+  if (addedIn(steps).length === 0 && !steps.some(isComparison) && !mayAdd) return blocked;
   const found = await lookAtVariables(ctx, environmentId);
   if (found === "deleted") return [...blocked, ...warnOfDeleted(ctx, environmentId)];
-  const existing = byName(found.variables);
-  const comparable = added.map((one) => asFarAsKnown(one, existing.get(one.name), pending));
-  const guarded = onConflict === "fail" ? comparable : [];
-  const conflicts = conflictsIn(ctx, environmentId, guarded, existing);
-  const { failed } = compareExisting(
-    compared.map((step) => ({ ...step, wanted: asFarAsKnown(step.wanted, existing.get(step.name), pending) })),
-    existing,
+  const listed = byName(found.variables);
+  const likely = steps.map((step) =>
+    step.wanted === undefined ? step : { ...step, wanted: asFarAsKnown(step.wanted, listed.get(step.name), pending) },
   );
+  const comparison = compare(likely, listed, onConflict ?? "overwrite", ctx.environment(environmentId).variables);
   return [
     ...blocked,
-    ...warnOfConflicts(ctx, environmentId, conflicts),
-    ...takeOverWarnings(ctx, environmentId, guarded, existing),
-    ...warnOfFailing(ctx, environmentId, failed),
+    ...warnOfConflicts(ctx, environmentId, comparison.conflicts),
+    ...takeOverWarnings(ctx, environmentId, comparison),
+    ...warnOfFailing(ctx, environmentId, refused(comparison)),
   ];
 }
 
@@ -65,7 +60,11 @@ function asFarAsKnown(variable: Variable, item: EnvVar | undefined, pending: Rea
   };
 }
 
-function warnOfConflicts(ctx: PreviewContext, environmentId: string, conflicts: Conflicts): readonly string[] {
+function warnOfConflicts(
+  ctx: PreviewContext,
+  environmentId: string,
+  conflicts: Comparison["conflicts"],
+): readonly string[] {
   if (conflicts.size === 0) return [];
   const it = conflicts.size === 1 ? "it" : "them";
   return [

@@ -4,7 +4,17 @@ import type { Context } from "../framework/context";
 import { diffValue } from "../framework/diff";
 import { matchesAny } from "../framework/globs";
 import { isMap, pick, type Properties, StoredState, UnreadableStateError } from "../framework/properties";
-import { declaredScopes, given, isPrunable, type KnownVariable, scope, type Variable } from "./variable";
+import { readPlaceholder } from "./placeholder";
+import {
+  declaredScopes,
+  isPrunable,
+  kindOf,
+  type OwnVariable,
+  scope,
+  type StoredVariable,
+  storedKindOf,
+  type Variable,
+} from "./variable";
 import { type Ownership, plan, type Reason, type Step, type Target } from "./plan";
 import { readUpdateTimes, storedUpdateTimes, type UpdateTimes, updateTimesSchema } from "./update-times";
 
@@ -78,7 +88,13 @@ export function declared({
   };
   const entry =
     (hidden: boolean) =>
-    ([name, value]: [string, string]): Variable => ({ name, value, hidden, services: scopeOf(name) });
+    ([name, value]: [string, string]): Variable => ({
+      name,
+      is: kindOf(value),
+      value,
+      hidden,
+      services: scopeOf(name),
+    });
   return [...Object.entries(variables).map(entry(false)), ...Object.entries(secrets).map(entry(true))].toSorted(
     (left, right) => (left.name < right.name ? -1 : 1),
   );
@@ -100,35 +116,36 @@ export function namesToWriteAgain({ unfinished: open = {} }: Observed): readonly
 }
 
 /** Several parts of one call ask for the same state, and nothing changes it. */
-const alreadyKnown = new WeakMap<Properties, ReadonlyMap<string, KnownVariable>>();
+const alreadyRead = new WeakMap<Properties, ReadonlyMap<string, StoredVariable>>();
 
-/** What state knows, by name; or what inputs declare. @throws UnreadableStateError */
-export function known(state: Properties): ReadonlyMap<string, KnownVariable> {
-  const found = alreadyKnown.get(state) ?? readVariables(state);
-  alreadyKnown.set(state, found);
-  return found;
+/** The variables that state has, by name; of inputs, those that they declare, as `seen`. @throws UnreadableStateError */
+export function storedVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
+  const variables = alreadyRead.get(state) ?? readVariables(state);
+  alreadyRead.set(state, variables);
+  return variables;
 }
 
-function readVariables(state: Properties): ReadonlyMap<string, KnownVariable> {
+function readVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
   const { observed, ...declaration } = storedSet.read(state);
   const times = readUpdateTimes(observed?.names ?? {});
   const again = new Set(observed && namesToWriteAgain(observed));
-  const notYetSecret = new Set(observed?.notYetSecretInInputs);
+  const newSecrets = new Set(observed?.notYetSecretInInputs);
   const seen = new Map(Object.entries(observed?.seenAt ?? {}));
-  const left = Object.entries(observed?.given ?? {}).map(([name, time]) => [name, given(name, time)] as const);
+  const given = Object.entries(observed?.given ?? {});
   return new Map([
-    ...left,
-    ...declared(declaration).map((variable): [string, KnownVariable] => {
-      const { name } = variable;
-      const seenAt = seen.get(name);
-      const one: KnownVariable = {
+    ...given.map(([name, updatedAt]): [string, StoredVariable] => [name, { is: "given", name, updatedAt }]),
+    ...declared(declaration).map((variable): [string, StoredVariable] => {
+      const { name, value } = variable;
+      const updatedAt = times.get(name);
+      if (updatedAt === undefined) return [name, { ...variable, is: "seen", updatedAt: seen.get(name) ?? "" }];
+      const stored: OwnVariable = {
         ...variable,
-        updatedAt: times.get(name),
-        writeFailed: again.has(name),
-        ...(seenAt !== undefined && { seenAt }),
-        ...(notYetSecret.has(name) && { notYetSecretInInputs: true }),
+        is: storedKindOf(value),
+        updatedAt,
+        ...(again.has(name) && { mustWrite: true }),
+        ...(newSecrets.has(name) && { isNewSecret: true }),
       };
-      return [name, one];
+      return [name, stored];
     }),
   ]);
 }
@@ -145,10 +162,10 @@ function readInputs(news: Properties): Partial<z.output<typeof shape>> {
 
 /** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
 export function planSet(old: Properties, news: Properties, ownership: Ownership): readonly Step[] {
-  return plan(known(old), targetOf(old, news), ownership);
+  return plan(storedVariables(old), targetOf(old, news), ownership);
 }
 
-/** What the inputs of a set declare, beside a state that knows earlier ones. */
+/** What the inputs of a set declare, beside a state with earlier ones. */
 export function targetOf(old: Properties, news: Properties): Target {
   return {
     variables: declared(readInputs(news)),
@@ -183,46 +200,62 @@ export function unfinished(state: Properties): ReadonlyMap<string, string> | und
 /** State of a set: its inputs, with the variables as they are now; `open` has what was not written or deleted, and why. */
 export function toState(
   inputs: Properties,
-  variables: Iterable<KnownVariable>,
+  variables: Iterable<StoredVariable>,
   revision: unknown,
   open: ReadonlyMap<string, string> = new Map(),
 ): Properties {
   const sorted = [...variables].toSorted((left, right) => (left.name < right.name ? -1 : 1));
-  const all = sorted.filter((one) => one.isGiven !== true);
-  const left = sorted.filter((one) => one.isGiven === true).map(({ name, updatedAt = "" }) => [name, updatedAt]);
+  const placed = sorted.filter((variable) => variable.is !== "given");
+  const own = placed.filter((variable) => variable.is !== "seen");
   const map = (name: string, hidden: boolean): Properties => {
-    const entries = all.filter((variable) => variable.hidden === hidden).map((one) => [one.name, one.value]);
+    const entries = placed
+      .filter((variable) => variable.hidden === hidden)
+      .map((variable) => [variable.name, variable.value]);
     return entries.length > 0 || isMap(inputs[name]) ? { [name]: Object.fromEntries(entries) } : {};
   };
-  const notes = all.flatMap(({ name, hidden, note }) => (hidden && note !== undefined ? [[name, note]] : []));
-  const seen = all.flatMap(({ name, seenAt }) => (seenAt === undefined ? [] : [[name, seenAt]]));
-  const notYetSecret = all.filter((one) => one.hidden && one.notYetSecretInInputs === true).map(({ name }) => name);
+  const timesOf = (kind: StoredVariable["is"]): Properties =>
+    Object.fromEntries(
+      sorted.flatMap(({ is, name, updatedAt }) =>
+        is === kind && (kind === "given" || updatedAt !== "") ? [[name, updatedAt]] : [],
+      ),
+    );
   const { variables: _variables, secrets: _secrets, scopes: _scopes, ...rest } = inputs;
   return {
     ...rest,
     ...map("variables", false),
     ...map("secrets", true),
-    ...scopesOf(inputs, all),
+    ...scopesOf(inputs, own),
     revision,
     observed: {
       v: 1,
-      names: storedUpdateTimes(
-        new Map(all.flatMap(({ name, updatedAt }) => (updatedAt === undefined ? [] : [[name, updatedAt]]))),
-      ),
-      ...(left.length > 0 && { given: Object.fromEntries(left) }),
-      ...(open.size > 0 && { unfinished: Object.fromEntries(open) }),
-      ...(notYetSecret.length > 0 && { notYetSecretInInputs: notYetSecret }),
-      ...(seen.length > 0 && { seenAt: Object.fromEntries(seen) }),
-      ...(notes.length > 0 && { notes: Object.fromEntries(notes) }),
+      names: storedUpdateTimes(new Map(own.map(({ name, updatedAt }) => [name, updatedAt]))),
+      ...unlessEmpty({
+        given: timesOf("given"),
+        unfinished: Object.fromEntries(open),
+        notYetSecretInInputs: own.filter((variable) => variable.hidden && variable.isNewSecret).map(({ name }) => name),
+        seenAt: timesOf("seen"),
+        notes: Object.fromEntries(own.filter(isVisibleSecret).map(({ name }) => [name, "visible"])),
+      }),
     },
   };
 }
 
-/** The scopes that differ from `services`; of what a refresh of a pruning set merely saw, nobody declares one. */
-function scopesOf(inputs: Properties, all: readonly KnownVariable[]): Properties {
+/** Whether a refresh found a visible variable in the place of a secret: its placeholder is encrypted, and cannot tell others. */
+function isVisibleSecret({ hidden, value }: OwnVariable): boolean {
+  return hidden && readPlaceholder(value)?.note === "visible";
+}
+
+function unlessEmpty(entries: Readonly<Record<string, object>>): Properties {
+  return Object.fromEntries(Object.entries(entries).filter(([, entry]) => Object.keys(entry).length > 0));
+}
+
+/** The scopes that differ from `services`. */
+function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
   const { services = [] } = storedSet.read(pick(inputs, ["services"]));
-  const own = all.filter(({ updatedAt }) => updatedAt !== undefined);
-  const scopes = declaredScopes(Object.fromEntries(own.map((one) => [one.name, one.services])), services);
+  const scopes = declaredScopes(
+    Object.fromEntries(own.map((variable) => [variable.name, variable.services])),
+    services,
+  );
   return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};
 }
 
@@ -232,8 +265,10 @@ function scopesOf(inputs: Properties, all: readonly KnownVariable[]): Properties
  */
 export function incompleteSet(ctx: Context, state: Properties, inputs: Properties = {}): readonly string[] {
   if (state["revision"] === undefined) return [];
-  const held = known(state);
-  const names = [...(unfinished(state)?.keys() ?? [...known(inputs).keys()].filter((name) => !held.has(name)))];
+  const held = storedVariables(state);
+  const names = [
+    ...(unfinished(state)?.keys() ?? [...storedVariables(inputs).keys()].filter((name) => !held.has(name))),
+  ];
   if (names.length === 0) return [];
   return [
     `environment ${ctx.client.titleOf(String(state["environmentId"]))}: the last \`pulumi up\` did not write or delete ` +

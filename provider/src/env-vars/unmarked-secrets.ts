@@ -1,9 +1,9 @@
 import { isMap, type Properties } from "../framework/properties";
-import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
+import { placeholder } from "./placeholder";
 import type { Step } from "./plan";
 import { readObserved } from "./set-state";
 import { readUpdateTimes } from "./update-times";
-import type { KnownVariable } from "./variable";
+import { isOwn, type OwnVariable } from "./variable";
 
 // After an update that failed in part, the engine keeps the inputs from before it. Of the inputs that a refresh reports, it encrypts
 // those that were secrets before. So state notes the secrets that these inputs do not have, until an update has succeeded, and a
@@ -13,18 +13,18 @@ const NOT_YET_SECRET = "written by an update that failed in part";
 
 /** A variable after an update, with a note when it is a secret that the engine's inputs do not have as one. */
 export function noted(
-  { notYetSecretInInputs: _earlier, ...one }: KnownVariable,
-  { known, wanted }: Step,
+  { isNewSecret: _earlier, ...variable }: OwnVariable,
+  { stored, wanted }: Step,
   hasOldInputs: boolean,
-): KnownVariable {
+): OwnVariable {
   // A name that state has and the program did not declare is in no inputs.
-  const wasDeclared = known !== undefined && readPlaceholder(known.value)?.note !== NOT_DECLARED;
-  const isInOldInputs = wasDeclared && known.hidden && known.notYetSecretInInputs !== true;
+  const wasDeclared = stored !== undefined && stored.is !== "undeclared" && stored.is !== "given";
+  const isInOldInputs = wasDeclared && stored.hidden && !(isOwn(stored) && stored.isNewSecret === true);
   // `ignoreChanges` takes the new inputs from the old ones.
-  const areOld = hasOldInputs || (wanted !== undefined && isPlaceholder(wanted.value));
-  return one.hidden && !isExisting(one.value) && areOld && !isInOldInputs
-    ? { ...one, notYetSecretInInputs: true }
-    : one;
+  const areOld = hasOldInputs || wanted?.is === "unknown";
+  return variable.hidden && variable.is !== "existing" && areOld && !isInOldInputs
+    ? { ...variable, isNewSecret: true }
+    : variable;
 }
 
 /** Inputs as a refresh reports them: without the values that the engine would not encrypt there. */

@@ -2,53 +2,81 @@ import { toUSVString } from "node:util";
 import type { EnvVar } from "../client/env-vars";
 import { isSegment } from "../client/call";
 import type { Properties } from "../framework/properties";
+import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 
-/** A variable as a program declares it. */
-export interface Variable {
+/** Where a variable is, and who sees it. */
+interface Place {
   readonly name: string;
-  readonly value: string;
   readonly hidden: boolean;
   /** Sorted, without repetitions; empty for every service. */
   readonly services: readonly string[];
 }
 
-/** A variable as state knows it. */
-export interface KnownVariable extends Variable {
-  /** The service's `updated_at` ("" when it gave none) for a variable of this resource; `undefined` for one of somebody
-   * else that a refresh of a set with `prune` saw. */
-  readonly updatedAt: string | undefined;
-  /** The service's `updated_at` of such a variable of somebody else. */
-  readonly seenAt?: string;
-  /** The resource has left the name to another resource of the program. Only `name` and `updatedAt` are known then. */
-  readonly isGiven?: boolean;
+/** A variable as a program declares it. */
+export interface Variable extends Place {
+  /** `unknown`: `value` is a placeholder, which is never sent. `existing`: the value is the service's, and never compared. */
+  readonly is: "value" | "unknown" | "existing";
+  readonly value: string;
+}
+
+/** A variable of this resource as state has it. */
+export interface OwnVariable extends Place {
+  /** As in a declared variable. `undeclared`: the program dropped it, and it is still on the service; `value` is a placeholder. */
+  readonly is: Variable["is"] | "undeclared";
+  readonly value: string;
+  /** The service's `updated_at`; "" when it gave none, or when it is not known. */
+  readonly updatedAt: string;
   /** The last write of it failed, and state does not show that by itself: it is written again. */
-  readonly writeFailed: boolean;
+  readonly mustWrite?: true;
   /** An update that failed in part wrote this secret. The engine still has the inputs from before, and would not encrypt
    * the value as an input that a refresh reads. */
-  readonly notYetSecretInInputs?: boolean;
-  /** What a refresh found instead of what is declared, beside value and scope: `visible`. */
-  readonly note?: string;
-  /** The service's own record, right after it was read or written; not part of state. */
-  readonly source?: EnvVar;
+  readonly isNewSecret?: true;
 }
+
+/** What state has of one name. */
+export type StoredVariable =
+  | OwnVariable
+  /** Somebody else's, which a refresh of a set with `prune` saw. */
+  | (Place & { readonly is: "seen"; readonly value: string; readonly updatedAt: string })
+  /** Left to another resource of the program. The time tells whether somebody has written it since. */
+  | { readonly is: "given"; readonly name: string; readonly updatedAt: string };
 
 /** Whether the resource wrote the variable or took it over, and has not left it to another resource since. */
-export function isOwned({ updatedAt, isGiven = false }: KnownVariable): boolean {
-  return updatedAt !== undefined && !isGiven;
+export function isOwn(variable: StoredVariable): variable is OwnVariable {
+  return variable.is !== "seen" && variable.is !== "given";
 }
 
-/** A variable that was left to another resource. Its time tells whether somebody has written it since. */
-export function given(name: string, updatedAt: string): KnownVariable {
-  return { name, value: "", hidden: false, services: [], updatedAt, writeFailed: false, isGiven: true };
+/** What the text in the place of a declared value stands for. */
+export function kindOf(value: string): Variable["is"] {
+  if (isExisting(value)) return "existing";
+  return isPlaceholder(value) ? "unknown" : "value";
+}
+
+/** What the text in the place of a stored value stands for. */
+export function storedKindOf(value: string): OwnVariable["is"] {
+  return readPlaceholder(value)?.note === NOT_DECLARED ? "undeclared" : kindOf(value);
+}
+
+/** The same variable without its value: nobody knows what the service has, for a reason that may stand in plain state. */
+export function unknown<T extends Place>(variable: T, updatedAt: string, note: string): T & OwnVariable {
+  return { ...variable, is: "unknown", value: placeholder(updatedAt, note), updatedAt };
+}
+
+/**
+ * A variable that is not declared in its place any more. The engine encrypts an output when the input of the same place is a secret, and
+ * there is no such input: the value must not be in state, and nobody needs it.
+ */
+export function undeclared(variable: OwnVariable): OwnVariable {
+  if (variable.is === "existing") return variable;
+  return { ...variable, is: "undeclared", value: placeholder(variable.updatedAt, NOT_DECLARED) };
 }
 
 /**
  * Whether somebody has written a variable since the resource last saw it. The service's times have whole seconds; where one of
  * the times is not known, nothing tells so.
  */
-export function isWrittenSince({ updatedAt = "", seenAt = "" }: KnownVariable, found: EnvVar | undefined): boolean {
-  const known = updatedAt === "" ? seenAt : updatedAt;
-  return known !== "" && found?.updatedAt !== undefined && found.updatedAt !== known;
+export function isWrittenSince({ updatedAt }: StoredVariable, listed: EnvVar | undefined): boolean {
+  return updatedAt !== "" && listed?.updatedAt !== undefined && listed.updatedAt !== updatedAt;
 }
 
 /** Whether state is of a resource that a program only looks at: of any other, Check has filled in `onConflict`. */

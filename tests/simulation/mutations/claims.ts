@@ -28,14 +28,14 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "a name leaves the state of its old owner although the new one could not write it",
-    from: "if (variables.isTaken(name)) outcome.left.add(name);",
-    to: 'if (name !== "") outcome.left.add(name);',
+    from: 'if (variables.isTaken(name)) return { is: "left" };',
+    to: 'if (name !== "") return { is: "left" };',
     breaks: "lost",
   },
   {
     title: "what an old owner kept in state is no change for an engine that compares inputs",
-    from: "mustReport: readPlaceholder(step.known.value)?.note === NOT_DECLARED",
-    to: 'mustReport: readPlaceholder(step.known.value)?.note === ""',
+    from: 'mustReport: stored.is === "undeclared"',
+    to: "mustReport: false",
     breaks: "ordered",
   },
   {
@@ -46,8 +46,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what was read outlives a DELETE",
-    from: "for (const name of outcome.deleted) environment.reading.merge(name, undefined);",
-    to: 'for (const name of outcome.deleted) if (name === "") environment.reading.merge(name, undefined);',
+    from: 'if (result.is === "deleted") reading.merge(name, undefined);',
+    to: 'if (result.is === "deleted" && name === "") reading.merge(name, undefined);',
     breaks: "wrote",
   },
   {
@@ -58,8 +58,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "a DELETE that waits for its turn is sent whatever has become known",
-    from: "const shouldSend = (): boolean => variables.delete(name, by);",
-    to: "const shouldSend = (): boolean => variables.delete(name, by) || true;",
+    from: "const shouldSend = (): boolean => variables.delete(name, removal.by);",
+    to: "const shouldSend = (): boolean => variables.delete(name, removal.by) || true;",
     breaks: "handOver",
   },
   {

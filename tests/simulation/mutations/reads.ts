@@ -4,8 +4,8 @@ import type { Mutation } from "./mutation";
 export const reads: readonly Mutation[] = [
   {
     title: "a refresh puts the mask into state",
-    from: 'value: placeholder(updatedAt, isPlain ? "" : found.value)',
-    to: 'value: isPlain ? "" : found.value',
+    from: 'return unknown(now, updatedAt, before.isNewSecret === true ? "" : there.value);\n  }\n  // Nothing was written since: the time of state stays too.\n  if (isUntouched && fitsMask(before.value, there.value)) return { ...before, services };\n  return unknown(now, updatedAt, there.value);',
+    to: "return { ...now, value: there.value };\n  }\n  if (isUntouched && fitsMask(before.value, there.value)) return { ...before, services };\n  return { ...now, value: there.value };",
     breaks: "truth",
   },
   {
@@ -28,8 +28,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a secret that was made visible moves to plain state",
-    from: "return { ...known, services, updatedAt, value: placeholder(updatedAt, note), note };",
-    to: "return { ...known, services, updatedAt, value: found.value, hidden: found.hidden };",
+    from: 'return unknown(now, updatedAt, there.hidden ? "hidden" : "visible");',
+    to: "return { ...now, value: there.value, hidden: there.hidden };",
     breaks: "leak",
   },
   {
@@ -40,8 +40,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a change of one variable's scope is not seen",
-    from: "const services = scope(found.services);\n  const { note",
-    to: "const services = before.services;\n  const { note",
+    from: "const services = scope(there.services);\n  // No value",
+    to: "const services = before.services;\n  // No value",
     breaks: "converges",
   },
   {
@@ -52,25 +52,25 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a hidden value is taken for known although it may have been changed with its scope",
-    from: "if (isStillKnown(known, found)) return { ...known, services };",
-    to: "if (isStillKnown(known, found) || known.services.join() !== services.join()) return { ...known, services, updatedAt };",
+    from: "if (isUntouched && fitsMask(before.value, there.value)) return { ...before, services };",
+    to: "if (isUntouched || before.services.join() !== services.join()) return { ...before, services, updatedAt };",
     breaks: "converges",
   },
   {
     title: "a value that is left to the service is deleted with its resource",
-    from: 'return isExisting(value) || ownership?.isOnlyLookedAt(name) === true ? "leave" : "delete";',
-    to: 'return ownership?.isOnlyLookedAt(name) === true ? "leave" : "delete";',
+    from: 'const isLeft = variable.is === "existing" || ownership?.isOnlyLookedAt(variable.name) === true;',
+    to: "const isLeft = ownership?.isOnlyLookedAt(variable.name) === true;",
     breaks: "stranger",
   },
   {
     title: "a hidden value that is left to the service is written when its scope changes",
-    from: "else if (hidden) failed.set(name, UNCHANGEABLE);",
-    to: "else if (hidden) written.push({ ...wanted, value: item.value });",
+    from: 'else if (before.hidden) decided.set(name, { is: "failed", reason: UNCHANGEABLE, now: before });',
+    to: 'else if (before.hidden) rewrites.push({ before, wanted: { ...wanted, is: "value", value: there.value } });',
     breaks: "invented",
   },
   {
     title: "an edit of a hidden value whose mask fits is not seen",
-    from: 'const isUntouched = updatedAt === (found.updatedAt ?? "") || updatedAt === "";',
+    from: 'const isUntouched = before.updatedAt === updatedAt || before.updatedAt === "";',
     to: "const isUntouched = true;",
     breaks: "refreshed",
   },
@@ -94,8 +94,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "every refresh takes hidden values for edited",
-    from: 'const isUntouched = updatedAt === (found.updatedAt ?? "") || updatedAt === "";',
-    to: 'const isUntouched = updatedAt === "";',
+    from: 'const isUntouched = before.updatedAt === updatedAt || before.updatedAt === "";',
+    to: 'const isUntouched = before.updatedAt === "";',
     breaks: "settles",
   },
   {
@@ -112,14 +112,14 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "a refresh prunes",
-    from: "const before = known(old);\n    const seen",
-    to: 'const before = known(old);\n    if (old["prune"] === true)\n      for (const { name } of found)\n        if (!before.has(name)) await ctx.client.envVars.delete(id, name, { signal: ctx.signal });\n    const seen',
+    from: "const before = storedVariables(old);\n    const open",
+    to: 'const before = storedVariables(old);\n    if (old["prune"] === true)\n      for (const { name } of listed)\n        if (!before.has(name)) await ctx.client.envVars.delete(id, name, { signal: ctx.signal });\n    const open',
     breaks: "reads",
   },
   {
     title: "what an import has only looked at is the set's own",
-    from: 'return isExisting(value) || ownership?.isOnlyLookedAt(name) === true ? "leave" : "delete";',
-    to: 'return isExisting(value) ? "leave" : "delete";',
+    from: 'const isLeft = variable.is === "existing" || ownership?.isOnlyLookedAt(variable.name) === true;',
+    to: 'const isLeft = variable.is === "existing";',
     breaks: "stranger",
   },
   {

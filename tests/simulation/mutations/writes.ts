@@ -34,8 +34,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "what exists with something else is overwritten",
-    from: 'return difference === "" ? [] : [[variable.name, difference] as const];',
-    to: "return difference.length >= 0 ? [] : [[variable.name, difference] as const];",
+    from: "} else if (!ownership.isShown(name)) conflicts.set(name, difference);",
+    to: '} else if (!ownership.isShown(name) && name === "") conflicts.set(name, difference);',
     breaks: "conflict",
   },
   {
@@ -46,14 +46,14 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a write without an answer counts as done",
-    from: "else leaveUncertain(outcome, batch, aborting.message);",
-    to: "else for (const variable of batch) outcome.stored.set(variable.name, asStored(variable, undefined));",
+    from: "outcome.abortedBy = await explain(error, writing, batch);",
+    to: 'outcome.abortedBy = await explain(error, writing, batch);\n    if (!isRefusal(error)) {\n      for (const one of batch) outcome.results.set(one.name, { is: "written", now: { ...one, updatedAt: "" }, listed: undefined });\n      return "done";\n    }',
     breaks: "truth",
   },
   {
     title: "a write without an answer counts as refused",
-    from: "if (isRefusal(error)) fail(",
-    to: 'if (isRefusal(error) || error.message !== "") fail(',
+    from: "(!isRefusal(error) && { now: unknown(",
+    to: '(error.message === "" && { now: unknown(',
     breaks: "remembers",
   },
   {
@@ -70,14 +70,14 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "an error shows the value that failed",
-    from: "for (const { name } of batch) failed.set(name, reason);",
-    to: "for (const { name, value } of batch) failed.set(name, reason + value);",
+    from: 'is: "failed",\n        reason,',
+    to: 'is: "failed",\n        reason: reason + variable.value,',
     breaks: "leak",
   },
   {
     title: "a secret that is not declared any more stays in plain state",
-    from: 'return { ...one, value: placeholder(one.updatedAt ?? "", NOT_DECLARED) };',
-    to: "return one;",
+    from: 'return { ...variable, is: "undeclared", value: placeholder(variable.updatedAt, NOT_DECLARED) };',
+    to: "return variable;",
     breaks: "leak",
   },
   {
@@ -94,8 +94,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "a DELETE that failed counts as done",
-    from: "else if (error instanceof PreviewenvError) outcome.failed.set(name, error.message);",
-    to: "else if (error instanceof PreviewenvError) outcome.deleted.add(name);",
+    from: 'else if (error instanceof PreviewenvError) results.set(name, { is: "failed", reason: error.message });',
+    to: 'else if (error instanceof PreviewenvError) results.set(name, { is: "deleted" });',
     breaks: "leftover",
   },
   {
@@ -124,14 +124,14 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "what was deleted stays in state",
-    from: "if (!isRemoval(step) || outcome.deleted.has(name) || outcome.left.has(name)) return [];",
-    to: "if (!isRemoval(step) || outcome.left.has(name)) return [];",
+    from: 'if (!isRemoval(step) || result?.is === "deleted" || result?.is === "left") return [];',
+    to: 'if (!isRemoval(step) || result?.is === "left") return [];',
     breaks: "quiet",
   },
   {
     title: "a name leaves the state of a set although its DELETE failed",
-    from: 'return outcome.given.has(name) ? [given(name, known.updatedAt ?? "")] : [withoutValue(known)];',
-    to: 'return outcome.given.has(name) ? [given(name, known.updatedAt ?? "")] : [];',
+    from: "return [isOwn(stored) ? undeclared(stored) : stored];",
+    to: "return [];",
     breaks: "lost",
   },
 ];

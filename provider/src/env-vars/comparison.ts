@@ -1,0 +1,150 @@
+import type { EnvVar } from "../client/env-vars";
+import { nameList } from "../client/error-text";
+import type { Context } from "../framework/context";
+import type { OwnedNames } from "../framework/environment-session";
+import { RefusedError } from "../framework/partial-failure";
+import { fitsValue, ownAs } from "./answer";
+import type { OnConflict } from "./on-conflict";
+import { addedIn, isComparison, type Step } from "./plan";
+import { failureText } from "./report";
+import type { Result } from "./result";
+import { type OwnVariable, sameScope, scope, type Variable } from "./variable";
+
+const MISSING =
+  "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program";
+const UNCHANGEABLE =
+  "its services or visibility cannot be changed, because the service hides its value and the program declares `existing()`: " +
+  "change them in the dashboard, or declare a value in the program";
+
+/** What the service's list says about the steps of a plan. A write and a preview decide by it. */
+export interface Comparison {
+  /** In what a variable that exists differs from the declared one, by name: `another value and other services`. */
+  readonly conflicts: ReadonlyMap<string, string>;
+  /** Hidden variables that exist, that this stack is not known to have, and whose masks fit the declared values. */
+  readonly masked: readonly string[];
+  /** Names for which no request is needed: what is as declared already, and what cannot be written. */
+  readonly decided: ReadonlyMap<string, Result>;
+  /** Variables with `existing()` whose services or visibility change: they are written with the value that was just read. */
+  readonly rewrites: readonly Rewrite[];
+}
+
+/** A variable whose value is the service's, before and after its place is changed. */
+export interface Rewrite {
+  readonly before: OwnVariable;
+  readonly wanted: Variable;
+}
+
+/** Compares the steps with the service's list. Without a conflict to fear, only what is declared with `existing()` is compared. */
+export function compare(
+  steps: readonly Step[],
+  listed: ReadonlyMap<string, EnvVar>,
+  onConflict: OnConflict,
+  ownership: Pick<OwnedNames, "isShown" | "isGiven">,
+): Comparison {
+  const conflicts = new Map<string, string>();
+  const masked: string[] = [];
+  const decided = new Map<string, Result>();
+  for (const wanted of onConflict === "overwrite" ? [] : addedIn(steps)) {
+    const { name } = wanted;
+    const there = listed.get(name);
+    if (there === undefined) continue;
+    const difference = differenceOf(there, wanted);
+    if (difference === "") {
+      if (wanted.hidden && !ownership.isShown(name)) masked.push(name);
+      // One that another resource has left is written: its new time tells that resource that it has an owner again. What is hidden is
+      // written, since nobody can see its value.
+      if (!wanted.hidden && !ownership.isGiven(name))
+        decided.set(name, { is: "taken over", now: ownAs(wanted, there), listed: there });
+    } else if (!ownership.isShown(name)) conflicts.set(name, difference);
+  }
+  const rewrites: Rewrite[] = [];
+  for (const { name, wanted } of steps.filter(isComparison)) {
+    const there = listed.get(name);
+    if (there === undefined) decided.set(name, { is: "failed", reason: MISSING });
+    else {
+      const before: OwnVariable = {
+        ...wanted,
+        hidden: there.hidden,
+        services: scope(there.services),
+        updatedAt: there.updatedAt ?? "",
+      };
+      if (before.hidden === wanted.hidden && sameScope(before.services, wanted.services))
+        decided.set(name, { is: "taken over", now: before, listed: there });
+      else if (before.hidden) decided.set(name, { is: "failed", reason: UNCHANGEABLE, now: before });
+      else rewrites.push({ before, wanted: { ...wanted, is: "value", value: there.value } });
+    }
+  }
+  return { conflicts, masked, decided, rewrites };
+}
+
+/** "" when there is none that can be seen. */
+function differenceOf(there: EnvVar, wanted: Variable): string {
+  const differences = [
+    ["another value", there.hidden === wanted.hidden && !fitsValue(there, wanted)],
+    ["another visibility", there.hidden !== wanted.hidden],
+    ["other services", !sameScope(there.services, wanted.services)],
+  ] as const;
+  return differences.flatMap(([text, holds]) => (holds ? [text] : [])).join(" and ");
+}
+
+/** Names that are new to a resource exist with something else. */
+export class ConflictError extends RefusedError {
+  readonly names: readonly string[];
+
+  constructor(message: string, names: readonly string[]) {
+    super(message);
+    this.names = names;
+  }
+}
+
+/** Why the names that are new to a resource cannot be written. All of them are in one error; `undefined` when none is in the way. */
+export function conflictError(
+  ctx: Context,
+  environmentId: string,
+  { conflicts }: Comparison,
+): ConflictError | undefined {
+  if (conflicts.size === 0) return undefined;
+  const [it, is] = conflicts.size === 1 ? ["it", "is"] : ["them", "are"];
+  return new ConflictError(
+    `${conflictText(ctx, environmentId, conflicts)} Nothing was written. A resource of this program or of this stack may still have ${it}: ` +
+      "then run `pulumi up --refresh`, or use the resource option aliases when that resource was only renamed. Another stack or a " +
+      `person may have ${it}: to take ${it} over, set onConflict: "overwrite"; to declare ${it} as ${it} ` +
+      `${is}, see what \`npx pulumi-previewenv adopt\` writes. Or remove ${it} from the program or from the environment.`,
+    [...conflicts.keys()],
+  );
+}
+
+/** Which variables are in the way, and why: a sentence. */
+export function conflictText(ctx: Context, environmentId: string, conflicts: Comparison["conflicts"]): string {
+  const variables = conflicts.size === 1 ? "a variable" : "variables";
+  const groups = [...new Set(conflicts.values())].map((difference) => {
+    const names = [...conflicts].flatMap(([name, its]) => (its === difference ? [name] : []));
+    return `with ${difference} than declared: ${nameList(names)}`;
+  });
+  return `environment ${ctx.client.titleOf(environmentId)} already has ${variables} ${groups.join("; ")}.`;
+}
+
+/** The warning of hidden variables that are taken over: nobody can see whether they have the declared value. */
+export function takeOverWarnings(ctx: Context, environmentId: string, { masked }: Comparison): readonly string[] {
+  if (masked.length === 0) return [];
+  const [it, its] = masked.length === 1 ? ["it", "its value"] : ["them", "their values"];
+  const isDeclared = masked.length === 1 ? "is the declared one" : "are the declared ones";
+  return [
+    `environment ${ctx.client.titleOf(environmentId)} already has ${nameList(masked)}: the service masks ${its}, so ` +
+      `\`pulumi up\` cannot see whether ${its} ${isDeclared}. It takes ${it} over and writes ${it}.`,
+  ];
+}
+
+/** Why names cannot be written, by name, as far as the service's list tells. */
+export function refused({ decided }: Comparison): ReadonlyMap<string, string> {
+  return new Map([...decided].flatMap(([name, result]) => (result.is === "failed" ? [[name, result.reason]] : [])));
+}
+
+/** A create is refused as a whole, before any write. */
+export function refusedCreate(ctx: Context, environmentId: string, comparison: Comparison): RefusedError | undefined {
+  const reasons = refused(comparison);
+  if (reasons.size === 0) return undefined;
+  return new RefusedError(
+    failureText(`environment ${ctx.client.titleOf(environmentId)}: nothing was written`, reasons),
+  );
+}

@@ -1,0 +1,179 @@
+import type { EnvVar } from "../client/env-vars";
+import { CancelledError } from "../client/errors";
+import { readShared, unavailableVariables } from "../environment/variables";
+import type { Context } from "../framework/context";
+import type { Deleter, SharedVariables } from "../framework/environment-session";
+import { IncompleteError } from "../framework/partial-failure";
+import { baselineOf } from "./answer";
+import { compare, type Comparison, conflictError, ConflictError, refusedCreate, takeOverWarnings } from "./comparison";
+import { deleteVariables } from "./delete";
+import type { OnConflict } from "./on-conflict";
+import { addedIn, isComparison, isRemoval, isWrite, plan, type Step, type Target } from "./plan";
+import { failureText, variableCount } from "./report";
+import { namesWith, type Outcome } from "./result";
+import { type StoredVariable } from "./variable";
+import { putInBatches } from "./write";
+
+/** What one resource wants of the variables of an environment. */
+export interface Order {
+  readonly ctx: Context;
+  readonly environmentId: string;
+  readonly onConflict: OnConflict;
+  /** Nothing is written when a variable that must exist does not. */
+  readonly isCreate?: boolean;
+  /** Who deletes what is dropped. */
+  readonly by: Deleter;
+  /** What state has, by name. */
+  readonly stored: ReadonlyMap<string, StoredVariable>;
+  readonly target: Target;
+}
+
+/** What became of an order. */
+export interface Done extends Outcome {
+  readonly steps: readonly Step[];
+}
+
+/**
+ * Carries out an order of an update or a create. A conflict with a value of this stack is none: a resource that the engine shows a
+ * moment later may have had it. So a conflict waits, once, until the engine has probably shown all, without holding its names.
+ * @throws ConflictError, RefusedError, MissingError, CancelledError when nothing was done
+ */
+export async function handOver(order: Order): Promise<Done> {
+  const first = await carryOut(order);
+  if (!(first instanceof ConflictError)) return first;
+  const { variables } = order.ctx.environment(order.environmentId);
+  await variables.untilShown(first.names, order.ctx.signal);
+  const last = first.names.some((name) => variables.isShown(name)) ? await carryOut(order) : first;
+  if (last instanceof ConflictError) throw last;
+  return last;
+}
+
+const NOT_TAKEN =
+  "another resource declares it and could not write it, so it is not deleted yet: solve the error of that resource first";
+
+/**
+ * Deletes the variables of a resource that is deleted.
+ * @throws IncompleteError that lists the names that are still there.
+ */
+export async function deleteAll(
+  ctx: Context,
+  environmentId: string,
+  stored: ReadonlyMap<string, StoredVariable>,
+): Promise<void> {
+  const target = { variables: [] };
+  const done = await carryOut({ ctx, environmentId, onConflict: "fail", by: "resource", stored, target });
+  if (done instanceof ConflictError) throw done;
+  const ownership = ctx.environment(environmentId).variables;
+  const failed = new Map(
+    [...done.results].flatMap(([name, result]) => {
+      if (result.is === "failed") return [[name, result.reason] as const];
+      const isNotTaken = (result.is === "left" || result.is === "given") && ownership.hasFailed(name);
+      return isNotTaken ? [[name, NOT_TAKEN] as const] : [];
+    }),
+  );
+  if (failed.size === 0) return;
+  const variables = variableCount(done.steps.filter(isRemoval).length);
+  const summary = `${failed.size} of ${variables} of environment ${ctx.client.titleOf(environmentId)} could not be deleted`;
+  const text = failureText(summary, failed);
+  throw ctx.signal.aborted ? new CancelledError(text, true) : new IncompleteError(text);
+}
+
+/**
+ * Carries out an order while no other resource of the run writes or deletes its names: or one could take over a name that the
+ * other is just deleting. Writes, then deletes, so that no moment lacks a variable that only changed its name or its place.
+ * @returns the conflict when nothing was done because of one
+ */
+async function carryOut(order: Order): Promise<Done | ConflictError> {
+  const { ctx, environmentId, by, stored, target } = order;
+  const environment = ctx.environment(environmentId);
+  using _held = await environment.holdVariables(
+    [...stored.keys(), ...target.variables.map(({ name }) => name)],
+    ctx.signal,
+  );
+  // Planned now: what other resources did until then counts.
+  const steps = plan(stored, target, environment.variables);
+  const listed = await readFirst(order, steps);
+  const comparison = compare(steps, listed, order.onConflict, environment.variables);
+  const refusal = refusalOf(order, comparison);
+  if (refusal instanceof ConflictError) return refusal;
+  if (refusal !== undefined) throw refusal;
+  for (const text of takeOverWarnings(ctx, environmentId, comparison)) ctx.log.warn(text);
+
+  const outcome: Outcome = { results: new Map(comparison.decided), abortedBy: undefined };
+  const baseline = baselineOf(stored.values(), guarded(order, steps), listed);
+  const writing = { ctx, environmentId, baseline, outcome };
+  const due = steps.filter(isWrite).map(({ wanted }) => wanted);
+  await putInBatches(
+    writing,
+    due.filter(({ name }) => !comparison.decided.has(name)),
+  );
+  await rewrite(writing, comparison);
+  // Right after the writes: others may wait for these names, and this resource for theirs.
+  environment.variables.take(ownedNames(steps, outcome));
+  environment.variables.fail(namesWith(outcome, "failed"));
+  // An order whose writes were ended early deletes nothing.
+  if (outcome.abortedBy === undefined) {
+    const removed = steps.filter(isRemoval).map((step) => step.stored);
+    await deleteVariables({ ctx, environmentId, results: outcome.results, by }, removed);
+  }
+  merge(environment.reading, outcome);
+  return { steps, ...outcome };
+}
+
+/** Added variables that must not replace what somebody else has. */
+function guarded({ onConflict }: Order, steps: readonly Step[]): ReturnType<typeof addedIn> {
+  return onConflict === "overwrite" ? [] : addedIn(steps);
+}
+
+/** What is there, when names may be somebody else's, or a value is the service's. @throws MissingError */
+async function readFirst(order: Order, steps: readonly Step[]): Promise<ReadonlyMap<string, EnvVar>> {
+  const { ctx, environmentId } = order;
+  if (guarded(order, steps).length === 0 && !steps.some(isComparison)) return new Map();
+  const listed = await readShared(ctx, environmentId);
+  if (listed === undefined) throw unavailableVariables(ctx, environmentId, "Nothing was written.");
+  return listed;
+}
+
+/** Why nothing may be written. */
+function refusalOf({ ctx, environmentId, isCreate = false }: Order, comparison: Comparison): Error | undefined {
+  const refusal =
+    conflictError(ctx, environmentId, comparison) ??
+    (isCreate ? refusedCreate(ctx, environmentId, comparison) : undefined);
+  if (refusal === undefined && ctx.signal.aborted)
+    return new CancelledError("cancelled before anything was sent", false);
+  return refusal;
+}
+
+/** Writes variables with `existing()`. Whatever comes of it, their values stay the service's: a destroy must not delete them. */
+async function rewrite(writing: Parameters<typeof putInBatches>[0], { rewrites }: Comparison): Promise<void> {
+  const { results } = writing.outcome;
+  // Once at most: what the request carries was just read, and somebody else may change it.
+  await putInBatches(
+    { ...writing, isOnce: true },
+    rewrites.map(({ wanted }) => wanted),
+  );
+  for (const { before } of rewrites) {
+    const { name, is, value } = before;
+    const result = results.get(name);
+    if (result?.is === "failed") results.set(name, { ...result, now: before });
+    else if (result?.is === "written") results.set(name, { ...result, now: { ...result.now, is, value } });
+  }
+}
+
+/** Names that the resource has now, and no other resource's update or delete may take away. */
+function ownedNames(steps: readonly Step[], { results }: Outcome): readonly string[] {
+  return steps.flatMap(({ name, wanted, stored }) => {
+    const result = results.get(name);
+    const isWritten = result !== undefined && "now" in result;
+    return wanted !== undefined && (isWritten || (stored !== undefined && stored.is !== "given")) ? [name] : [];
+  });
+}
+
+/** While the names are held: the next reader goes by what was written here. */
+function merge(reading: SharedVariables, { results }: Outcome): void {
+  for (const [name, result] of results) {
+    if (result.is === "deleted") reading.merge(name, undefined);
+    else if (result.is === "written" && result.listed !== undefined) reading.merge(name, result.listed);
+    else if (result.is === "written" || result.is === "failed") reading.drop();
+  }
+}
