@@ -1,7 +1,3 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import * as fc from "fast-check";
 import type { EnvVar } from "../../provider/src/client";
@@ -162,39 +158,4 @@ describe("adopt: what the program declares, run or parsed, is what the environme
         if (line.includes("process.exit")) expect(line.startsWith(comment), line).to.equal(true);
     });
   }
-
-  it("a formatter changes nothing in TypeScript", () => {
-    const folder = mkdtempSync(join(tmpdir(), "previewenv-adopt-"));
-    try {
-      writeFileSync(join(folder, ".oxfmtrc.json"), JSON.stringify({ printWidth: 80 }));
-      const lengths = Array.from({ length: 90 }, (_unused, length) => "x".repeat(length));
-      const long = ["", "a", "ab", "abc", "A-", "with a space"].flatMap((prefix) =>
-        lengths.map((value, length) => visible(`${prefix}_${String(length).padStart(2, "0")}`, value)),
-      );
-      const scoped = lengths.map((_value, count) =>
-        visible(
-          `S${count}`,
-          "1",
-          Array.from({ length: count % 9 }, (_, i) => `service-${i}`),
-        ),
-      );
-      const odd = ODD.map((text, index) => visible(text, ODD[(index * 7) % ODD.length] ?? ""));
-      // How wide these are is an estimate, and formatters do not agree.
-      const unclear = /[^\u0020-\u007e\n]/u;
-      const programs = [long, scoped, odd.filter(({ name, value }) => !unclear.test(name + value)), [], [hidden("A")]];
-      const wanted = { filters: { repoName: "web", branch: "x".repeat(70) } };
-      for (const [index, all] of programs.entries()) {
-        writeFileSync(join(folder, `id-${index}.ts`), written("typescript", all).program);
-        writeFileSync(join(folder, `filters-${index}.ts`), written("typescript", all, { wanted }).program);
-      }
-      const names = readdirSync(folder).filter((name) => name.endsWith(".ts"));
-      const oxfmt = join(__dirname, "..", "..", "node_modules", "oxfmt", "bin", "oxfmt");
-      const texts = (): readonly string[] => names.map((name) => readFileSync(join(folder, name), "utf8"));
-      const before = texts();
-      execFileSync(process.execPath, [oxfmt, "."], { cwd: folder, stdio: "pipe" });
-      expect(texts()).to.deep.equal(before);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
 });

@@ -1,24 +1,18 @@
-import { replaceUnseen } from "../client/error-text";
+import { escaped, replaceUnseen } from "../client/error-text";
 import type { Adoption } from "./adoption";
 import type { Wanted } from "./arguments";
 import { howToTakeOver } from "./config-keys";
 
-/** As formatters leave it by default. */
-const MAX_WIDTH = 80;
 const INDENT = "  ";
-/** Formatters put no value on a line of its own when little would be gained: behind a name of fewer characters. */
-const MIN_NAME_BEFORE_BREAK = 5;
 /** A name that every compiler takes without quotes: which other letters it knows depends on its version of Unicode. */
 const IDENTIFIER = /^[A-Z_a-z$][\w$]*$/u;
-const HEXADECIMAL = 16;
-const CODE_UNIT_DIGITS = 4;
 const STEPS_TO_TAKE_OVER = [
   "2. In its line, write the text after the // in place of the call. At the top:",
   '   import * as pulumi from "@pulumi/pulumi";',
   "   const config = new pulumi.Config();",
 ];
 
-/** Writes the program in TypeScript, as formatters leave it. */
+/** Writes the program in TypeScript. */
 export function writeTypeScript(adoption: Adoption, wanted: Wanted): string {
   const sections = [
     ['import * as previewenv from "pulumi-previewenv";'],
@@ -44,7 +38,7 @@ function header({ title, leftOut }: Adoption): readonly string[] {
 function environment(wanted: Wanted): readonly string[] {
   if ("id" in wanted) return [`const environmentId = ${literal(wanted.id)};`];
   const filters = Object.entries(wanted.filters).map(([name, filter]) =>
-    typeof filter === "string" ? property(name, filter, 1) : `${INDENT}${name}: ${String(filter)},`,
+    property(1, name, typeof filter === "string" ? literal(filter) : String(filter)),
   );
   return [
     "const environment = previewenv.getEnvironmentOutput({",
@@ -60,28 +54,28 @@ function variables({ variables: visible, hidden, services, scopes }: Adoption): 
     `${INDENT}environmentId,`,
     ...map(
       "variables",
-      [...visible].map(([name, value]) => property(name, value, 2)),
+      Array.from(visible, ([name, value]) => property(2, name, literal(value))),
     ),
     ...howToTakeOver(hidden, STEPS_TO_TAKE_OVER).map((line) => `${INDENT}// ${line}`),
     ...map(
       "secrets",
-      [...hidden].map(
-        ([name, configKey]) =>
-          `${INDENT.repeat(2)}${key(name)}: previewenv.existing(), // config.requireSecret("${configKey}")`,
+      Array.from(
+        hidden,
+        ([name, configKey]) => `${property(2, name, "previewenv.existing()")} // config.requireSecret("${configKey}")`,
       ),
     ),
-    ...(services.length > 0 ? list("services", services, 1) : []),
+    ...(services.length > 0 ? [property(1, "services", list(services))] : []),
     ...map(
       "scopes",
-      [...scopes].flatMap(([name, own]) => list(name, own, 2)),
+      Array.from(scopes, ([name, own]) => property(2, name, list(own))),
     ),
     "});",
   ];
 }
 
 /** Without a branch there is nothing to declare. */
-function branches({ branches: found }: Adoption): readonly string[] {
-  if (found.size === 0) return [];
+function branches({ branches: declared }: Adoption): readonly string[] {
+  if (declared.size === 0) return [];
   const inner = INDENT.repeat(2);
   return [
     "const branches = new previewenv.EnvironmentBranches(",
@@ -89,7 +83,7 @@ function branches({ branches: found }: Adoption): readonly string[] {
     `${INDENT}{`,
     `${inner}environmentId,`,
     `${inner}branches: {`,
-    ...[...found].map(([repoName, branch]) => property(repoName, branch, 3)),
+    ...Array.from(declared, ([repoName, branch]) => property(3, repoName, literal(branch))),
     `${inner}},`,
     `${inner}// Rebuilds when a variable changes. Adding this line causes one rebuild.`,
     `${inner}// rebuildOn: [vars.revision],`,
@@ -105,50 +99,16 @@ function map(name: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`${INDENT}${name}: {`, ...lines, `${INDENT}},`];
 }
 
-function list(name: string, items: readonly string[], depth: number): readonly string[] {
-  const indent = INDENT.repeat(depth);
-  const line = `${indent}${key(name)}: [${items.map(literal).join(", ")}],`;
-  if (widthOf(line) <= MAX_WIDTH) return [line];
-  return [`${indent}${key(name)}: [`, ...items.map((item) => `${indent}${INDENT}${literal(item)},`), `${indent}],`];
+/** A property on a line of its own; `value` is written as code. */
+function property(depth: number, name: string, value: string): string {
+  return `${INDENT.repeat(depth)}${IDENTIFIER.test(name) ? name : literal(name)}: ${value},`;
 }
 
-function property(name: string, value: string, depth: number): string {
-  const indent = INDENT.repeat(depth);
-  const line = `${indent}${key(name)}: ${literal(value)},`;
-  const isBroken = widthOf(line) > MAX_WIDTH && widthOf(key(name)) >= MIN_NAME_BEFORE_BREAK;
-  return isBroken ? `${indent}${key(name)}:\n${indent}${INDENT}${literal(value)},` : line;
-}
-
-/** The name of a property. */
-function key(name: string): string {
-  return IDENTIFIER.test(name) ? name : literal(name);
+function list(texts: readonly string[]): string {
+  return `[${texts.map(literal).join(", ")}]`;
 }
 
 /** A string literal: everything that nobody would see is escaped, so that what is read is what is declared. */
 function literal(text: string): string {
-  const content = replaceUnseen(JSON.stringify(text).slice(1, -1), escapeAsCodeUnits);
-  const [doubles, singles] = [text.split('"').length, text.split("'").length];
-  if (doubles <= singles) return `"${content}"`;
-  return `'${content.replaceAll('\\"', '"').replaceAll("'", String.raw`\'`)}'`;
-}
-
-function escapeAsCodeUnits(codePoint: number): string {
-  return String.fromCodePoint(codePoint)
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(HEXADECIMAL).padStart(CODE_UNIT_DIGITS, "0")}`)
-    .join("");
-}
-
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
-const WITHOUT_WIDTH = /\p{Mn}/u;
-
-/** Columns in a terminal: characters of East Asian scripts have two. */
-function widthOf(line: string): number {
-  return Array.from(line).reduce((sum, character) => sum + widthOfCharacter(character), 0);
-}
-
-function widthOfCharacter(character: string): number {
-  if (WITHOUT_WIDTH.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+  return replaceUnseen(JSON.stringify(text), escaped);
 }

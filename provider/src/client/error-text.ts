@@ -95,7 +95,8 @@ function escapeCharacter(character: string): string {
   return escaped(character.codePointAt(0) ?? 0);
 }
 
-function escaped(codePoint: number): string {
+/** A character as a string of JavaScript has it: `\u{1b}`. */
+export function escaped(codePoint: number): string {
   return `\\u{${codePoint.toString(HEXADECIMAL)}}`;
 }
 
