@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { OutputFile } from "../../provider/src/adopt/output-file";
+import { checkOutput, writeOutput } from "../../provider/src/adopt/output-file";
 
 describe("adopt: --output", () => {
   let folder: string;
@@ -23,18 +23,18 @@ describe("adopt: --output", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("writes nothing before there is something to write, and then one file", () => {
-    const file = new OutputFile(at("index.ts"), false);
+    checkOutput(at("index.ts"), false);
     expect(readdirSync(folder)).to.deep.equal([]);
-    file.write("text");
+    writeOutput(at("index.ts"), false, "text");
     expect(readdirSync(folder)).to.deep.equal(["index.ts"]);
     expect(readFileSync(at("index.ts"), "utf8")).to.equal("text");
   });
 
   it("refuses an existing file at once, and also one that came while the service was read", () => {
-    const file = new OutputFile(at("index.ts"), false);
+    checkOutput(at("index.ts"), false);
     writeFileSync(at("index.ts"), "of somebody");
-    expect(() => new OutputFile(at("index.ts"), false)).to.throw("exists already; --force replaces it");
-    expect(() => file.write("text")).to.throw("exists already; --force replaces it");
+    expect(() => checkOutput(at("index.ts"), false)).to.throw("exists already; --force replaces it");
+    expect(() => writeOutput(at("index.ts"), false, "text")).to.throw("exists already; --force replaces it");
     expect(readdirSync(folder)).to.deep.equal(["index.ts"]);
     expect(readFileSync(at("index.ts"), "utf8")).to.equal("of somebody");
   });
@@ -43,7 +43,7 @@ describe("adopt: --output", () => {
     writeFileSync(at("index.ts"), "old");
     chmodSync(at("index.ts"), 0o600);
     const { mode } = statSync(at("index.ts"));
-    new OutputFile(at("index.ts"), true).write("text");
+    writeOutput(at("index.ts"), true, "text");
     expect(readFileSync(at("index.ts"), "utf8")).to.equal("text");
     expect(statSync(at("index.ts")).mode).to.equal(mode);
   });
@@ -53,25 +53,25 @@ describe("adopt: --output", () => {
     mkdirSync(at("real"));
     writeFileSync(at("real/index.ts"), "old");
     symlinkSync(at("real/index.ts"), at("index.ts"));
-    new OutputFile(at("index.ts"), true).write("text");
+    writeOutput(at("index.ts"), true, "text");
     expect(lstatSync(at("index.ts")).isSymbolicLink()).to.equal(true);
     expect(readFileSync(at("real/index.ts"), "utf8")).to.equal("text");
   });
 
   it("refuses what is no file, --force or not, and a folder that does not exist", () => {
     for (const force of [true, false]) {
-      expect(() => new OutputFile(folder, force)).to.throw("--output must be a file");
-      expect(() => new OutputFile(at("no/"), force)).to.throw("--output must be a file");
-      expect(() => new OutputFile(at("no/index.ts"), force)).to.throw("there is no folder");
+      expect(() => checkOutput(folder, force)).to.throw("--output must be a file");
+      expect(() => checkOutput(at("no/"), force)).to.throw("--output must be a file");
+      expect(() => checkOutput(at("no/index.ts"), force)).to.throw("there is no folder");
       if (process.platform !== "win32")
-        expect(() => new OutputFile("/dev/null", force)).to.throw("--output must be a file");
+        expect(() => checkOutput("/dev/null", force)).to.throw("--output must be a file");
     }
   });
 
   it("leaves nothing behind when it cannot write", () => {
-    const file = new OutputFile(at("index.ts"), false);
+    checkOutput(at("index.ts"), false);
     rmSync(folder, { recursive: true });
     writeFileSync(folder, "");
-    expect(() => file.write("text")).to.throw("there is no folder");
+    expect(() => writeOutput(at("index.ts"), false, "text")).to.throw("there is no folder");
   });
 });

@@ -1,53 +1,21 @@
-import { renameSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { UsageError } from "../command/mistake";
 
-/** The file that a command writes, once it knows what. */
-export class OutputFile {
-  readonly #name: string;
-  readonly #force: boolean;
-
-  /** @throws UsageError when the file exists and may not be replaced, or cannot be written. */
-  constructor(name: string, force: boolean) {
-    this.#name = name;
-    this.#force = force;
-    this.#target();
-  }
-
-  /** Writes the file: whole, or not at all. @throws UsageError as the constructor does */
-  write(text: string): void {
-    const { path, mode } = this.#target();
-    // In the same folder, so that it can be renamed.
-    const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
-    try {
-      writeFileSync(temporary, text, { flag: "wx", ...(mode !== undefined && { mode }) });
-      renameSync(temporary, path);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
-  }
-
-  /** Where the text goes, and the mode of the file that is there. Behind a symbolic link: the link stays. */
-  #target(): { readonly path: string; readonly mode?: number } {
-    const stats = statSync(this.#name, { throwIfNoEntry: false });
-    if (stats === undefined) {
-      if (/[/\\]$/u.test(this.#name))
-        throw new UsageError(`--output must be a file, but ${shown(this.#name)} is not one`);
-      if (!isFolder(dirname(this.#name)))
-        throw new UsageError(`--output: there is no folder ${shown(dirname(this.#name))}`);
-      return { path: this.#name };
-    }
-    if (!stats.isFile()) throw new UsageError(`--output must be a file, but ${shown(this.#name)} is not one`);
-    if (!this.#force) throw new UsageError(`--output: ${shown(this.#name)} exists already; --force replaces it`);
-    return { path: realpathSync(this.#name), mode: stats.mode };
-  }
+/** @throws UsageError when a file exists and may not be replaced, or cannot be written */
+export function checkOutput(name: string, force: boolean): void {
+  const shown = JSON.stringify(name);
+  const stats = statSync(name, { throwIfNoEntry: false });
+  if (stats === undefined ? /[/\\]$/u.test(name) : !stats.isFile())
+    throw new UsageError(`--output must be a file, but ${shown} is not one`);
+  if (stats !== undefined && !force) throw new UsageError(`--output: ${shown} exists already; --force replaces it`);
+  const folder = dirname(name);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`--output: there is no folder ${JSON.stringify(folder)}`);
 }
 
-function isFolder(name: string): boolean {
-  return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
-}
-
-function shown(name: string): string {
-  return JSON.stringify(name);
+/** Writes the file that a command was asked for. @throws UsageError as `checkOutput` */
+export function writeOutput(name: string, force: boolean, text: string): void {
+  checkOutput(name, force);
+  writeFileSync(name, text, { flag: force ? "w" : "wx" });
 }

@@ -4,7 +4,7 @@ import type { Log } from "../framework/context";
 import { settingsFromEnvironment } from "../framework/settings";
 import { adopt } from "./adopt";
 import { readArguments } from "./arguments";
-import { OutputFile } from "./output-file";
+import { checkOutput, writeOutput } from "./output-file";
 import type { USAGE } from "./usage";
 
 const WRITTEN = 0;
@@ -14,15 +14,15 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 export async function run(values: Values<typeof USAGE.options>, id?: string): Promise<number> {
   const { wanted, language, output, force } = readArguments(values, id);
   // Before anything is read: nobody waits for a program that cannot be written.
-  const file = output === undefined ? undefined : new OutputFile(output, force);
+  if (output !== undefined) checkOutput(output, force);
   const { client, clock } = startSession(settingsFromEnvironment(process.env));
   const stopped = new AbortController();
   for (const signal of SIGNALS) process.once(signal, () => stopped.abort());
   client.onWait(say);
   try {
     const program = await adopt({ client, clock, log, signal: stopped.signal }, wanted, language);
-    if (file === undefined) process.stdout.write(program);
-    else file.write(program);
+    if (output === undefined) process.stdout.write(program);
+    else writeOutput(output, force, program);
   } finally {
     await client.close();
   }
