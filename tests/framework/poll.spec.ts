@@ -10,11 +10,14 @@ import {
   toApiError,
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
-import { poll, type PollResult, type Timeout } from "../../provider/src/framework/poll";
+import { Wait } from "../../provider/src/framework/poll";
 import { resolveSettings } from "../../provider/src/framework/settings";
 import { startSession } from "../../provider/src/environment/session";
 import { ContradictionError, isTransient } from "../../provider/src/framework/transient-failures";
 import { TestClock } from "../support/test-clock";
+
+/** What one look found: the end of the wait, or what is being waited for. */
+type Look<T> = { readonly done: T } | { readonly waiting: string };
 
 function setUp() {
   const clock = new TestClock();
@@ -27,10 +30,17 @@ function setUp() {
   );
   const status = (text: string): void => void lines.push({ atMs: clock.now() - start, text });
   const log = { info: () => undefined, warn: () => undefined, status };
-  const onTimeout = ({ after, lastFailure }: Timeout): Error => new Error(`late ${after}${lastFailure}`);
   const controller = new AbortController();
-  const wait = <T>(timeoutMs: number, look: (elapsedMs: number) => Promise<PollResult<T>>): Promise<T> =>
-    poll({ ...session, log, signal: controller.signal }, { timeoutMs, timeoutName: "own", look, onTimeout });
+  const wait = async <T>(timeoutMs: number, look: (elapsedMs: number) => Promise<Look<T>>): Promise<T> => {
+    const waiting = new Wait({ ...session, log, signal: controller.signal }, { timeoutMs, timeoutName: "own" });
+    let what: string | undefined;
+    do {
+      const found = await waiting.look(look(waiting.elapsedMs));
+      if (found !== undefined && "done" in found) return found.done;
+      what = found?.waiting ?? what;
+    } while (await waiting.pause(what));
+    throw new Error(`late ${waiting.after}${waiting.lastFailure}`);
+  };
   return { clock, lines, wait, controller, elapsed: () => clock.now() - start };
 }
 
@@ -43,7 +53,7 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 
 const answered = (status: number): Error => toApiError(`answered ${status}`, { status, titles: [] });
 
-describe("poll", () => {
+describe("a wait for the service", () => {
   it("looks at once, and gives what the look found", async () => {
     const { wait, elapsed } = setUp();
     expect(await wait(1_000, () => Promise.resolve({ done: 7 }))).to.equal(7);

@@ -4,7 +4,7 @@ import { displayable, displayableName, environmentTitle } from "../client/error-
 import { PreviewenvError } from "../client/errors";
 import { buildsSince, unlessHidden } from "../environment/build-history";
 import type { Context } from "../framework/context";
-import { poll, POLL_CALL, type Polling, type PollResult, type WaitLimit } from "../framework/poll";
+import { POLL_CALL, Wait, type WaitLimit } from "../framework/poll";
 import {
   type Branches,
   changeFor,
@@ -80,6 +80,14 @@ export async function lookForBuilds(
   return { environment, builds, matching: builds.filter((build) => hasBranches(build, branches)) };
 }
 
+/** What a wait knows after a look. */
+interface Seen extends Sighting {
+  /** Whether the environment was processing, at this look or at an earlier one. */
+  readonly hasStarted: boolean;
+  /** For how long it has not been processing. */
+  readonly idleMs: number;
+}
+
 /**
  * Waits until a new build with the declared branches succeeds. A newer one that supersedes it counts; one that was there
  * before the request never does.
@@ -91,50 +99,63 @@ export async function waitForBuild(
   search: BuildSearch,
   limit: WaitLimit,
 ): Promise<{ readonly build: Build; readonly environment: Environment }> {
-  const { wasProcessing = false, isWoken = false } = search;
-  const hasOthers = wasProcessing || isWoken;
-  let hasStarted = false;
-  let last: Sighting | undefined;
-  return pollBuilds(ctx, search, {
-    ...limit,
-    async look(sighting, idleMs) {
-      last = sighting;
-      const { environment, builds, matching } = sighting;
-      const build = (hasOthers ? matching.slice(0, 1) : matching).find((one) => one.successfullyBuilt);
-      const settled = build === undefined ? environment : await readSettled(ctx, environment, search.branches);
-      const mayBeQueued = !hasStarted && idleMs < MAX_QUEUE_MS;
-      // The only new build may be the one that was running before the request, while the requested one is still to start, or
-      // was running until the history was read.
-      const mayBeOlder = environment.processing ? hasOthers : wasProcessing && mayBeQueued;
-      const isOlder = builds.length === 1 && mayBeOlder;
-      if (build !== undefined && !isOlder) {
-        if (changeFor(settled, search.branches) === undefined) return { done: { build, environment: settled } };
-        // What the service still works on is this build, as far as history tells: it may show its branches at the end only.
-        const isSettling = settled.processing && builds[0] === matching[0];
-        if (!isSettling) throw contradiction(settled, build);
-        return { waiting: `waiting until ${displayable(environment.name)} shows the branches of its build` };
-      }
-      const flag = whyNotRunning(environment);
-      if (flag !== undefined) throw stopped(sighting, flag);
-      if (environment.processing) {
-        hasStarted = true;
-        return { waiting: `build ${shortId(matching[0])} of ${displayable(environment.name)} is running` };
-      }
-      if (builds.length > 0 && !mayBeQueued) throw failure(sighting, hasStarted);
-      return { waiting: `the build of ${displayable(environment.name)} has not started yet` };
-    },
-    onTimeout({ after, lastFailure }) {
-      const build = last?.matching[0];
-      const where =
-        last === undefined ? `environment ${ctx.client.titleOf(search.environmentId)}` : placeOf(last.environment);
-      return new BuildError(`${where}: ${unfinished(build)} ${after}. ${LOOKED_AT_AGAIN}${lastFailure}`, build);
-    },
-  });
+  const wait = new Wait(ctx, { ...limit, timeoutName: "buildTimeoutSeconds" });
+  let last: Seen | undefined;
+  let idleSinceMs: number | undefined;
+  let waitingFor: string | undefined;
+  do {
+    const startedMs = wait.elapsedMs;
+    const sighting = await wait.look(lookForBuilds(ctx, search, POLL_CALL));
+    const isIdle = sighting?.environment.processing === false;
+    // While nothing can be seen, the environment is not known to be idle.
+    idleSinceMs = isIdle ? (idleSinceMs ?? startedMs) : undefined;
+    if (sighting === undefined) continue;
+    const hasStarted = last?.hasStarted === true || !isIdle;
+    last = { ...sighting, hasStarted, idleMs: startedMs - (idleSinceMs ?? startedMs) };
+    const { environment, builds, matching } = last;
+    const build = successOf(search, last);
+    if (build !== undefined) {
+      const settled = await wait.look(readSettled(ctx, environment, search.branches));
+      if (settled === undefined) continue;
+      if (changeFor(settled, search.branches) === undefined) return { build, environment: settled };
+      // What the service still works on is this build, as far as history tells: it may show its branches at the end only.
+      const isSettling = settled.processing && builds[0] === matching[0];
+      if (!isSettling) throw contradiction(settled, build);
+      waitingFor = `waiting until ${displayable(environment.name)} shows the branches of its build`;
+      continue;
+    }
+    const failure = failureOf(last);
+    if (failure !== undefined) throw failure;
+    waitingFor = environment.processing
+      ? `build ${shortId(matching[0])} of ${displayable(environment.name)} is running`
+      : `the build of ${displayable(environment.name)} has not started yet`;
+  } while (await wait.pause(waitingFor));
+  throw late(ctx, search, last, wait);
 }
 
-function unfinished(build: Build | undefined): string {
-  if (build === undefined) return "no build with the declared branches was seen";
-  return `build ${idOf(build)} of ${describeProjects(build.projects)} has not finished`;
+/** The build that is waited for, once it has succeeded. */
+function successOf({ wasProcessing = false, isWoken = false }: BuildSearch, seen: Seen): Build | undefined {
+  const { environment, builds, matching } = seen;
+  const hasOthers = wasProcessing || isWoken;
+  // The only new build may be the one that was running before the request, while the requested one is still to start, or
+  // was running until the history was read.
+  const mayBeOlder = environment.processing ? hasOthers : wasProcessing && mayBeQueued(seen);
+  if (builds.length === 1 && mayBeOlder) return undefined;
+  return (hasOthers ? matching.slice(0, 1) : matching).find(({ successfullyBuilt }) => successfullyBuilt);
+}
+
+/** Why no build can be waited for any more; `undefined` while one can. */
+function failureOf(seen: Seen): BuildError | undefined {
+  const { environment, builds, matching } = seen;
+  const flag = whyNotRunning(environment);
+  if (flag !== undefined) return stopped(seen, flag);
+  if (environment.processing || builds.length === 0 || mayBeQueued(seen)) return undefined;
+  return matching.length === 0 ? superseded(seen) : failed(seen);
+}
+
+/** Whether the build may be in a queue of the service: it was not seen to start. */
+function mayBeQueued({ hasStarted, idleMs }: Seen): boolean {
+  return !hasStarted && idleMs < MAX_QUEUE_MS;
 }
 
 /**
@@ -143,40 +164,33 @@ function unfinished(build: Build | undefined): string {
  * @throws BuildError when that took too long.
  */
 export async function waitForEffect(ctx: Context, search: BuildSearch, timeoutMs: number): Promise<Environment> {
-  return pollBuilds(ctx, search, {
-    timeoutMs,
-    look({ environment, builds }, idleMs) {
-      if (builds.length > 0 || idleMs >= MAX_QUEUE_MS) return { done: environment };
-      return { waiting: `waiting for the build that ${displayable(environment.name)} is running` };
-    },
-    onTimeout: ({ after, lastFailure }) =>
-      new BuildError(
-        `environment ${ctx.client.titleOf(search.environmentId)}: ${after} the service is still building. It does not show whether that is ` +
-          "the build that an earlier `pulumi up` requested, or an older one. The next `pulumi up` looks again." +
-          lastFailure,
-      ),
-  });
+  const wait = new Wait(ctx, { timeoutMs, timeoutName: "buildTimeoutSeconds" });
+  let idleSinceMs: number | undefined;
+  let waitingFor: string | undefined;
+  do {
+    const startedMs = wait.elapsedMs;
+    const sighting = await wait.look(lookForBuilds(ctx, search, POLL_CALL));
+    idleSinceMs = sighting?.environment.processing === false ? (idleSinceMs ?? startedMs) : undefined;
+    if (sighting === undefined) continue;
+    const { environment, builds } = sighting;
+    if (builds.length > 0 || startedMs - (idleSinceMs ?? startedMs) >= MAX_QUEUE_MS) return environment;
+    waitingFor = `waiting for the build that ${displayable(environment.name)} is running`;
+  } while (await wait.pause(waitingFor));
+  throw new BuildError(
+    `environment ${ctx.client.titleOf(search.environmentId)}: ${wait.after} the service is still building. It does not show whether that is ` +
+      "the build that an earlier `pulumi up` requested, or an older one. The next `pulumi up` looks again." +
+      wait.lastFailure,
+  );
 }
 
-interface BuildPolling<T> extends Pick<Polling<T>, "timeoutMs" | "since" | "onTimeout"> {
-  /** @param idleMs for how long the environment has not been processing. */
-  readonly look: (sighting: Sighting, idleMs: number) => PollResult<T> | Promise<PollResult<T>>;
-}
-
-async function pollBuilds<T>(ctx: Context, search: BuildSearch, polling: BuildPolling<T>): Promise<T> {
-  let idleSince: number | undefined;
-  return poll(ctx, {
-    ...polling,
-    timeoutName: "buildTimeoutSeconds",
-    async look(elapsedMs) {
-      const since = idleSince ?? elapsedMs;
-      // While nothing can be seen, the environment is not known to be idle.
-      idleSince = undefined;
-      const sighting = await lookForBuilds(ctx, search, POLL_CALL);
-      if (!sighting.environment.processing) idleSince = since;
-      return polling.look(sighting, idleSince === undefined ? 0 : elapsedMs - idleSince);
-    },
-  });
+function late(ctx: Context, { environmentId }: BuildSearch, last: Seen | undefined, wait: Wait): BuildError {
+  const build = last?.matching[0];
+  const place = last === undefined ? `environment ${ctx.client.titleOf(environmentId)}` : placeOf(last.environment);
+  const what =
+    build === undefined
+      ? "no build with the declared branches was seen"
+      : `build ${idOf(build)} of ${describeProjects(build.projects)} has not finished`;
+  return new BuildError(`${place}: ${what} ${wait.after}. ${LOOKED_AT_AGAIN}${wait.lastFailure}`, build);
 }
 
 function stopped({ environment, matching }: Sighting, flag: StoppingFlag): StoppedError {
@@ -185,20 +199,19 @@ function stopped({ environment, matching }: Sighting, flag: StoppingFlag): Stopp
   return new StoppedError(flag, text, matching[0]);
 }
 
-function failure({ environment, builds, matching }: Sighting, hasStarted: boolean): BuildError {
-  const [failed] = matching;
-  const [newest] = builds;
-  const where = placeOf(environment);
-  if (failed === undefined)
-    return new BuildError(
-      `${where}: the requested build was superseded by build ${idOf(newest)} of ` +
-        `${describeProjects(newest?.projects ?? [])}. Somebody else changes these branches; run \`pulumi up --refresh\`.`,
-    );
+function superseded({ environment, builds: [newest] }: Seen): BuildError {
   return new BuildError(
-    `${where}: build ${idOf(failed)} of ${describeProjects(failed.projects)} ` +
+    `${placeOf(environment)}: the requested build was superseded by build ${idOf(newest)} of ` +
+      `${describeProjects(newest?.projects ?? [])}. Somebody else changes these branches; run \`pulumi up --refresh\`.`,
+  );
+}
+
+function failed({ environment, matching: [build], hasStarted }: Seen): BuildError {
+  return new BuildError(
+    `${placeOf(environment)}: build ${idOf(build)} of ${describeProjects(build?.projects ?? [])} ` +
       `${hasStarted ? "failed" : "failed, or was never started"}. ` +
       "Fix the branch and run `pulumi up` again: it starts one rebuild.",
-    failed,
+    build,
     true,
   );
 }

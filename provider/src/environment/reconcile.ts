@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Environment } from "../client";
+import type { CallOptions } from "../client/call";
 import { displayable } from "../client/error-text";
 import { InvalidRequestError, PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
-import { poll, POLL_CALL, type PollResult, type WaitLimit } from "../framework/poll";
+import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
 import { trySend } from "./send-once";
 import { NameLock } from "./name-lock";
 import {
@@ -27,11 +28,9 @@ const progressWords: Readonly<Record<Action, string>> = {
 };
 
 /** The state that an environment shall have, and how long that may take. */
-export interface Target extends WaitLimit {
+export interface Target extends WaitOptions {
   readonly environmentId: string;
   readonly state: DesiredState;
-  /** The input that sets the timeout, for errors. */
-  readonly timeoutName: string;
   /** A request of the caller may still bring the environment there: words for progress until its effect should show. */
   readonly settling?: string;
   /** Throws when an environment in this condition must be left alone. */
@@ -49,19 +48,13 @@ export class UnsettledError extends IncompleteError {
   }
 }
 
-/** What is known of the requests so far. */
-interface Progress {
-  /** The environment as it was read before the wait; `undefined` once that is used. */
-  unused: Environment | undefined;
-  /** The environment as it was read last. */
-  environment: Environment | undefined;
-  /** Requests that reached the service, or may have, by action and flags; the error of one whose result is ambiguous. */
+/** What has become of the requests so far. */
+interface Requests {
+  /** Those that reached the service, or may have, by action and flags; the error of one whose result is ambiguous. */
   readonly sent: Map<string, PreviewenvError | undefined>;
   readonly refused: Map<Action, PreviewenvError>;
-  /** The service refused something while it was processing: when that is over, it may accept it. */
-  isHeldUp: boolean;
-  /** The flags as they were read last, since a request last reached the service. */
-  flags: Flags | undefined;
+  /** The environment as it was read last. */
+  environment: Environment | undefined;
 }
 
 /** One environment is brought to a state by one resource at a time: the next one finds what that has come to. */
@@ -79,35 +72,11 @@ class Reconciling {
 export async function reconcile(ctx: Context, target: Target): Promise<Environment> {
   const environment = ctx.environment(target.environmentId);
   using _turn = await environment.part(Reconciling).lock.hold([environment.key], ctx.signal);
-  return await reach(ctx, target);
-}
-
-async function reach(ctx: Context, target: Target): Promise<Environment> {
-  const progress: Progress = {
-    // Until a request was sent there is nothing to wait for: a failed read is an error here, as everywhere else.
-    unused:
-      target.settling === undefined
-        ? await ctx.client.environments.get(target.environmentId, { signal: ctx.signal })
-        : undefined,
-    environment: undefined,
-    sent: new Map(),
-    refused: new Map(),
-    isHeldUp: false,
-    flags: undefined,
-  };
+  const requests: Requests = { sent: new Map(), refused: new Map(), environment: undefined };
   try {
-    return await poll(ctx, {
-      timeoutMs: target.timeoutMs,
-      since: target.since,
-      timeoutName: target.timeoutName,
-      look: () => step(ctx, target, progress),
-      onTimeout: ({ after, lastFailure }) =>
-        new IncompleteError(
-          `environment ${ctx.client.titleOf(target.environmentId)} is not ${target.state} ${after}. The next \`pulumi up\` continues.${lastFailure}`,
-        ),
-    });
+    return await reach(ctx, target, requests);
   } catch (error) {
-    throw error instanceof PreviewenvError ? unsettled(ctx, target, progress, error) : error;
+    throw error instanceof PreviewenvError ? unsettled(ctx, target, requests, error) : error;
   }
 }
 
@@ -115,7 +84,7 @@ async function reach(ctx: Context, target: Target): Promise<Environment> {
 function unsettled(
   ctx: Context,
   { environmentId }: Target,
-  { sent, environment }: Progress,
+  { sent, environment }: Requests,
   error: PreviewenvError,
 ): Error {
   if (sent.size === 0 || environment === undefined) return error;
@@ -124,81 +93,86 @@ function unsettled(
   return new UnsettledError(text, environment);
 }
 
-/** Reads the flags and sends what they call for, until there is something to wait for. */
-async function step(ctx: Context, target: Target, progress: Progress): Promise<PollResult<Environment>> {
-  for (;;) {
-    const call = { signal: ctx.signal, ...POLL_CALL };
-    const environment = progress.unused ?? (await ctx.client.environments.get(target.environmentId, call));
-    progress.unused = undefined;
-    progress.environment = environment;
-    target.refuse?.(environment);
-    const action = nextAction(environment, target.state, new Set(progress.refused.keys()));
-    if (action === undefined) return { done: environment };
-    const { stopped, retired, deleted } = environment;
-    const request = { action, key: [action, stopped, retired, deleted].join(), environment };
-    const result = mustWait(target, progress, request) ? "waits" : await send(ctx, target, progress, request);
-    // What was read before the request may be older than its effect: an attempt without an answer may have brought it there.
-    if (result === "isThere") return { done: await ctx.client.environments.get(target.environmentId, call) };
-    if (result === "waits") {
-      const isSent = target.settling === undefined || progress.sent.size > 0;
-      return { waiting: isSent ? `${progressWords[action]} ${displayable(environment.name)}` : target.settling };
+/** Reads the flags and sends what they call for, until they show the state. */
+async function reach(ctx: Context, target: Target, requests: Requests): Promise<Environment> {
+  const { environmentId, state, settling } = target;
+  const { sent, refused } = requests;
+  const read = (call: CallOptions = {}): Promise<Environment> =>
+    ctx.client.environments.get(environmentId, { signal: ctx.signal, ...call });
+  const wait = new Wait(ctx, target);
+  // Until a request was sent there is nothing to wait for: a failed read is an error here, as everywhere else.
+  const first = settling === undefined ? await read() : await wait.look(read(POLL_CALL));
+  let waitingFor = settling;
+  // What the service refused while it was processing, it may accept when that is over.
+  let isHeldUp = false;
+  let flagsBefore: Flags | undefined;
+  for (let environment: Environment | undefined = first; ; environment = await wait.look(read(POLL_CALL))) {
+    if (environment !== undefined) {
+      requests.environment = environment;
+      target.refuse?.(environment);
+      const action = nextAction(environment, state, new Set(refused.keys()));
+      if (action === undefined) return environment;
+      const flags = flagsOf(environment);
+      const isAsked = settling !== undefined || sent.size > 0;
+      // While the service acts on a request, flags may change one after the other: they count once it is idle, and they were read
+      // twice. While an environment is to be stopped, `processing` is somebody's build and no sign of the stop.
+      const isActing = (environment.processing && state === "running") || !isDeepStrictEqual(flagsBefore, flags);
+      const mustWait: boolean = (isHeldUp && environment.processing) || (isAsked && isActing);
+      const sentBefore = sent.size;
+      const answer: Answer = mustWait
+        ? "wait"
+        : ((await wait.look(request(ctx, target, requests, { action, environment }))) ?? "wait");
+      // What was read before the request may be older than its effect: an attempt without an answer may have brought it there.
+      if (answer === "isThere") return read();
+      isHeldUp = answer === "heldUp" || (isHeldUp && environment.processing);
+      flagsBefore = sent.size > sentBefore ? undefined : flags;
+      if (settling === undefined || sent.size > 0)
+        waitingFor = `${progressWords[action]} ${displayable(environment.name)}`;
+      if (answer === "lookAgain") continue;
     }
+    if (!(await wait.pause(waitingFor)))
+      throw new IncompleteError(
+        `environment ${ctx.client.titleOf(environmentId)} is not ${state} ${wait.after}. The next \`pulumi up\` continues.${wait.lastFailure}`,
+      );
   }
 }
 
-/** An action, and the environment whose flags call for it. */
-interface Request {
-  readonly action: Action;
-  readonly key: string;
-  readonly environment: Environment;
-}
+/**
+ * What an action came to: the service says that the state is there, the flags have to be read at once, or later, or the service
+ * refuses the action while it is processing.
+ */
+type Answer = "isThere" | "lookAgain" | "wait" | "heldUp";
 
-/** Whether the effect of earlier requests may still show. @throws when they were refused, or did not show any. */
-function mustWait(target: Target, progress: Progress, { action, key, environment }: Request): boolean {
-  if (isSettling(target, progress, environment)) return true;
-  const refusal = progress.refused.get(action);
+/** Sends an action, unless it was sent for the same flags before. @throws when the service refuses it, or it shows no effect. */
+async function request(
+  ctx: Context,
+  { environmentId, state }: Target,
+  { sent, refused }: Requests,
+  { action, environment }: { readonly action: Action; readonly environment: Environment },
+): Promise<Answer> {
+  const refusal = refused.get(action);
   if (refusal !== undefined) throw refusal;
-  const ambiguous = progress.sent.get(key);
+  const { stopped, retired, deleted } = environment;
+  const key = [action, stopped, retired, deleted].join();
+  const ambiguous = sent.get(key);
   if (ambiguous !== undefined)
     throw new IncompleteError(
       `${ambiguous.message} No effect of it can be seen. The next \`pulumi up\` looks again and continues.`,
     );
-  return progress.sent.has(key);
-}
-
-/** While the service acts on a request, flags may change one after the other: they count once it is idle, and they were read twice. */
-function isSettling(target: Target, progress: Progress, environment: Environment): boolean {
-  const { flags: before } = progress;
-  progress.flags = flagsOf(environment);
-  const { processing } = environment;
-  progress.isHeldUp &&= processing;
-  if (progress.isHeldUp) return true;
-  if (target.settling === undefined && progress.sent.size === 0) return false;
-  // While an environment is to be stopped, `processing` is somebody's build and no sign of the stop.
-  return (processing && target.state === "running") || !isDeepStrictEqual(before, progress.flags);
-}
-
-/** Sends what is called for. After an answer, whichever, the flags are read at once. */
-async function send(
-  ctx: Context,
-  { environmentId, state }: Target,
-  progress: Progress,
-  { action, key, environment }: Request,
-): Promise<"isThere" | "answered" | "waits"> {
+  if (sent.has(key)) return "wait";
   try {
     const error = await trySend(ctx, environmentId, {
       startsBuild: action !== "stop",
       send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal }),
     });
-    progress.sent.set(key, error);
-    progress.flags = undefined;
-    return error === undefined ? "answered" : "waits";
+    sent.set(key, error);
+    return error === undefined ? "lookAgain" : "wait";
   } catch (error) {
     if (!(error instanceof InvalidRequestError)) throw error;
     const told = { ...environment, ...flagsFromRefusal(action, error.titles) };
     if (stateOf(told) === state) return "isThere";
-    if (environment.processing) progress.isHeldUp = true;
-    else progress.refused.set(action, error);
-    return "answered";
+    if (environment.processing) return "heldUp";
+    refused.set(action, error);
+    return "lookAgain";
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from "../client/clock";
 import { CancelledError } from "../client/errors";
 import { progressLine, seconds } from "../client/error-text";
 import type { Log } from "./context";
-import { describeFailures, isTransient, type TransientFailures, lastFailureText } from "./transient-failures";
+import { describeFailures, isTransient, lastFailureText, type TransientFailures } from "./transient-failures";
 
 const FIRST_DELAY_MS = 1_000;
 const GROWTH = 1.5;
@@ -10,11 +10,8 @@ const MAX_DELAY_MS = 10_000;
 /** While nothing changes, a line of progress is shown this often at most. */
 const PROGRESS_EVERY_MS = 30_000;
 
-/** For each request of a `look`: the wait looks again by itself, shows that it does, and has a timeout of its own. */
+/** For each request of a look: the wait looks again by itself, shows that it does, and has a timeout of its own. */
 export const POLL_CALL = { maxRetryMs: 2_000 } as const;
-
-/** What one look found: the end of the wait, or what is being waited for, in words for people. */
-export type PollResult<T> = { readonly done: T } | { readonly waiting: string };
 
 /** How long a wait may take. */
 export interface WaitLimit {
@@ -23,24 +20,12 @@ export interface WaitLimit {
   readonly since?: number | undefined;
 }
 
-/** How long to wait, and what for. */
-export interface Polling<T> extends WaitLimit {
+/** How to wait. */
+export interface WaitOptions extends WaitLimit {
   /** The input that sets the timeout, for errors. */
   readonly timeoutName: string;
   /** The pause between two looks grows from 1,000 to this. Default 10,000. */
   readonly maxDelayMs?: number;
-  /** Looks once. An error ends the wait, unless it may pass (`isTransient`). */
-  readonly look: (elapsedMs: number) => Promise<PollResult<T>>;
-  /** The error when the time is up. */
-  readonly onTimeout: (late: Timeout) => Error;
-}
-
-/** A wait that took too long. */
-export interface Timeout {
-  /** How long it took and which limit that was: `after 60 s (buildTimeoutSeconds)`. */
-  readonly after: string;
-  /** The error of the last look, as a sentence to append to a message; "" when the last look was answered. */
-  readonly lastFailure: string;
 }
 
 /** What waiting needs of its surroundings. */
@@ -53,63 +38,90 @@ export interface Waiting {
 }
 
 /**
- * Looks again and again until there is an end or the time is up: `timeoutMs`, or the deadline when that is earlier. Looks
- * that fail in ways that may pass do not end it: the pause after them is exponential with full jitter.
- * @throws CancelledError when the signal ends the wait.
+ * A wait: looks at the service, with a pause between each two, until the time is up: `timeoutMs`, or the deadline when that is
+ * earlier.
  */
-export async function poll<T>(waiting: Waiting, polling: Polling<T>): Promise<T> {
-  const { maxDelayMs = MAX_DELAY_MS, timeoutName, look, onTimeout } = polling;
-  const { clock } = waiting;
-  const start = polling.since ?? clock.now();
-  const leftMs = waiting.deadline === undefined ? Infinity : Math.max(0, waiting.deadline - start);
-  const timeoutMs = Math.min(polling.timeoutMs, leftMs);
-  const limit = leftMs < polling.timeoutMs ? "the resource option customTimeouts" : timeoutName;
-  const elapsed = (): number => clock.now() - start;
-  const show = progress(waiting);
-  let delay = FIRST_DELAY_MS;
-  let what = "waiting for the service";
-  let failures: TransientFailures | undefined;
-  for (;;) {
-    const startedMs = elapsed();
-    const found = await look(startedMs).catch((error: unknown) => failed(error, failures, startedMs));
-    if ("done" in found) return found.done;
-    failures = "error" in found ? found : undefined;
-    if ("waiting" in found) what = found.waiting;
-    const remaining = timeoutMs - elapsed();
-    if (remaining <= 0)
-      throw onTimeout({
-        after: `after ${seconds(elapsed())} (${limit})`,
-        lastFailure: lastFailureText(failures, elapsed()),
-      });
-    show(what, failures, elapsed());
-    const pauseMs = failures === undefined ? delay : clock.random() * backoffMs(failures.times, maxDelayMs);
-    await pause(waiting, Math.min(pauseMs, remaining));
-    if (failures === undefined) delay = Math.min(delay * GROWTH, maxDelayMs);
+export class Wait {
+  readonly #waiting: Waiting;
+  readonly #start: number;
+  readonly #timeoutMs: number;
+  readonly #maxDelayMs: number;
+  /** The name of the limit that ends it first. */
+  readonly #limit: string;
+  #delayMs = FIRST_DELAY_MS;
+  #failures: TransientFailures | undefined;
+  #what = "waiting for the service";
+  #shown = { text: "", atMs: 0 };
+
+  constructor(waiting: Waiting, { timeoutMs, since, timeoutName, maxDelayMs = MAX_DELAY_MS }: WaitOptions) {
+    this.#waiting = waiting;
+    this.#start = since ?? waiting.clock.now();
+    this.#maxDelayMs = maxDelayMs;
+    const leftMs = waiting.deadline === undefined ? Infinity : Math.max(0, waiting.deadline - this.#start);
+    this.#timeoutMs = Math.min(timeoutMs, leftMs);
+    this.#limit = leftMs < timeoutMs ? "the resource option customTimeouts" : timeoutName;
   }
-}
 
-/** A look that failed in a way that may pass, together with those before it. */
-function failed(error: unknown, before: TransientFailures | undefined, startedMs: number): TransientFailures {
-  if (!isTransient(error)) throw error;
-  return { error, sinceMs: before?.sinceMs ?? startedMs, times: (before?.times ?? 0) + 1 };
-}
+  /** How long it has taken, in milliseconds. */
+  get elapsedMs(): number {
+    return this.#waiting.clock.now() - this.#start;
+  }
 
-function backoffMs(times: number, maxMs: number): number {
-  return Math.min(FIRST_DELAY_MS * 2 ** (times - 1), maxMs);
-}
+  /** What a look gives; `undefined` when it fails in a way that may pass (`isTransient`). Any other error ends the wait. */
+  async look<T>(looking: Promise<T>): Promise<T | undefined> {
+    const startedMs = this.elapsedMs;
+    try {
+      const seen = await looking;
+      this.#failures = undefined;
+      return seen;
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const { sinceMs = startedMs, times = 0 } = this.#failures ?? {};
+      this.#failures = { error, sinceMs, times: times + 1 };
+      return undefined;
+    }
+  }
 
-/** Shows what is waited for, and what is in the way of it: on a change, and otherwise every 30 s at most. */
-function progress({
-  log,
-}: Waiting): (what: string, failures: TransientFailures | undefined, elapsedMs: number) => void {
-  let shown = { text: "", atMs: 0 };
-  return (what, failures, elapsedMs) => {
-    const text = failures === undefined ? what : `${what}; ${describeFailures(failures)}`;
-    if (text === shown.text && elapsedMs - shown.atMs < PROGRESS_EVERY_MS) return;
-    shown = { text, atMs: elapsedMs };
+  /**
+   * Pauses before the next look; false when the time is up. The pause after looks that failed is exponential with full jitter.
+   * @param what What is being waited for, for people; left out: the same as before.
+   * @throws CancelledError when the signal ends the wait.
+   */
+  async pause(what: string = this.#what): Promise<boolean> {
+    this.#what = what;
+    const remainingMs = this.#timeoutMs - this.elapsedMs;
+    if (remainingMs <= 0) return false;
+    this.#show();
+    const pauseMs = this.#failures === undefined ? this.#delayMs : this.#backoffMs(this.#failures.times);
+    await pause(this.#waiting, Math.min(pauseMs, remainingMs));
+    if (this.#failures === undefined) this.#delayMs = Math.min(this.#delayMs * GROWTH, this.#maxDelayMs);
+    return true;
+  }
+
+  /** How long it took and which limit that was, for errors: `after 60 s (buildTimeoutSeconds)`. */
+  get after(): string {
+    return `after ${seconds(this.elapsedMs)} (${this.#limit})`;
+  }
+
+  /** The error of the last look, as a sentence to append to a message; "" when the last look was answered. */
+  get lastFailure(): string {
+    return lastFailureText(this.#failures, this.elapsedMs);
+  }
+
+  #backoffMs(times: number): number {
+    return this.#waiting.clock.random() * Math.min(FIRST_DELAY_MS * 2 ** (times - 1), this.#maxDelayMs);
+  }
+
+  /** Shows what is waited for, and what is in the way of it: on a change, and otherwise every 30 s at most. */
+  #show(): void {
+    const { elapsedMs } = this;
+    const failures = this.#failures;
+    const text = failures === undefined ? this.#what : `${this.#what}; ${describeFailures(failures)}`;
+    if (text === this.#shown.text && elapsedMs - this.#shown.atMs < PROGRESS_EVERY_MS) return;
+    this.#shown = { text, atMs: elapsedMs };
     const since = failures === undefined ? "" : `, for ${seconds(elapsedMs - failures.sinceMs)} now`;
-    log.status(progressLine(elapsedMs, text + since));
-  };
+    this.#waiting.log.status(progressLine(elapsedMs, text + since));
+  }
 }
 
 /** Sleeps. @throws CancelledError when the signal ends it. */

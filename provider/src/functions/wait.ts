@@ -1,7 +1,6 @@
 import { MS_PER_SECOND } from "../client/clock";
 import type { CallOptions } from "../client/call";
-import { PreviewenvError } from "../client/errors";
-import { poll, POLL_CALL } from "../framework/poll";
+import { POLL_CALL, Wait } from "../framework/poll";
 import type { FunctionContext } from "../framework/function";
 
 const MAX_DELAY_MS = 5_000;
@@ -12,9 +11,6 @@ export interface WaitOptions {
   /** Such as `an environment that matches name "web"`. */
   readonly what: string;
 }
-
-/** Its message says which requests failed at the end of the wait. */
-class TimeIsUpError extends PreviewenvError {}
 
 /** The result of a wait. */
 export interface WaitResult<T> {
@@ -34,20 +30,14 @@ export async function waitFor<T>(
 ): Promise<WaitResult<T>> {
   const { signal } = context;
   if (waitSeconds === 0) return { found: await look({ signal }), lastFailure: "" };
-  try {
-    const found = await poll(context, {
-      timeoutMs: waitSeconds * MS_PER_SECOND,
-      timeoutName: "waitSeconds",
-      maxDelayMs: MAX_DELAY_MS,
-      look: async () => {
-        const seen = await look({ signal, ...POLL_CALL });
-        return seen === undefined ? { waiting: `waiting for ${what}` } : { done: seen };
-      },
-      onTimeout: ({ lastFailure }) => new TimeIsUpError(lastFailure),
-    });
-    return { found, lastFailure: "" };
-  } catch (error) {
-    if (error instanceof TimeIsUpError) return { found: undefined, lastFailure: error.message };
-    throw error;
-  }
+  const wait = new Wait(context, {
+    timeoutMs: waitSeconds * MS_PER_SECOND,
+    timeoutName: "waitSeconds",
+    maxDelayMs: MAX_DELAY_MS,
+  });
+  do {
+    const found = await wait.look(look({ signal, ...POLL_CALL }));
+    if (found !== undefined) return { found, lastFailure: "" };
+  } while (await wait.pause(`waiting for ${what}`));
+  return { found: undefined, lastFailure: wait.lastFailure };
 }
