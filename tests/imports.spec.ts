@@ -10,6 +10,7 @@ const layers = [
   ["installation"],
   ["command"],
   ["client"],
+  ["run"],
   ["framework"],
   ["environment"],
   ["env-vars", "builds", "lifecycle"],

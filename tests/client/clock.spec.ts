@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { systemClock } from "../../provider/src/client";
-import { SharedRead } from "../../provider/src/environment/variables";
+import { SharedVariables } from "../../provider/src/run/shared-variables";
 import { fakeClock } from "./support/fake-clock";
 import { clientOf, environmentItem, failure, ID } from "./support/samples";
 import { type Reply, startScript } from "./support/scripted-server";
@@ -55,7 +55,7 @@ describe("client/clock: the date is moved", () => {
 
   it("a shared read stays valid for its two seconds", async () => {
     const clock = jumpingClock();
-    const shared = new SharedRead(clock);
+    const shared = new SharedVariables(clock);
     let reads = 0;
     const load = () => {
       reads += 1;

@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import { systemClock } from "../../provider/src/client/clock";
-import { RunEnvironmentSession, RunBatchSize, startSession } from "../../provider/src/environment/session";
-import { RunWaits } from "../../provider/src/environment/owned-names";
+import { startSession } from "../../provider/src/environment/session";
+import { BatchSize } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
+import { EnvironmentSession } from "../../provider/src/run/environment-session";
+import { PlanningWaits } from "../../provider/src/run/planning-waits";
 
 const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
 const OTHER = "0c8f3f0e-4b1e-4a57-8a53-7f3f6f1f0a11";
@@ -20,14 +22,14 @@ describe("the session of an environment", () => {
     class Part {
       readonly size = 1;
     }
-    const environment = new RunEnvironmentSession(ID, systemClock, new RunWaits(systemClock));
+    const environment = new EnvironmentSession(ID, systemClock, new PlanningWaits(systemClock));
     expect(environment.part(Part)).to.equal(environment.part(Part));
   });
 });
 
 describe("BatchSize", () => {
   it("halves what was tried, never grows, and says when nothing is left to halve", () => {
-    const batch = new RunBatchSize(100);
+    const batch = new BatchSize(100);
     expect(batch.halve(10)).to.equal(true);
     expect(batch.size).to.equal(5);
     expect(batch.halve(100)).to.equal(true);

@@ -7,7 +7,7 @@ import type { Context } from "../framework/context";
 import { IncompleteError } from "../framework/partial-failure";
 import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
 import { trySend } from "./send-once";
-import { NameLock } from "./name-lock";
+import { NameLock } from "../run/name-lock";
 import {
   type Action,
   type DesiredState,

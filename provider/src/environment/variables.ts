@@ -4,8 +4,7 @@ import type { Context } from "../framework/context";
 import { deletedEnvironment, getUnlessGone, missingEnvironment, refuseUnlessAnswering, warnOfGone } from "./gone";
 import type { MissingError } from "../framework/partial-failure";
 import { abortable } from "../client/concurrency";
-import type { SharedVariables, VariablesByName } from "../framework/environment-session";
-import type { Clock } from "../client/clock";
+import type { VariablesByName } from "../run/shared-variables";
 
 /**
  * An environment's variables, or why it has none. It is gone when its own GET tells so, and deleted when that says
@@ -37,7 +36,7 @@ export function unavailableVariables(ctx: Context, environmentId: string, outcom
 }
 
 /** Variables as the service listed them, by name. */
-export function byName(listed: readonly EnvVar[]): VariablesByName {
+export function byName(listed: readonly EnvVar[]): Map<string, EnvVar> {
   return new Map(listed.map((item) => [item.name, item]));
 }
 
@@ -79,7 +78,7 @@ export async function readShared(
   environmentId: string,
   by: "reading" | "deleting" = "reading",
 ): Promise<VariablesByName | undefined> {
-  const load = async (): Promise<VariablesByName | undefined> => {
+  const load = async (): Promise<Map<string, EnvVar> | undefined> => {
     const listed = await listUnlessGone(ctx, environmentId);
     return listed && byName(listed);
   };
@@ -104,72 +103,4 @@ export function nameProblem(name: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
   if (/[\u0000-\u001F\u007F-\u009F]/u.test(name)) return "has a control character in its name";
   return undefined;
-}
-
-/** A shared read is given out again while somebody asks for it at least this often ... */
-const IDLE_MS = 2_000;
-/** ... and never longer than this after it was made. */
-const MAX_MS = 60_000;
-
-interface Entry {
-  readonly madeAt: number;
-  askedAt: number;
-  /** Writes of this process that nobody has asked for yet; `undefined` for what was deleted. */
-  readonly later: Map<string, EnvVar | undefined>;
-  /** What was read, with earlier writes in it; `undefined` as long as there were none. */
-  merged: Map<string, EnvVar> | undefined;
-  readonly items: Promise<VariablesByName | undefined>;
-}
-
-/** @see SharedVariables */
-export class SharedRead implements SharedVariables {
-  readonly #clock: Clock;
-  #entry: Entry | undefined;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  async get(load: () => Promise<VariablesByName | undefined>): Promise<VariablesByName | undefined> {
-    const entry = this.#valid() ?? this.#load(load);
-    entry.askedAt = this.#clock.now();
-    const items = await entry.items;
-    if (items === undefined) return undefined;
-    if (entry.later.size === 0) return entry.merged ?? items;
-    // One copy for all who ask: with a copy each, N resources would cost N times N.
-    entry.merged ??= new Map(items);
-    for (const [name, value] of entry.later) {
-      if (value === undefined) entry.merged.delete(name);
-      else entry.merged.set(name, value);
-    }
-    entry.later.clear();
-    return entry.merged;
-  }
-
-  merge(name: string, value: EnvVar | undefined): void {
-    this.#entry?.later.set(name, value);
-  }
-
-  drop(): void {
-    this.#entry = undefined;
-  }
-
-  #valid(): Entry | undefined {
-    const entry = this.#entry;
-    const now = this.#clock.now();
-    if (entry === undefined || now - entry.askedAt > IDLE_MS || now - entry.madeAt > MAX_MS) return undefined;
-    return entry;
-  }
-
-  #load(load: () => Promise<VariablesByName | undefined>): Entry {
-    const now = this.#clock.now();
-    const items = load();
-    const entry: Entry = { madeAt: now, askedAt: now, later: new Map(), merged: undefined, items };
-    this.#entry = entry;
-    // A failed read is shared by those who wait for it, and by nobody after them.
-    items.catch(() => {
-      if (this.#entry === entry) this.#entry = undefined;
-    });
-    return entry;
-  }
 }

@@ -35,8 +35,17 @@ export interface Context extends Session {
 }
 
 /** How many variables one PUT contains; a 413 halves it for the rest of the process. */
-export interface BatchSize {
-  readonly size: number;
+export class BatchSize {
+  size: number;
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
   /** Halves a batch that was too large. False when it was a single item, which cannot be split. */
-  halve(tried: number): boolean;
+  halve(tried: number): boolean {
+    if (tried <= 1) return false;
+    this.size = Math.min(this.size, Math.ceil(tried / 2));
+    return true;
+  }
 }

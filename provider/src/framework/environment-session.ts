@@ -1,134 +1,11 @@
 import * as z from "zod";
-import type { EnvVar } from "../client/env-vars";
-import { type Properties, isUnknown } from "./properties";
+import type { Environments, EnvironmentSession } from "../run/environment-session";
+import type { OwnedNames } from "../run/owned-names";
+import { fingerprint, isUnknown, type Properties } from "./properties";
 
-/** What has names that resources own. */
-export type NameKind = "variables" | "branches";
-
-/** The environments of one run. */
-export interface Environments {
-  /** What this run knows and does of an environment: one object for it, whatever the case of its UUID. */
-  environment(id: string): EnvironmentSession;
-  /** The engine has called Check or Diff: it may have more to show. */
-  notePlanning(): void;
-}
-
-/** What the resources of one run know and do of one environment. */
-export interface EnvironmentSession {
-  /** Its id in the one spelling that all resources of the run share. */
-  readonly key: string;
-  readonly variables: OwnedNames;
-  readonly branches: OwnedNames;
-  readonly builds: BuildRequests;
-  readonly reading: SharedVariables;
-  /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
-  readonly deleting: SharedVariables;
-  /**
-   * Waits until no other resource of the run writes or deletes one of these variables, and keeps them from all others until the
-   * result is disposed. @throws CancelledError as soon as `signal` aborts
-   */
-  holdVariables(names: Iterable<string>, signal: AbortSignal): Promise<Disposable>;
-  /** The same for all branches of the environment. */
-  holdBranches(signal: AbortSignal): Promise<Disposable>;
-  /** The one `kind` of this environment, made when it is first asked for. */
-  part<T>(kind: new (environment: EnvironmentSession) => T): T;
-}
-
-/**
- * Whose a name is in this run: who declares it, which state has it, and what became of it. An update or delete leaves alone
- * what another resource declares, so that a variable is handed over, not lost: when a Pulumi resource is renamed or replaced,
- * and when a name moves from one resource to another.
- */
-export interface OwnedNames {
-  /** The program declares the names, in these inputs: the engine checks exactly what the program has. */
-  declare(inputs: Properties, names: readonly string[]): void;
-  /** Other resources of the program declare the names, whether the engine has shown these resources or not. */
-  declareByOthers(names: readonly string[]): void;
-  /** Whether the program declares these inputs. A diff alone does not tell: the engine also asks for one in a refresh, of
-   * resources that the program has dropped and that are about to be deleted. */
-  isDeclaration(inputs: Properties): boolean;
-  /** A state that the engine has shown in this run has the names. */
-  show(names: readonly string[]): void;
-  /** A resource goes on to own the names, as its diff says: for good, or until the state with this `ownerId` is released. */
-  keep(inputs: Properties, names: readonly string[], ownerId: string | undefined): void;
-  /** The state is about to be deleted, maybe to be replaced. The inputs that its diff compared are then not declared any more. */
-  release(ownerId: string): void;
-  /** An import has looked at the names. Whoever looks at a name does not own it yet. */
-  look(names: readonly string[]): void;
-  /** Whether an import of this run has looked at the name. */
-  isLookedAt(name: string): boolean;
-  /** Whether this run knows the name from an import alone. */
-  isOnlyLookedAt(name: string): boolean;
-  /** A resource has left the names to others that declare them: state says so until one of those has written them. */
-  give(names: readonly string[]): void;
-  /** Whether a resource has left the name to others, in this run or in an earlier one. */
-  isGiven(name: string): boolean;
-  /** A resource has written the names, or taken them over. */
-  take(names: Iterable<string>): void;
-  /** A resource that declares the names could not write them. */
-  fail(names: Iterable<string>): void;
-  /**
-   * Whether the name must not be deleted. An update leaves what another resource has or declares. The delete of a resource leaves
-   * only what another one has, or could not write: what is declared may be its own replacement.
-   */
-  isLeft(name: string, by: Deleter): boolean;
-  /** Notes that a request is about to delete the name. False when it must not: see `isLeft`. */
-  delete(name: string, by: Deleter): boolean;
-  /** The service has deleted the name. */
-  confirmDeleted(name: string): void;
-  /** Whether the service has deleted the name in this run, and nobody has written it since. */
-  isConfirmedDeleted(name: string): boolean;
-  /** Whether a resource declares the name or has it. An update asks about names that its own inputs do not declare. */
-  isWanted(name: string): boolean;
-  /** Whether a resource has the name: written or taken over in this run, or kept. */
-  isTaken(name: string): boolean;
-  /** Whether a state of this stack has the name, as far as the engine has shown: a value that exists is the stack's own. */
-  isShown(name: string): boolean;
-  /** Whether this run may have deleted the name, and nobody has written it since. */
-  isDeleted(name: string): boolean;
-  /** Whether a resource that declares the name could not write it. */
-  hasFailed(name: string): boolean;
-  /**
-   * Waits until states that the engine shows have the names, or it has probably shown all that the program declares. Never call it
-   * within the lock.
-   */
-  untilShown(names: readonly string[], signal: AbortSignal): Promise<void>;
-  /** Waits until the engine has probably shown all that the program declares. Never call it within the lock. */
-  untilQuiet(signal: AbortSignal): Promise<void>;
-}
-
-/** Who deletes a name: an update of a resource that does not declare it any more, or the delete of a resource. */
-export type Deleter = "update" | "resource";
-
-/** The requests of this run that concern the environment's builds. */
-export interface BuildRequests {
-  /** A request that may begin a build is about to leave. */
-  note(): void;
-  /** Whether one such request at most has left so far. The effect of one without an answer may be a build that begins
-   * after it. Such a build shows that only when no other request of this run can have begun it. */
-  readonly isSingle: boolean;
-  /** A request that changes variables is about to leave. */
-  noteVariableChange(): void;
-  /** Whether such a request has left. A build that was there before may be without the change, and the service does not
-   * always show that: its times have whole seconds, and of a deleted variable nothing is left. */
-  readonly haveVariablesChanged: boolean;
-}
-
-/**
- * The environment's variables, in a read that several resources share for a short time, so that refreshing N of them costs
- * one request. Never kept across a write: an answered one is merged in, an ambiguous one drops the read.
- */
-export interface SharedVariables {
-  /** What `load` gave, a moment ago or now, with what was written since; `undefined` when the environment is gone. */
-  get(load: () => Promise<VariablesByName | undefined>): Promise<VariablesByName | undefined>;
-  /** The service answered a write of this run; `undefined` for what was deleted. */
-  merge(name: string, variable: EnvVar | undefined): void;
-  /** What the service holds is not certain any more. */
-  drop(): void;
-}
-
-/** Variables as the service gave them. */
-export type VariablesByName = ReadonlyMap<string, EnvVar>;
+export type { Environments, EnvironmentSession } from "../run/environment-session";
+export type { Deleter, OwnedNames } from "../run/owned-names";
+export type { SharedVariables, VariablesByName } from "../run/shared-variables";
 
 /** The environment that a resource or function is about. The specification: identifiers are UUID strings, of any version. */
 export const environmentIdField = z.guid().describe("The environment, by its UUID.");
@@ -150,7 +27,7 @@ export function withStoredEnvironmentId({ environmentId: known }: Properties, ne
 
 /** What the resources of a type own in their environment: names that no other resource of the run may take away. */
 export interface Ownership {
-  readonly kind: NameKind;
+  readonly kind: "variables" | "branches";
   /** The names that a state owns. */
   readonly owned: (state: Properties) => readonly string[];
   /** The names that a state has left to other resources. */
@@ -172,8 +49,7 @@ export class OwnershipNotes {
   /** A check; `others` are names that other resources of the program declare, as far as the program says so. */
   checked(inputs: Properties, others: readonly string[], run: Environments | undefined): void {
     this.#with(inputs, run, (names, { declared }) => {
-      names.declare(inputs, declared(inputs));
-      names.declareByOthers(others);
+      names.declare(fingerprint(inputs), declared(inputs), others);
     });
   }
 
@@ -187,13 +63,10 @@ export class OwnershipNotes {
     this.shown(state, run);
     this.#with(inputs, run, (names, { owned, declared, ownerId }) => {
       // The engine also asks for a diff in a refresh, of resources that the program has dropped.
-      if (isReplaced || !names.isDeclaration(inputs)) return;
+      if (isReplaced || !names.isDeclaration(fingerprint(inputs))) return;
       const still = new Set(declared(inputs));
-      names.keep(
-        inputs,
-        owned(state).filter((name) => still.has(name)),
-        ownerId?.(state),
-      );
+      const kept = owned(state).filter((name) => still.has(name));
+      names.keep(kept, [...still], ownerId?.(state));
     });
   }
 

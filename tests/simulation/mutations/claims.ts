@@ -10,8 +10,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what a run knows of one environment counts for all",
-    from: "const known = environments.get(key) ?? new RunEnvironmentSession(key, clock, waits);",
-    to: "const known = [...environments.values()][0] ?? new RunEnvironmentSession(key, clock, waits);",
+    from: "const known = environments.get(key) ?? new EnvironmentSession(key, clock, waits);",
+    to: "const known = [...environments.values()][0] ?? new EnvironmentSession(key, clock, waits);",
     breaks: "isolated",
   },
   {
@@ -100,8 +100,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "names of a resource that was not registered count as nobody's",
-    from: "for (const name of names) this.#declaredByOthers.add(name);",
-    to: 'for (const name of names) if (name === "") this.#declaredByOthers.add(name);',
+    from: "for (const name of others) this.#declaredByOthers.add(name);",
+    to: 'for (const name of others) if (name === "") this.#declaredByOthers.add(name);',
     breaks: "valued",
   },
 ];

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Clock, EnvVar } from "../../provider/src/client";
-import { SharedRead } from "../../provider/src/environment/variables";
+import { SharedVariables } from "../../provider/src/run/shared-variables";
 
 function startClock(): Clock & { at: number } {
   const clock = { at: 0, now: () => clock.at, date: () => 0, random: () => 0, sleep: () => Promise.resolve() };
@@ -12,7 +12,7 @@ function holding(value: number): EnvVar {
   return { name: "A", value: String(value), hidden: false, services: [] };
 }
 
-describe("SharedRead", () => {
+describe("SharedVariables", () => {
   const load = (reads: string[]) => () => {
     reads.push("read");
     return Promise.resolve(new Map([["A", holding(reads.length)]]));
@@ -20,7 +20,7 @@ describe("SharedRead", () => {
 
   it("is given out again while somebody asks every two seconds, a minute at most", async () => {
     const clock = startClock();
-    const shared = new SharedRead(clock);
+    const shared = new SharedVariables(clock);
     const reads: string[] = [];
     for (; clock.at <= 60_000; clock.at += 2_000) await shared.get(load(reads));
     expect(reads).to.have.length(1);
@@ -32,14 +32,14 @@ describe("SharedRead", () => {
   });
 
   it("is one for all that ask at once", async () => {
-    const shared = new SharedRead(startClock());
+    const shared = new SharedVariables(startClock());
     const reads: string[] = [];
     await Promise.all([1, 2].map(() => shared.get(load(reads))));
     expect(reads).to.have.length(1);
   });
 
   it("holds what was written and deleted since, also when that came while it was under way", async () => {
-    const shared = new SharedRead(startClock());
+    const shared = new SharedVariables(startClock());
     const under = shared.get(() =>
       Promise.resolve(
         new Map([
@@ -54,7 +54,7 @@ describe("SharedRead", () => {
   });
 
   it("takes in a write once, not once for each who asks, and later writes too", async () => {
-    const shared = new SharedRead(startClock());
+    const shared = new SharedVariables(startClock());
     const ask = () => shared.get(() => Promise.resolve(new Map([["A", holding(1)]])));
     await ask();
     shared.merge("B", holding(2));
@@ -67,7 +67,7 @@ describe("SharedRead", () => {
   });
 
   it("is made anew after an ambiguous write, and after a failure", async () => {
-    const shared = new SharedRead(startClock());
+    const shared = new SharedVariables(startClock());
     const reads: string[] = [];
     await shared.get(load(reads));
     shared.drop();

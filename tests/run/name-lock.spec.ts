@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { CancelledError } from "../../provider/src/client/errors";
-import { NameLock } from "../../provider/src/environment/name-lock";
+import { NameLock } from "../../provider/src/run/name-lock";
 
 const never = new AbortController().signal;
 /** One turn of the event loop: whatever was free to begin has begun. */

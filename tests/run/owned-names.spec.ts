@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { RunOwnedNames, RunWaits } from "../../provider/src/environment/owned-names";
+import { OwnedNames } from "../../provider/src/run/owned-names";
+import { PlanningWaits } from "../../provider/src/run/planning-waits";
 
 /** Time that moves only when a test says so; sleepers wake when it has come. */
 class SteppedClock {
@@ -36,8 +37,8 @@ const never = new AbortController().signal;
 
 function start() {
   const clock = new SteppedClock();
-  const waits = new RunWaits(clock);
-  return { clock, waits, names: new RunOwnedNames(waits) };
+  const waits = new PlanningWaits(clock);
+  return { clock, waits, names: new OwnedNames(waits) };
 }
 
 /** Whether something is over by now. */
@@ -55,17 +56,9 @@ describe("owned names", () => {
     expect(["A", "constructor", "toString"].map((name) => names.isWanted(name))).to.deep.equal([true, true, false]);
   });
 
-  it("know declared inputs again in whatever order their keys come", () => {
-    const { names } = start();
-    names.declare({ a: "1", map: { x: "1", y: ["2", "1"] } }, ["x", "y"]);
-    expect(names.isDeclaration({ map: { y: ["2", "1"], x: "1" }, a: "1" })).to.equal(true);
-    expect(names.isDeclaration({ map: { y: ["1", "2"], x: "1" }, a: "1" })).to.equal(false);
-  });
-
   it("are not deleted while somebody declares them, and are gone once the service has said so", () => {
     const { names } = start();
-    names.declare({ a: 1 }, ["A"]);
-    names.declareByOthers(["C"]);
+    names.declare("of A", ["A"], ["C"]);
     expect(["A", "B", "C"].map((name) => names.delete(name, "update"))).to.deep.equal([false, true, false]);
     expect([names.isDeleted("A"), names.isDeleted("B"), names.isConfirmedDeleted("B")]).to.deep.equal([
       false,
@@ -80,17 +73,16 @@ describe("owned names", () => {
 
   it("of a state that is replaced by other names are free again, those of its replacement are not", () => {
     const { names } = start();
-    const inputs = { old: true };
-    names.declare(inputs, ["A", "B"]);
-    names.keep(inputs, ["A", "B"], "revision");
-    names.declare({ old: false }, ["B"]);
+    names.declare("before", ["A", "B"], []);
+    names.keep(["A", "B"], ["A", "B"], "revision");
+    names.declare("after", ["B"], []);
     names.release("revision");
     expect(["A", "B"].map((name) => names.isWanted(name))).to.deep.equal([false, true]);
   });
 
   it("a resource that is deleted leaves what another has or could not write, and nothing that is only declared", () => {
     const { names } = start();
-    names.declare({ a: 1 }, ["A"]);
+    names.declare("of A", ["A"], []);
     names.take(["B"]);
     names.fail(["C"]);
     expect(["A", "B", "C"].map((name) => names.delete(name, "resource"))).to.deep.equal([true, false, false]);

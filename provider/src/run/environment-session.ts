@@ -1,0 +1,82 @@
+import type { Clock } from "../client/clock";
+import { NameLock } from "./name-lock";
+import { OwnedNames } from "./owned-names";
+import type { PlanningWaits } from "./planning-waits";
+import { SharedVariables } from "./shared-variables";
+
+/** The environments of one run. */
+export interface Environments {
+  /** What this run knows and does of an environment: one object for it, whatever the case of its UUID. */
+  environment(id: string): EnvironmentSession;
+  /** The engine has called Check or Diff: it may have more to show. */
+  notePlanning(): void;
+}
+
+/** What the resources of one run know and do of one environment. */
+export class EnvironmentSession {
+  /** Its id in the one spelling that all resources of the run share. */
+  readonly key: string;
+  readonly variables: OwnedNames;
+  readonly branches: OwnedNames;
+  readonly builds = new BuildRequests();
+  readonly reading: SharedVariables;
+  /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
+  readonly deleting: SharedVariables;
+  readonly #variableLock = new NameLock();
+  readonly #branchesLock = new NameLock();
+  readonly #parts = new Map<unknown, unknown>();
+
+  constructor(key: string, clock: Clock, waits: PlanningWaits) {
+    this.key = key;
+    this.variables = new OwnedNames(waits);
+    this.branches = new OwnedNames(waits);
+    this.reading = new SharedVariables(clock);
+    this.deleting = new SharedVariables(clock);
+  }
+
+  /**
+   * Waits until no other resource of the run writes or deletes one of these variables, and keeps them from all others until the
+   * result is disposed. @throws CancelledError as soon as `signal` aborts
+   */
+  holdVariables(names: Iterable<string>, signal: AbortSignal): Promise<Disposable> {
+    return this.#variableLock.hold(names, signal);
+  }
+
+  /** The same for all branches of the environment. */
+  holdBranches(signal: AbortSignal): Promise<Disposable> {
+    return this.#branchesLock.hold([this.key], signal);
+  }
+
+  /** The one `kind` of this environment, made when it is first asked for. */
+  part<T>(kind: new (environment: EnvironmentSession) => T): T {
+    const known = this.#parts.get(kind);
+    if (known instanceof kind) return known;
+    const made = new kind(this);
+    this.#parts.set(kind, made);
+    return made;
+  }
+}
+
+/** The requests of this run that concern the environment's builds. */
+class BuildRequests {
+  /** Whether a request that changes variables has left. A build that was there before may be without the change, and the service
+   * does not always show that: its times have whole seconds, and of a deleted variable nothing is left. */
+  haveVariablesChanged = false;
+  #count = 0;
+
+  /** A request that may begin a build is about to leave. */
+  note(): void {
+    this.#count += 1;
+  }
+
+  /** Whether one such request at most has left so far. The effect of one without an answer may be a build that begins
+   * after it. Such a build shows that only when no other request of this run can have begun it. */
+  get isSingle(): boolean {
+    return this.#count <= 1;
+  }
+
+  /** A request that changes variables is about to leave. */
+  noteVariableChange(): void {
+    this.haveVariablesChanged = true;
+  }
+}

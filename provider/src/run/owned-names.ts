@@ -1,0 +1,173 @@
+import type { PlanningWaits } from "./planning-waits";
+
+/** Who deletes a name: an update of a resource that does not declare it any more, or the delete of a resource. */
+export type Deleter = "update" | "resource";
+
+/**
+ * Which resource declares or owns each name in this run, and what became of it. The names are variables, or repositories with their
+ * branch. An update or delete leaves alone what another resource declares, so that a variable is handed over, not lost: when a Pulumi
+ * resource is renamed or replaced, and when a name moves from one resource to another.
+ */
+export class OwnedNames {
+  readonly #waits: PlanningWaits;
+  readonly #declarations = new Set<string>();
+  /** How many declarations have a name. */
+  readonly #declared = new Map<string, number>();
+  readonly #declaredByOthers = new Set<string>();
+  readonly #shown = new Set<string>();
+  readonly #lookedAt = new Set<string>();
+  readonly #given = new Set<string>();
+  /** By the `ownerId` of a state: the names that it goes on to own, and all that its inputs declare. */
+  readonly #kept = new Map<string, { readonly names: ReadonlySet<string>; readonly declared: readonly string[] }>();
+  /** What the last write or delete of this run came to. */
+  readonly #results = new Map<string, "taken" | "failed" | "leaving" | "deleted">();
+
+  constructor(waits: PlanningWaits) {
+    this.#waits = waits;
+  }
+
+  /**
+   * The program declares the names, in inputs with this fingerprint: the engine checks exactly what the program has. Other resources of
+   * the program declare `others`, whether the engine has shown these resources or not.
+   */
+  declare(declaration: string, names: readonly string[], others: readonly string[]): void {
+    this.#declarations.add(declaration);
+    this.#count(names, 1);
+    for (const name of others) this.#declaredByOthers.add(name);
+  }
+
+  /** Whether the program declares the inputs with this fingerprint. A diff alone does not tell: the engine also asks for one in a
+   * refresh, of resources that the program has dropped and that are about to be deleted. */
+  isDeclaration(declaration: string): boolean {
+    return this.#declarations.has(declaration);
+  }
+
+  /** A state that the engine has shown in this run has the names. */
+  show(names: readonly string[]): void {
+    // Who has only looked at a name does not have it.
+    for (const name of names) if (!this.isOnlyLookedAt(name)) this.#shown.add(name);
+  }
+
+  /** Whether a state of this stack has the name, as far as the engine has shown: a value that exists is the stack's own. */
+  isShown(name: string): boolean {
+    return this.#shown.has(name);
+  }
+
+  /**
+   * A resource goes on to own `names`, as its diff with inputs that declare `declared` says: for good, or until the state with this
+   * `ownerId` is released.
+   */
+  keep(names: readonly string[], declared: readonly string[], ownerId: string | undefined): void {
+    const now = names.filter((name) => !this.isDeleted(name));
+    if (ownerId === undefined) this.take(now);
+    else if (!this.#kept.has(ownerId)) this.#kept.set(ownerId, { names: new Set(now), declared });
+  }
+
+  /** The state is about to be deleted, maybe to be replaced. The inputs that its diff compared are then not declared any more. */
+  release(ownerId: string): void {
+    this.#count(this.#kept.get(ownerId)?.declared ?? [], -1);
+    this.#kept.delete(ownerId);
+  }
+
+  /** An import has looked at the names. Whoever looks at a name does not own it yet. */
+  look(names: readonly string[]): void {
+    for (const name of names) this.#lookedAt.add(name);
+  }
+
+  /** Whether an import of this run has looked at the name. */
+  isLookedAt(name: string): boolean {
+    return this.#lookedAt.has(name);
+  }
+
+  /** Whether this run knows the name from an import alone. */
+  isOnlyLookedAt(name: string): boolean {
+    return this.isLookedAt(name) && !this.isTaken(name);
+  }
+
+  /** A resource has left the names to others that declare them: state says so until one of those has written them. */
+  give(names: readonly string[]): void {
+    for (const name of names) this.#given.add(name);
+  }
+
+  /** Whether a resource has left the name to others, in this run or in an earlier one. */
+  isGiven(name: string): boolean {
+    return this.#given.has(name);
+  }
+
+  /** A resource has written the names, or taken them over. */
+  take(names: Iterable<string>): void {
+    for (const name of names) this.#results.set(name, "taken");
+  }
+
+  /** Whether a resource has the name: written or taken over in this run, or kept. */
+  isTaken(name: string): boolean {
+    return this.#results.get(name) === "taken" || [...this.#kept.values()].some(({ names }) => names.has(name));
+  }
+
+  /** A resource that declares the names could not write them. */
+  fail(names: Iterable<string>): void {
+    for (const name of names) if (!this.isTaken(name)) this.#results.set(name, "failed");
+  }
+
+  /** Whether a resource that declares the name could not write it. */
+  hasFailed(name: string): boolean {
+    return this.#results.get(name) === "failed" && !this.isTaken(name);
+  }
+
+  /** Whether a resource declares the name or has it. An update asks about names that its own inputs do not declare. */
+  isWanted(name: string): boolean {
+    return this.isTaken(name) || (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);
+  }
+
+  /**
+   * Whether the name must not be deleted. An update leaves what another resource has or declares. The delete of a resource leaves
+   * only what another one has, or could not write: what is declared may be its own replacement.
+   */
+  isLeft(name: string, by: Deleter): boolean {
+    return by === "update" ? this.isWanted(name) : this.isTaken(name) || this.hasFailed(name);
+  }
+
+  /** Notes that a request is about to delete the name. False when it must not: see `isLeft`. */
+  delete(name: string, by: Deleter): boolean {
+    if (this.isLeft(name, by)) return false;
+    this.#results.set(name, "leaving");
+    return true;
+  }
+
+  /** The service has deleted the name. */
+  confirmDeleted(name: string): void {
+    if (this.#results.get(name) === "leaving") this.#results.set(name, "deleted");
+  }
+
+  /** Whether the service has deleted the name in this run, and nobody has written it since. */
+  isConfirmedDeleted(name: string): boolean {
+    return this.#results.get(name) === "deleted";
+  }
+
+  /** Whether this run may have deleted the name, and nobody has written it since. */
+  isDeleted(name: string): boolean {
+    return this.#results.get(name) === "leaving" || this.isConfirmedDeleted(name);
+  }
+
+  /**
+   * Waits until states that the engine shows have the names, or it has probably shown all that the program declares. Never call it
+   * within the lock.
+   */
+  async untilShown(names: readonly string[], signal: AbortSignal): Promise<void> {
+    let goesOn = true;
+    while (goesOn && !names.every((name) => this.isShown(name))) {
+      const isExpecting = [...this.#declaredByOthers].some((name) => (this.#declared.get(name) ?? 0) === 0);
+      goesOn = await this.#waits.pause(isExpecting, signal);
+    }
+  }
+
+  /** Waits until the engine has probably shown all that the program declares. Never call it within the lock. */
+  async untilQuiet(signal: AbortSignal): Promise<void> {
+    let goesOn = true;
+    while (goesOn) goesOn = await this.#waits.pause(false, signal);
+  }
+
+  #count(names: readonly string[], change: number): void {
+    for (const name of names) this.#declared.set(name, (this.#declared.get(name) ?? 0) + change);
+  }
+}

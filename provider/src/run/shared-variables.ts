@@ -1,0 +1,76 @@
+import type { Clock } from "../client/clock";
+import type { EnvVar } from "../client/env-vars";
+
+/** Variables as the service gave them. */
+export type VariablesByName = ReadonlyMap<string, EnvVar>;
+
+/** A shared read is given out again while somebody asks for it at least this often ... */
+const IDLE_MS = 2_000;
+/** ... and never longer than this after it was made. */
+const MAX_MS = 60_000;
+
+interface Read {
+  readonly madeAt: number;
+  askedAt: number;
+  readonly variables: Promise<Map<string, EnvVar> | undefined>;
+  /** Writes of this process that nobody has asked for yet; `undefined` for what was deleted. */
+  readonly later: Map<string, EnvVar | undefined>;
+}
+
+/**
+ * The environment's variables, in a read that several resources share for a short time, so that refreshing N of them costs
+ * one request. Never kept across a write: an answered one is merged in, an ambiguous one drops the read.
+ */
+export class SharedVariables {
+  readonly #clock: Clock;
+  #read: Read | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * What `load` gave, a moment ago or now, with what was written since; `undefined` when the environment is gone. All who ask get the
+   * same map: with a copy each, N resources would cost N times N.
+   */
+  async get(load: () => Promise<Map<string, EnvVar> | undefined>): Promise<VariablesByName | undefined> {
+    const read = this.#valid() ?? this.#begin(load());
+    read.askedAt = this.#clock.now();
+    const variables = await read.variables;
+    if (variables === undefined) return undefined;
+    for (const [name, variable] of read.later) {
+      if (variable === undefined) variables.delete(name);
+      else variables.set(name, variable);
+    }
+    read.later.clear();
+    return variables;
+  }
+
+  /** The service answered a write of this run; `undefined` for what was deleted. */
+  merge(name: string, variable: EnvVar | undefined): void {
+    this.#read?.later.set(name, variable);
+  }
+
+  /** What the service holds is not certain any more. */
+  drop(): void {
+    this.#read = undefined;
+  }
+
+  #valid(): Read | undefined {
+    const read = this.#read;
+    const now = this.#clock.now();
+    if (read === undefined || now - read.askedAt > IDLE_MS || now - read.madeAt > MAX_MS) return undefined;
+    return read;
+  }
+
+  #begin(variables: Promise<Map<string, EnvVar> | undefined>): Read {
+    const now = this.#clock.now();
+    const read: Read = { madeAt: now, askedAt: now, variables, later: new Map() };
+    this.#read = read;
+    // A failed read is shared by those who wait for it, and by nobody after them.
+    variables.catch(() => {
+      if (this.#read === read) this.#read = undefined;
+    });
+    return read;
+  }
+}
