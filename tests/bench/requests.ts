@@ -47,7 +47,8 @@ function promised(operation: Operation, size: number): Readonly<Record<string, n
     refresh: { GET: 1 },
     "change 1": { PUT: 1 },
     "change all": { PUT: batches },
-    destroy: { DELETE: size },
+    // The GET tells what somebody has written since: a delete deletes only what this stack has seen.
+    destroy: { GET: 1, DELETE: size },
   };
   return requests[operation];
 }
