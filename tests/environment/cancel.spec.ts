@@ -242,7 +242,7 @@ describe("a deadline", () => {
       sandbox.faults.add({ label: "POST /revive", status: 200, times: Infinity });
       const deadline = clock.now() + 30_000;
       const news = inputs("EnvironmentState", { state: "running" });
-      const error = await failure(findResource("EnvironmentState").create({ ...ctx, deadline }, news));
-      expect(String(error)).to.contain("is not running after 30 s (the resource option customTimeouts)");
+      const { reasons } = await partial(findResource("EnvironmentState").create({ ...ctx, deadline }, news));
+      expect(reasons).to.contain("is not running after 30 s (the resource option customTimeouts)");
     }));
 });

@@ -4,7 +4,8 @@ import { environmentTitle, nameList } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/described-enum";
-import { type Diff, diffInputs, toDiff } from "../framework/diff";
+import { diffInputs, type PropertyChange } from "../framework/diff";
+import { fieldFacts } from "../framework/field-facts";
 import { lineField } from "../framework/line-field";
 import { RefusedError } from "../framework/partial-failure";
 import { isMap, pick, type Properties } from "../framework/properties";
@@ -111,7 +112,10 @@ const state = inputs.extend({
   originalBranches: z
     .record(z.string(), z.string())
     .describe("The branches that the environment had when this resource was created."),
-  pending: pendingBuildSchema.optional().describe("Bookkeeping: a build that is due and was not seen to succeed."),
+  pending: pendingBuildSchema
+    .optional()
+    .describe("Bookkeeping: a build that is due and was not seen to succeed.")
+    .register(fieldFacts, { internal: true }),
 });
 
 const IMPORT_FORMAT = "<environmentId>";
@@ -125,16 +129,16 @@ export const environmentBranches = defineResource({
     'nothing on the service, unless `onDestroy` is `"restore"`.',
   inputs,
   state,
-  replaceOnChanges: ["environmentId"],
   exclusive: { kind: "branches", starts: { input: "whenStopped", value: "wake" } },
   stored: storedBranches,
-  internals: ["pending"],
   importFormat: IMPORT_FORMAT,
   importDescription:
     "Imports every repository of the environment, with the branch that is deployed now. These branches also " +
     "become `originalBranches`. `rebuildOn` is not imported: adding it to the program rebuilds once.",
-  normalize: (given) => ({ ...given, requires: given.requires && [...new Set(given.requires)].toSorted() }),
-  rules,
+  check: (given, pending) => ({
+    inputs: { ...given, requires: given.requires && [...new Set(given.requires)].toSorted() },
+    failures: rules(given, pending),
+  }),
   diff,
 
   ownership: {
@@ -162,7 +166,7 @@ export const environmentBranches = defineResource({
       ...describeEnvironment(environment),
       ...(pending && { pending }),
     };
-    return { state: now, open: unfinished(ctx, old) };
+    return { state: now, open: whyUnfinished(ctx, old) };
   },
 
   async import(ctx, id) {
@@ -204,7 +208,7 @@ export const environmentBranches = defineResource({
 });
 
 /** Why the last `up` is not finished. A postponed or owed build waits for its environment. */
-function unfinished(ctx: Context, old: Properties): readonly string[] {
+function whyUnfinished(ctx: Context, old: Properties): readonly string[] {
   const build = unfinishedBuild(old);
   if (build === undefined || build.postponed !== undefined || build.status === "owed") return [];
   return [
@@ -215,15 +219,15 @@ function unfinished(ctx: Context, old: Properties): readonly string[] {
 
 /** Inputs, and an unfinished build, which no input shows. A postponed one is due once a refresh has seen the environment
  * running, or when the program begins to want it running or is about to start it. */
-function diff(old: Properties, news: Properties, environment?: EnvironmentSession): Diff {
+function diff(old: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[] {
   if (environment !== undefined) noteReplaceable(environment, old);
-  const { changes } = diffInputs(pick(old, inputNames), news, inputNames, []);
+  const changes = diffInputs(pick(old, inputNames), news, inputNames);
   const unfinished = unfinishedBuild(old);
   const declared = environment && declaredState(environment);
   const isStarted =
     declared?.wanted === "running" && (declared.isToBeStarted || unfinished?.postponed?.wantedRunning === false);
   const isDue = unfinished !== undefined && (unfinished.postponed === undefined || isStarted);
-  return toDiff(isDue ? [...changes, { path: ["build"], kind: "update" }] : changes, ["environmentId"], isDue);
+  return isDue ? [...changes, { path: ["build"], kind: "update", mustReport: true }] : changes;
 }
 
 function rules(given: Known<typeof inputs>, pending: ReadonlySet<string>): readonly CheckFailure[] {

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { environmentIdField, type EnvironmentSession } from "../framework/environment-session";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
-import { type Diff, diffInputs, type PropertyChange, toDiff } from "../framework/diff";
+import { diffInputs, type PropertyChange } from "../framework/diff";
+import { fieldFacts } from "../framework/field-facts";
 import { GLOB_SYNTAX, globProblem } from "../framework/globs";
 import { lineField } from "../framework/line-field";
 import { didYouMean } from "../framework/nearest";
@@ -43,14 +44,16 @@ const inputs = z.strictObject({
     .describe(
       "Visible variables, value by name. The service's dashboard shows these values. They are sent with `hidden: false`. " +
         EXISTING_VALUE,
-    ),
+    )
+    .register(fieldFacts, { secretsGoInto: "secrets" }),
   secrets: z
     .record(z.string(), z.string())
     .optional()
     .describe(
       "Hidden variables, value by name. The service masks these values. They are sent with `hidden: true`. " +
         EXISTING_VALUE,
-    ),
+    )
+    .register(fieldFacts, { secret: true }),
   services: z
     .array(lineField.min(1))
     .optional()
@@ -90,7 +93,9 @@ const state = inputs.extend({
         "EnvironmentBranches. For a set from `get`, it changes whenever a variable is added, deleted or changed. It " +
         "says nothing about values.",
     ),
-  observed: observedSchema.describe("Bookkeeping for drift: when the service last changed each variable."),
+  observed: observedSchema
+    .describe("Bookkeeping for drift: when the service last changed each variable.")
+    .register(fieldFacts, { internal: true }),
 });
 
 const IMPORT_FORMAT = "<environmentId> or <environmentId>?names=A,B";
@@ -107,12 +112,8 @@ export const envVarSet = defineResource({
     "stay. Variables of the environment that were never in the set stay as they are, unless `prune` is `true`.",
   inputs,
   state,
-  secrets: ["secrets"],
   exclusive: { kind: "variables", names: ["variables", "secrets"], deletesOthers: "prune" },
-  visibleInput: { name: "variables", advice: "use `secrets`" },
-  replaceOnChanges: ["environmentId"],
   stored: storedSet,
-  internals: ["observed"],
   importFormat: IMPORT_FORMAT,
   importDescription:
     "Imports all variables of the environment's own list, or those that `names` selects (percent-encoded). " +
@@ -120,14 +121,16 @@ export const envVarSet = defineResource({
     "`existing()`, and a warning names the variable. Declare the real value, and the next `pulumi up` writes it. " +
     "`services` becomes the list that most of the variables have. When several lists are equally common, it is " +
     "the first of them in alphabetical order. `scopes` gets the other lists.",
-  rules,
   // Maps are always there, so that a diff names the variable that is deleted, also when it is the last one.
-  normalize: (given, pending) => ({
-    ...given,
-    variables: given.variables ?? {},
-    secrets: given.secrets ?? {},
-    services: declaredScope(given.services),
-    scopes: declaredScopes(given.scopes ?? {}, pending.has("services") ? undefined : (given.services ?? [])),
+  check: (given, pending) => ({
+    inputs: {
+      ...given,
+      variables: given.variables ?? {},
+      secrets: given.secrets ?? {},
+      services: declaredScope(given.services),
+      scopes: declaredScopes(given.scopes ?? {}, pending.has("services") ? undefined : (given.services ?? [])),
+    },
+    failures: rules(given, pending),
   }),
   diff,
 
@@ -209,17 +212,14 @@ function warnOfUndeletable(ctx: Context, environmentId: string, names: readonly 
   );
 }
 
-function diff(old: Properties, news: Properties, environment?: EnvironmentSession): Diff {
-  const { changes: ofInputs } = diffInputs(old, news, plainInputs, []);
+function diff(old: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[] {
   // A map that a preview does not know yet tells nothing about its names.
   const unknown = MAPS.filter((map) => isUnknown(news[map]));
   const ofVariables = planSet(old, news, environment?.variables)
     .flatMap((step) => changesOf(step, pathOf))
     .filter(({ path: [map] }) => !unknown.some((one) => one === map));
   const ofMaps = unknown.map((map): PropertyChange => ({ path: [map], kind: "update" }));
-  const mustReport = ofVariables.some((change) => change.mustReport === true);
-  const named = ofVariables.map(({ mustReport: _must, ...change }): PropertyChange => change);
-  return toDiff([...ofInputs, ...ofMaps, ...named], ["environmentId"], mustReport);
+  return [...diffInputs(old, news, plainInputs), ...ofMaps, ...ofVariables];
 }
 
 function pathOf({ hidden, name }: Pick<Variable, "hidden" | "name">): readonly string[] {

@@ -5,11 +5,12 @@ import { displayableName } from "../client/error-text";
 import { CancelledError } from "../client/errors";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
-import { diffInputs, toDiff } from "../framework/diff";
+import { diffInputs } from "../framework/diff";
+import { fieldFacts } from "../framework/field-facts";
 import { lineField } from "../framework/line-field";
 import { IncompleteError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
-import { withoutNil, type Properties, StoredState } from "../framework/properties";
+import { withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
 import { defineResource, type Known, type Written } from "../framework/resource";
 import { deleteAll, handOver } from "./order";
 import { variableStateForError } from "./report";
@@ -34,13 +35,14 @@ import { isDue, type Ownership, plan, type Step } from "./plan";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,
-  name: z.string().describe("Name of the variable."),
+  name: z.string().describe("Name of the variable.").register(fieldFacts, { replaces: true }),
   value: z
     .string()
     .describe(
       `Value of the variable. With ${EXISTING_IN_PROGRAMS} it keeps the value that the service has: the variable must ` +
         "exist, and nothing deletes it.",
-    ),
+    )
+    .register(fieldFacts, { secretUnlessFalse: "hidden" }),
   hidden: z.boolean().default(true).describe("Whether the service masks the value."),
   services: z
     .array(lineField.min(1))
@@ -56,7 +58,6 @@ const state = inputs.extend({
 });
 
 const IMPORT_FORMAT = "<environmentId>/<NAME>";
-const REPLACING = ["environmentId", "name"] as const;
 
 type Inputs = z.output<typeof inputs>;
 
@@ -86,23 +87,14 @@ export const envVar = defineResource({
     "For many variables, an EnvVarSet needs fewer requests.",
   inputs,
   state,
-  secrets: ["value"],
-  secretUnlessFalse: "hidden",
   exclusive: { kind: "variables", names: ["name"] },
-  visibleInput: { name: "value", advice: "leave out `hidden`" },
-  replaceOnChanges: REPLACING,
   stored: storedState,
-  readsId(id) {
-    const { environmentId, name } = splitVariableId(id);
-    return name !== undefined && environmentIdField.safeParse(environmentId).success;
-  },
   importFormat: IMPORT_FORMAT,
   importDescription:
     "Imports one variable of the environment's own list. `NAME` is written as it is, not percent-encoded. A " +
     "hidden value is imported as `existing()`, and a warning names the variable. Declare the real value, and the " +
     "next `pulumi up` writes it.",
-  rules,
-  normalize: (given) => ({ ...given, services: declaredScope(given.services) }),
+  check: (given) => ({ inputs: { ...given, services: declaredScope(given.services) }, failures: rules(given) }),
 
   ownership: {
     kind: "variables",
@@ -111,17 +103,17 @@ export const envVar = defineResource({
   },
 
   diff(old, news, environment) {
-    const { changes } = diffInputs(old, news, Object.keys(inputs.shape), []);
+    const changes = diffInputs(old, news, Object.keys(inputs.shape));
     if (!planOne(old, news, environment?.variables).some(({ reasons }) => reasons.includes("taken by another")))
-      return toDiff(changes, REPLACING);
+      return changes;
     const others = changes.filter(({ path: [name] }) => name !== "value");
-    return toDiff([...others, { path: ["value"], kind: "update", takenByOther: true }], REPLACING, true);
+    return [...others, { path: ["value"], kind: "update", takenByOther: true, mustReport: true }];
   },
 
   create: (ctx, input) => write(ctx, input),
 
   async read(ctx, id, old, last) {
-    const { environmentId, name = "" } = splitVariableId(id);
+    const { environmentId, name } = partsOf(id, old);
     const listed = await readOrWarn(ctx, environmentId);
     const before = storedVariable({ ...old, name });
     const there = listed?.get(name);
@@ -159,10 +151,18 @@ export const envVar = defineResource({
   update: (ctx, _id, input, old) => write(ctx, input, old),
 
   async delete(ctx, id, old) {
-    const { environmentId, name = "" } = splitVariableId(id);
+    const { environmentId, name } = partsOf(id, old);
     await deleteAll(ctx, environmentId, new Map([[name, storedVariable({ ...old, name })]]));
   },
 });
+
+/** The two parts of an id in state. @throws UnreadableStateError for another id */
+function partsOf(id: string, old: Properties): { readonly environmentId: string; readonly name: string } {
+  const { environmentId, name } = splitVariableId(id);
+  if (name === undefined || !environmentIdField.safeParse(environmentId).success)
+    throw unreadableState("EnvVar", `the id, which is not ${IMPORT_FORMAT},`, { environmentId: old["environmentId"] });
+  return { environmentId, name };
+}
 
 /** State has a placeholder where the last `up` declared a value: that write got no answer. */
 function unanswered(ctx: Context, old: Properties, last: Properties = {}): readonly string[] {

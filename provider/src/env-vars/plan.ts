@@ -155,7 +155,7 @@ export function addedIn(steps: readonly Step[]): readonly Variable[] {
 export function changesOf(
   step: Step,
   pathOf: (variable: Pick<Variable, "name" | "hidden">) => readonly string[],
-): readonly (PropertyChange & { readonly mustReport?: boolean })[] {
+): readonly PropertyChange[] {
   const { reasons, wanted, stored } = step;
   if (!isDue(step)) return [];
   if (wanted === undefined) {

@@ -7,6 +7,8 @@ export interface PropertyChange {
   readonly kind: "add" | "delete" | "update";
   /** Another resource of this run deleted it: it must be written again, even when the program ignores it. */
   readonly takenByOther?: boolean;
+  /** The engine would not see it by comparing inputs. */
+  readonly mustReport?: boolean;
 }
 
 /** The differences between state and what the program declares. */
@@ -22,29 +24,20 @@ export interface Diff {
 export const INTERNAL_PREFIX = "__";
 
 /** Compares the named inputs; maps are compared entry by entry, everything else as a whole. */
-export function diffInputs(
-  state: Properties,
-  news: Properties,
-  names: readonly string[],
-  replaceOnChanges: readonly string[],
-): Diff {
+export function diffInputs(state: Properties, news: Properties, names: readonly string[]): readonly PropertyChange[] {
   const olds = withoutNil(state);
   const wanted = withoutNil(news);
-  const changes = names.flatMap((name) => diffValue([name], olds[name], wanted[name]));
-  return toDiff(changes, replaceOnChanges);
+  return names.flatMap((name) => diffValue([name], olds[name], wanted[name]));
 }
 
-/** Completes a list of changes; `mustReport` says that one of them lies outside the inputs. */
-export function toDiff(
-  changes: readonly PropertyChange[],
-  replaceOnChanges: readonly string[],
-  mustReport: boolean = false,
-): Diff {
+/** What follows from changes. */
+export function toDiff(changes: readonly PropertyChange[], replaceOnChanges: readonly string[]): Diff {
   const roots = new Set(changes.map(({ path }) => path[0]));
+  const isOutsideInputs = changes.some(({ mustReport = false }) => mustReport);
   return {
     changes,
     replaces: replaceOnChanges.filter((name) => roots.has(name)),
-    mustReport: mustReport || (changes.length > 0 && changes.every(({ path }) => isInternal(path))),
+    mustReport: isOutsideInputs || (changes.length > 0 && changes.every(({ path }) => isInternal(path))),
   };
 }
 

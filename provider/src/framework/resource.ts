@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
-import { type Diff, diffInputs } from "./diff";
+import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import {
   type Environments,
   type EnvironmentSession,
@@ -10,12 +10,13 @@ import {
   type Ownership,
   OwnershipNotes,
 } from "./environment-session";
+import { factsOf } from "./field-facts";
 import { defaultsOf, withDefaults } from "./input-defaults";
 import { completeOutputs, withoutDefaults } from "./planned-outputs";
 import { RefusedError, truncatedText } from "./partial-failure";
 import { withLastSettingsAdvice } from "./settings";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
-import { isUnknown, pick, withoutNil, type Properties, type StoredState, unreadableState } from "./properties";
+import { isUnknown, pick, withoutNil, type Properties, type StoredState } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 
 /**
@@ -23,8 +24,6 @@ import type { Exclusive, ResourceFacts } from "./resource-facts";
  * No state has it.
  */
 const DECLARED_BY_OTHERS = "__declaredByOthers";
-
-type Key<S extends z.ZodObject> = Extract<keyof S["shape"], string>;
 
 /** Inputs as far as a preview knows them. */
 export type Known<I extends z.ZodObject> = { readonly [K in keyof z.output<I>]?: z.output<I>[K] | undefined };
@@ -38,48 +37,37 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
   readonly inputs: I;
   /** What state keeps: every input as it is on the service, and what the service computed. */
   readonly state: S;
-  /** Inputs that are always secret; the entries of a map one by one. */
-  readonly secrets?: readonly Key<I>[];
-  /** An input that takes the secrecy away when it is literally `false`. */
-  readonly secretUnlessFalse?: Key<I>;
+  /** The shape of stored state of every version so far, without rules. Properties may be absent; a property of another
+   * shape makes every operation an error. Left out: any shape. */
+  readonly stored?: StoredState<z.ZodObject>;
   /** What no second resource of the program may declare of the same environment. */
   readonly exclusive?: Exclusive;
-  /** An input that the service's dashboard shows as plain text, and what to do with a secret instead: "use `secrets`". */
-  readonly visibleInput?: { readonly name: Key<I>; readonly advice: string };
-  readonly replaceOnChanges: readonly Key<I>[];
-  /** The shape of stored state of every version so far, without rules. Properties may be absent; a property of another
-   * shape makes every operation an error. */
-  readonly stored: StoredState<z.ZodObject>;
-  /** Whether an id in state is one that the handlers can read. Left out: any. */
-  readsId?(id: string): boolean;
-  /** Outputs that are bookkeeping: left out of diffs and of the reference. */
-  readonly internals?: readonly Key<S>[];
-
-  /** Brings inputs to one form, so that equal things compare equal. What a preview does not know is absent, and listed in
-   * `pending`. */
-  normalize?(inputs: Known<I>, pending: ReadonlySet<string>): Known<I>;
-  /** Rules across fields and about names. What a preview does not know is absent, and listed in `pending`. */
-  rules?(inputs: Known<I>, pending: ReadonlySet<string>): readonly CheckFailure[];
   /** Names that resources of this type own in their environment: no other resource deletes them. */
   readonly ownership?: Ownership;
-  /** Left out when comparing inputs with state is enough. Must be pure: no request. */
-  diff?(state: Properties, news: Properties, environment?: EnvironmentSession): Diff;
-  /** Tells the other resources of this run what these inputs mean for them. What a preview does not know is absent. */
-  announce?(inputs: Known<I>, environment: EnvironmentSession): void;
+
+  /**
+   * Brings inputs to one form, so that equal things compare equal, and checks rules across fields and about names. What a preview
+   * does not know is absent, and listed in `pending`. In the run of a program, `environment` may be told what the inputs mean for
+   * other resources.
+   */
+  check?(inputs: Known<I>, pending: ReadonlySet<string>, environment?: EnvironmentSession): CheckedInputs<I>;
+  /** Left out: the differences between inputs and state. Must be pure: no request. */
+  diff?(state: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[];
   create(ctx: Context, inputs: z.output<I>): Promise<Written>;
   /**
    * What exists now, or `undefined` when it is gone. `old` is state as it was stored, maybe by an older version; `last` are the inputs
-   * of the last `up`, where the host has them.
+   * of the last `up`, where the host has them. Left out: state stays as it is.
    */
-  read(ctx: Context, id: string, old: Properties, last?: Properties): Promise<Read | undefined>;
-  update(ctx: Context, id: string, inputs: z.output<I>, old: Properties): Promise<Written>;
+  read?(ctx: Context, id: string, old: Properties, last?: Properties): Promise<Read | undefined>;
+  /** Left out: the same as `create`. The id stays. */
+  update?(ctx: Context, id: string, inputs: z.output<I>, old: Properties): Promise<Written>;
   /** Left out: there is nothing to delete on the service, and no state is read for it. */
   delete?(ctx: Context, id: string, old: Properties): Promise<void>;
 
   /** Form of the id for an import, for people: `<environmentId>/<NAME>`. Left out: it cannot be imported. */
   readonly importFormat?: string;
   /** What an import finds, or why there is none, in sentences. */
-  readonly importDescription: string;
+  readonly importDescription?: string;
   /** What exists for an id of the form above, as state of a resource that declares exactly that; inputs that equal
    * their defaults may be left out. */
   import?(ctx: Context, id: string): Promise<Written | undefined>;
@@ -93,6 +81,12 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
    * @throws RefusedError or MissingError for what makes the `up` fail for certain.
    */
   previewCheck?(ctx: PreviewContext, planned: PlannedResource<Known<I>>): Promise<readonly string[]>;
+}
+
+/** Inputs in one form, and why they are refused. */
+export interface CheckedInputs<I extends z.ZodObject> {
+  readonly inputs: Known<I>;
+  readonly failures: readonly CheckFailure[];
 }
 
 /** What a write has left: exactly this state is kept. */
@@ -163,7 +157,8 @@ export interface Resource extends ResourceFacts {
 
 /** Turns a typed declaration into a resource; parsing is what makes the step from bags to types safe. */
 export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spec: ResourceSpec<I, S>): Resource {
-  const { type, description, inputs, state, replaceOnChanges, secrets = [], internals = [] } = spec;
+  const { type, description, inputs, state, importFormat, importDescription = "", exclusive } = spec;
+  const facts = factsOf(inputs, state);
   const names = Object.keys(inputs.shape);
   const shape = { inputs: names, state: Object.keys(state.shape) };
   let partial: z.ZodType | undefined;
@@ -176,14 +171,10 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     description,
     inputs,
     state,
-    secrets,
-    secretUnlessFalse: spec.secretUnlessFalse,
-    exclusive: spec.exclusive,
-    visibleInput: spec.visibleInput,
-    replaceOnChanges,
-    internals,
-    importFormat: spec.importFormat,
-    importDescription: spec.importDescription,
+    ...facts,
+    exclusive,
+    importFormat,
+    importDescription,
 
     check,
     get,
@@ -194,29 +185,32 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const wanted = withStoredEnvironmentId(old, news);
       const environment = environmentOf(news, run);
       const known = withDefaults(old, (defaults ??= defaultsOf(inputs)));
-      const found = spec.diff?.(known, wanted, environment) ?? diffInputs(known, wanted, names, replaceOnChanges);
-      notes.compared(old, news, found.replaces.length > 0, run);
-      return found;
+      const changes = spec.diff?.(known, wanted, environment) ?? diffInputs(known, wanted, names);
+      const diff = toDiff(changes, facts.replaceOnChanges);
+      notes.compared(old, news, diff.replaces.length > 0, run);
+      return diff;
     },
 
-    create: (ctx, news) => settling(ctx, news, () => spec.create(ctx, parse(news))),
+    create: (ctx, news) => write(ctx, news, (input) => spec.create(ctx, input)),
     async update(ctx, id, news, old) {
-      assertReadable(old, id);
+      assertReadable(old);
       notes.shown(old, ctx);
-      return { ...(await settling(ctx, news, () => spec.update(ctx, id, parse(news), old))), id };
+      const written = await write(ctx, news, (input) => spec.update?.(ctx, id, input, old) ?? spec.create(ctx, input));
+      return { ...written, id };
     },
     async delete(ctx, id, old) {
       if (spec.delete === undefined) return;
-      assertReadable(old, id);
+      assertReadable(old);
       notes.deleting(old, ctx);
       return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));
     },
 
     async read(ctx, id, old, last) {
-      assertReadable(old, id);
+      assertReadable(old);
       // The engine refreshes what a program only looks at with `get`, too: of that it has no inputs.
       if (last === undefined || Object.keys(last).length > 0) notes.shown(old, ctx);
-      const read = await withLastSettingsAdvice(ctx.client, spec.read(ctx, id, old, last));
+      const reading = spec.read?.(ctx, id, old, last) ?? Promise.resolve<Read>({ state: old });
+      const read = await withLastSettingsAdvice(ctx.client, reading);
       return read && { state: read.state, inputs: pick(read.inputs ?? read.state, names), open: read.open ?? [] };
     },
 
@@ -246,43 +240,40 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   };
 
   async function get(ctx: Context, id: string): Promise<Imported | undefined> {
-    if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${spec.importDescription}`);
+    if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${importDescription}`);
     const found = await spec.import(ctx, id);
     return found && { id: found.id, state: withoutNil(found.state), inputs: pick(found.state, names) };
   }
 
-  function assertReadable(old: Properties, id?: string): void {
-    spec.stored.read(old);
-    if (id !== undefined && spec.readsId?.(id) === false) {
-      const form = spec.importFormat === undefined ? "" : `, which is not ${spec.importFormat},`;
-      throw unreadableState(type, `the id${form}`, { environmentId: old["environmentId"] });
-    }
+  function assertReadable(old: Properties): void {
+    spec.stored?.read(old);
   }
 
   /** Notes which names a write has left to the resource: not what the inputs say, but what state has; none after an error. */
-  async function settling(ctx: Context, news: Properties, write: () => Promise<Written>): Promise<Written> {
-    let state: Properties | undefined;
+  async function write(
+    ctx: Context,
+    news: Properties,
+    handle: (input: z.output<I>) => Promise<Written>,
+  ): Promise<Written> {
+    let kept: Properties | undefined;
     try {
-      const written = await write();
-      ({ state } = written);
+      const written = await handle(inputs.parse(pick(news, names)));
+      kept = written.state;
       return { ...written, open: (written.open ?? []).map(truncatedText) };
     } finally {
-      notes.ended(news, state, ctx);
+      notes.ended(news, kept, ctx);
     }
   }
 
   function check({ [DECLARED_BY_OTHERS]: others, ...news }: Properties, run?: Environments): Checked {
     run?.notePlanning();
     const parsed = parseInputs(inputs, news, `a property of ${type}`);
-    if (parsed.failures.length > 0) return parsed;
     const { known, pending } = split(parsed.inputs);
-    if (!isKnown(known)) return parsed;
-    const failures = spec.rules?.(known, pending) ?? [];
-    const normal = spec.normalize?.(known, pending) ?? known;
+    if (parsed.failures.length > 0 || !isKnown(known)) return parsed;
+    const environment = environmentOf(parsed.inputs, run);
+    const { inputs: normal, failures } = spec.check?.(known, pending, environment) ?? { inputs: known, failures: [] };
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
-    const environment = environmentOf(checked, run);
     if (failures.length === 0) notes.checked(checked, textsIn(others), run);
-    if (environment !== undefined) spec.announce?.(known, environment);
     return { inputs: checked, failures };
   }
 
@@ -294,10 +285,6 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       names.filter((name) => !pending.has(name)),
     );
     return { known, pending };
-  }
-
-  function parse(news: Properties): z.output<I> {
-    return inputs.parse(pick(news, names));
   }
 }
 

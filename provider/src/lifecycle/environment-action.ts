@@ -6,6 +6,7 @@ import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/described-enum";
 import { environmentIdField } from "../framework/environment-session";
+import { fieldFacts } from "../framework/field-facts";
 import { type Properties, StoredState } from "../framework/properties";
 import { defineResource } from "../framework/resource";
 import { oneTimeRequest } from "./one-time-request";
@@ -62,10 +63,9 @@ export const environmentAction = defineResource({
     unanswered: z
       .string()
       .optional()
-      .describe("Bookkeeping: the action, while it is not known whether the service has done it."),
+      .describe("Bookkeeping: the action, while it is not known whether the service has done it.")
+      .register(fieldFacts, { internal: true }),
   }),
-  internals: ["unanswered"],
-  replaceOnChanges: ["environmentId"],
   stored: new StoredState(
     "EnvironmentAction",
     z.looseObject({ action: z.string().optional(), unanswered: z.string().optional() }),

@@ -50,7 +50,6 @@ export const environmentState = defineResource({
     "nothing on the service.",
   inputs,
   state,
-  replaceOnChanges: ["environmentId"],
   exclusive: { kind: "state", stops: { input: "state", value: "stopped" } },
   stored: new StoredState(
     "EnvironmentState",
@@ -66,20 +65,20 @@ export const environmentState = defineResource({
   importFormat: IMPORT_FORMAT,
   importDescription: "`state` is what the environment's flags show now.",
 
-  announce(news, environment) {
-    const declared = declaredState(environment);
-    declared.wanted = news.state;
-    declared.timeoutSeconds = news.timeoutSeconds ?? 0;
+  check(news, _pending, environment) {
+    const { state: wanted, timeoutSeconds = 0 } = news;
+    if (environment !== undefined) Object.assign(declaredState(environment), { wanted, timeoutSeconds });
+    return { inputs: news, failures: [] };
   },
 
   diff(old, news, environment) {
-    const difference = diffInputs(old, news, inputNames, ["environmentId"]);
+    const changes = diffInputs(old, news, inputNames);
     if (environment !== undefined) {
       const declared = declaredState(environment);
-      declared.isKept = difference.changes.length === 0;
+      declared.isKept = changes.length === 0;
       if (old["state"] === "stopped" && news["state"] === "running") declared.isToBeStarted = true;
     }
-    return difference;
+    return changes;
   },
 
   create: bring,
@@ -106,8 +105,6 @@ export const environmentState = defineResource({
       ? [contradictionText(ctx, environmentId)]
       : [];
   },
-
-  update: (ctx, _id, input) => bring(ctx, input),
 });
 
 /** @throws RefusedError when a build is due that needs the environment to run. */

@@ -24,7 +24,6 @@ export const snapshotLoad = defineResource({
     "and destroying the resource changes nothing on the service.",
   inputs,
   state: inputs.extend({}),
-  replaceOnChanges: ["environmentId"],
   stored: new StoredState("SnapshotLoad", z.looseObject({ sequenceNumber: z.number().optional() })),
   importDescription:
     "The service keeps no record of snapshot loads, so there is nothing to import: declare it in the program.",

@@ -56,7 +56,7 @@ export function checkConfig(session: ProviderSession, request: CheckRequest): Ch
 export function diffConfig(request: DiffRequest): DiffResponse {
   const names = settings.map(({ name }) => name);
   const olds = receive(request.getOldInputs() ?? request.getOlds()).bag;
-  const { changes } = diffInputs(olds, receive(request.getNews()).bag, names, []);
+  const changes = diffInputs(olds, receive(request.getNews()).bag, names);
   const response = new DiffResponse();
   response.setChanges(changes.length > 0 ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
   response.setDiffsList(changes.map(({ path }) => formatPath(path)));

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import type { ResourceFacts } from "./resource-facts";
+
+/** What a declaration says of a field beside its shape. */
+export interface FieldFacts {
+  /** A change of this input needs a new resource, as one of `environmentId` always does. */
+  readonly replaces?: true;
+  /** The input is always a secret; of a map each entry. */
+  readonly secret?: true;
+  /** The input is a secret unless this other input is literally `false`: then the service's dashboard shows it as plain text. */
+  readonly secretUnlessFalse?: string;
+  /** The service's dashboard shows this input as plain text; a secret belongs into that other input. */
+  readonly secretsGoInto?: string;
+  /** An output that is bookkeeping: left out of diffs and of the reference. */
+  readonly internal?: true;
+}
+
+/**
+ * The facts of the fields of all resources: `z.string().register(fieldFacts, { secret: true })`. It comes last: whatever wraps a
+ * field, such as `optional()`, makes another field without facts.
+ */
+export const fieldFacts = z.registry<FieldFacts>();
+
+/** The facts of all fields of a declaration. */
+export function factsOf(
+  inputs: z.ZodObject,
+  state: z.ZodObject,
+): Omit<ResourceFacts, "exclusive"> & { readonly replaceOnChanges: readonly string[] } {
+  const shape = { ...state.shape, ...inputs.shape };
+  const fields = Object.entries(shape).map(([name, field]) => ({ name, ...fieldFacts.get(field) }));
+  const namesOf = (those: typeof fields): readonly string[] => those.map(({ name }) => name);
+  const masked = fields.find(({ secretUnlessFalse }) => secretUnlessFalse !== undefined);
+  const visible = fields.find(({ secretsGoInto }) => secretsGoInto !== undefined);
+  return {
+    replaceOnChanges: namesOf(fields.filter(({ name, replaces }) => name === "environmentId" || replaces)),
+    secrets: namesOf(fields.filter(({ secret, secretUnlessFalse }) => secret ?? secretUnlessFalse)),
+    internals: namesOf(fields.filter(({ internal }) => internal)),
+    secretUnlessFalse: masked?.secretUnlessFalse,
+    visibleInput: masked
+      ? { name: masked.name, advice: `leave out \`${masked.secretUnlessFalse}\`` }
+      : visible && { name: visible.name, advice: `use \`${visible.secretsGoInto}\`` },
+  };
+}
