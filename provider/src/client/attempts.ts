@@ -11,14 +11,23 @@ import {
   UnreachableError,
 } from "./errors";
 import { Outage, RequestLimiter } from "./request-limiter";
-import { retryDelayMs, isOutage, isRetryable, type RetryPolicy } from "./retry";
+import {
+  isOutage,
+  isRetryable,
+  MAX_OUTAGE_MS,
+  MAX_RATE_LIMIT_MS,
+  MAX_REQUEST_MS,
+  MAX_RETRY_AFTER_MS,
+  retryDelayMs,
+} from "./retry";
 import { WaitReporter } from "./wait-reporter";
 
 /** Options of {@link Attempts}. */
 export interface AttemptsOptions {
   readonly maxConcurrency: number;
   readonly requestTimeoutMs: number;
-  readonly retry: RetryPolicy;
+  /** Repetitions after the first attempt; answers with 429 are not counted. Not set: limited by time. */
+  readonly maxRetries: number | undefined;
   readonly clock: Clock;
 }
 
@@ -54,12 +63,12 @@ export class Attempts {
   #isAnswered = false;
 
   constructor(options: AttemptsOptions) {
-    const { maxConcurrency, requestTimeoutMs, clock, retry } = options;
+    const { maxConcurrency, requestTimeoutMs, clock, maxRetries } = options;
     this.#options = options;
     this.#limiter = new RequestLimiter(maxConcurrency, clock);
     this.waitReporter = new WaitReporter(clock);
-    const maxOutageMs = retry.maxRetries === undefined ? retry.maxOutageMs : Infinity;
-    this.#outage = new Outage(maxOutageMs, requestTimeoutMs + retry.maxRetryAfterMs, clock);
+    const maxOutageMs = maxRetries === undefined ? MAX_OUTAGE_MS : Infinity;
+    this.#outage = new Outage(maxOutageMs, requestTimeoutMs + MAX_RETRY_AFTER_MS, clock);
   }
 
   /** Whether any request was ever answered. */
@@ -129,33 +138,33 @@ export class Attempts {
 
   /** 429 holds for every request of this client, so the limiter holds the pause. */
   #rateLimited(error: RateLimitError, progress: Progress): Failure {
-    const { clock, retry } = this.#options;
+    const { clock } = this.#options;
     // A 429 means that this attempt had no effect: a cancellation during the pause is then no ambiguous result.
     progress.sent = progress.mayHaveTakenEffect;
     // Also when this call fails now: the pause holds for other calls too.
     this.#limiter.rateLimited(this.#delayMs(progress.rateLimits, error));
     const sinceMs = Math.max(progress.firstMs, this.#lastSuccessMs);
-    if (clock.now() - sinceMs >= retry.maxRateLimitMs) throw this.#withAttempts(error, progress);
+    if (clock.now() - sinceMs >= MAX_RATE_LIMIT_MS) throw this.#withAttempts(error, progress);
     progress.rateLimits += 1;
     this.#reportWait(RATE_LIMITED, progress, this.#limiter.pauseMs);
     return { error, waitMs: 0 };
   }
 
   #delayMs(retry: number, error: PreviewenvError): number {
-    return retryDelayMs(retry, error, this.#options.retry, () => this.#options.clock.random());
+    return retryDelayMs(retry, error, this.#options.clock.random());
   }
 
   #shouldRetry(error: PreviewenvError, { maxRetryMs }: Call, progress: Progress): boolean {
-    const { clock, retry } = this.#options;
+    const { clock, maxRetries } = this.#options;
     if (error instanceof UnreachableError) {
       // Once, for a service that starts at this moment, unless another request has tried that already.
       if (retriesOf(progress) > 0) this.#outage.giveUp();
-      return retry.maxRetries !== 0 && !this.#outage.end.aborted;
+      return maxRetries !== 0 && !this.#outage.end.aborted;
     }
     const triedMs = clock.now() - progress.firstMs;
     if (maxRetryMs !== undefined && triedMs >= maxRetryMs) return false;
-    if (retry.maxRetries !== undefined) return retriesOf(progress) < retry.maxRetries;
-    return !this.#outage.end.aborted && triedMs < retry.maxRequestMs;
+    if (maxRetries !== undefined) return retriesOf(progress) < maxRetries;
+    return !this.#outage.end.aborted && triedMs < MAX_REQUEST_MS;
   }
 
   #reportWait(reason: string, { firstMs, attempts }: Progress, nextMs: number): void {
@@ -164,16 +173,16 @@ export class Attempts {
 
   /** Adds to the message the attempts, their time, and the setting that limits them. */
   #withAttempts(error: PreviewenvError, { attempts, firstMs }: Progress): PreviewenvError {
-    const { clock, retry } = this.#options;
+    const { clock, maxRetries } = this.#options;
     const ms = clock.now() - firstMs;
     const { lastedMs } = this.#outage;
     const tried = attemptsText(attempts, ms);
     if (error instanceof RateLimitError) error.message += ` ${tried}.`;
     else if (error instanceof UnreachableError) error.message += ` ${tried}: waiting does not help.`;
     else {
-      const isLate = retry.maxRetries === undefined && attempts === 1 && lastedMs > ms;
+      const isLate = maxRetries === undefined && attempts === 1 && lastedMs > ms;
       const why = isLate ? `, because the service has answered no request for ${seconds(lastedMs)}` : "";
-      error.message += ` ${tried}${why} (previewenv:maxRetries is ${retry.maxRetries ?? "not set"}).`;
+      error.message += ` ${tried}${why} (previewenv:maxRetries is ${maxRetries ?? "not set"}).`;
     }
     return error;
   }

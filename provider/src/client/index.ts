@@ -7,7 +7,6 @@ import { EnvironmentTitles } from "./environment-titles";
 import { Environments } from "./environments";
 import { ConfigError } from "./errors";
 import { proxyFor } from "./proxy";
-import { RETRY_LIMITS } from "./retry";
 import { requireRuntime } from "./runtime";
 import { Transport } from "./transport";
 
@@ -49,7 +48,7 @@ export class PreviewenvClient {
       apiToken: options.apiToken,
       requestTimeoutMs: atLeast(1, "requestTimeoutMs", options.requestTimeoutMs ?? CLIENT_DEFAULTS.requestTimeoutMs),
       maxConcurrency: atLeast(1, "maxConcurrency", options.maxConcurrency ?? CLIENT_DEFAULTS.maxConcurrency),
-      retry: { ...RETRY_LIMITS, maxRetries: givenRetries(options) },
+      maxRetries: options.maxRetries === undefined ? undefined : atLeast(0, "maxRetries", options.maxRetries),
       clock: options.clock ?? systemClock,
       proxy: options.connections === undefined ? proxyFor(baseUrl, process.env) : undefined,
       connections: options.connections,
@@ -80,10 +79,6 @@ export class PreviewenvClient {
   close(): Promise<void> {
     return this.#transport.close();
   }
-}
-
-function givenRetries({ maxRetries }: ClientOptions): number | undefined {
-  return maxRetries === undefined ? undefined : atLeast(0, "maxRetries", maxRetries);
 }
 
 function atLeast(least: number, name: string, value: number): number {

@@ -29,9 +29,15 @@ export class RequestLimiter {
     }
   }
 
+  /** Gives the place of a request to the one that has waited longest. */
   release(): void {
-    this.#active -= 1;
-    this.#startWaiting();
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#active -= 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
   }
 
   /** The service answered 429: no request is sent for `ms`. */
@@ -41,31 +47,18 @@ export class RequestLimiter {
 
   async #waitForSlot(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#active < this.#limit && this.#waiting.size === 0) {
+    if (this.#active < this.#limit) {
       this.#active += 1;
       return;
     }
-    await new Promise<void>((resolve, reject) => {
-      const abort = () => {
-        this.#waiting.delete(startWaiting);
-        reject(signal.reason);
-      };
-      const startWaiting = () => {
-        signal.removeEventListener("abort", abort);
-        resolve();
-      };
-      this.#waiting.add(startWaiting);
-      signal.addEventListener("abort", abort, { once: true });
-    });
-  }
-
-  #startWaiting(): void {
-    for (const start of this.#waiting) {
-      if (this.#active >= this.#limit) return;
-      this.#waiting.delete(start);
-      this.#active += 1;
-      start();
-    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const abort = (): void => {
+      this.#waiting.delete(resolve);
+      reject(signal.reason);
+    };
+    this.#waiting.add(resolve);
+    signal.addEventListener("abort", abort, { once: true });
+    await promise.finally(() => signal.removeEventListener("abort", abort));
   }
 }
 

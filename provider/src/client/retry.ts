@@ -1,34 +1,18 @@
 import { MS_PER_SECOND } from "./clock";
 import { ApiError, ConnectionError, PreviewenvError, RateLimitError, ServerError, UnreachableError } from "./errors";
 
-/** How often, and for how long, a request is repeated. */
-export interface RetryPolicy {
-  /** Repetitions after the first attempt; answers with 429 are not counted. Not set: limited by time, `maxOutageMs`. */
-  readonly maxRetries: number | undefined;
-  readonly firstDelayMs: number;
-  readonly maxDelayMs: number;
-  /** The longest wait that a Retry-After header can ask for. */
-  readonly maxRetryAfterMs: number;
-  /** How long requests are repeated after 429 without a success of any request. */
-  readonly maxRateLimitMs: number;
-  /** How long all requests together are repeated after 502, 503, 504 and lost connections, without any other answer. */
-  readonly maxOutageMs: number;
-  /** The same for one request, when only others are answered. */
-  readonly maxRequestMs: number;
-  /** The wait before the only repetition of a request that cannot reach the service. */
-  readonly unreachableDelayMs: number;
-}
-
-/** Backoff of every client; `maxRetries` is the user's setting. */
-export const RETRY_LIMITS = {
-  firstDelayMs: 250,
-  maxDelayMs: 8_000,
-  maxRetryAfterMs: 60_000,
-  maxRateLimitMs: 600_000,
-  maxOutageMs: 60_000,
-  maxRequestMs: 600_000,
-  unreachableDelayMs: 2_000,
-} as const;
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 8_000;
+/** The wait before the only repetition of a request that cannot reach the service. */
+const UNREACHABLE_DELAY_MS = 2_000;
+/** The longest wait that a Retry-After header can ask for. */
+export const MAX_RETRY_AFTER_MS = 60_000;
+/** How long requests are repeated after 429 without a success of any request. */
+export const MAX_RATE_LIMIT_MS = 600_000;
+/** How long all requests together are repeated after 502, 503, 504 and lost connections, without any other answer. */
+export const MAX_OUTAGE_MS = 60_000;
+/** The same for one request, when only others are answered. */
+export const MAX_REQUEST_MS = 600_000;
 
 /**
  * Whether the same request may be sent again. A request that is not repeatable (it queues a build) goes out again
@@ -48,13 +32,14 @@ export function isOutage(error: unknown): boolean {
 
 /**
  * Milliseconds to wait before repetition number `retry` (from 0): Retry-After when the service sent it, else
- * exponential backoff with full jitter; always the same for a service that cannot be reached. Retry-After of 0 counts as not sent, or the client would repeat without a pause.
+ * exponential backoff with full jitter, for which `random` is a number from 0 to 1; always the same for a service that cannot be reached.
+ * Retry-After of 0 counts as not sent, or the client would repeat without a pause.
  */
-export function retryDelayMs(retry: number, error: unknown, policy: RetryPolicy, random: () => number): number {
-  if (error instanceof UnreachableError) return policy.unreachableDelayMs;
+export function retryDelayMs(retry: number, error: PreviewenvError, random: number): number {
+  if (error instanceof UnreachableError) return UNREACHABLE_DELAY_MS;
   const askedMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-  if (askedMs !== undefined && askedMs > 0) return Math.min(askedMs, policy.maxRetryAfterMs);
-  return random() * Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** retry);
+  if (askedMs !== undefined && askedMs > 0) return Math.min(askedMs, MAX_RETRY_AFTER_MS);
+  return random * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** retry);
 }
 
 const SECONDS = /^\d+(\.\d+)?$/u;

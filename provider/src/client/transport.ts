@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { isWebPage, describeNonJson, parseAnswer } from "./answer";
-import { Attempts, type Failure, type Progress } from "./attempts";
+import { Attempts, type AttemptsOptions, type Failure, type Progress } from "./attempts";
 import type { BaseUrl } from "./base-url";
 import type { Call } from "./call";
-import { type Clock, startTimer } from "./clock";
+import { startTimer } from "./clock";
 import type * as Undici from "./connections";
 import { type Answer, ANSWER_TOO_LARGE, type Connections, type OutgoingRequest } from "./exchange";
 import { isDocumentedError, readTitles } from "./error-body";
@@ -28,7 +28,7 @@ import {
 } from "./errors";
 import type { Proxy } from "./proxy";
 import { type Redact, SentValues } from "./redact";
-import { parseRetryAfter, type RetryPolicy } from "./retry";
+import { parseRetryAfter } from "./retry";
 import { obstacleOf } from "./unreachable";
 import { userAgent } from "./user-agent";
 
@@ -40,13 +40,9 @@ const REDIRECT = 300;
 const SERVER_ERROR = 500;
 
 /** Options of {@link Transport}. */
-export interface TransportOptions {
+export interface TransportOptions extends AttemptsOptions {
   readonly baseUrl: BaseUrl;
   readonly apiToken: string;
-  readonly requestTimeoutMs: number;
-  readonly maxConcurrency: number;
-  readonly retry: RetryPolicy;
-  readonly clock: Clock;
   /** The proxy between this machine and the service. */
   readonly proxy?: Proxy | undefined;
   /** Carries requests instead of connections that this transport opens. */

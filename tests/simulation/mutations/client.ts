@@ -4,7 +4,7 @@ import type { Mutation } from "./mutation";
 export const client: readonly Mutation[] = [
   {
     title: "Retry-After is ignored",
-    from: "if (askedMs !== undefined && askedMs > 0) return Math.min(askedMs, policy.maxRetryAfterMs);",
+    from: "if (askedMs !== undefined && askedMs > 0) return Math.min(askedMs, MAX_RETRY_AFTER_MS);",
     to: "if (askedMs !== undefined && askedMs < 0) return 0;",
     breaks: "paused",
   },
