@@ -24,14 +24,14 @@ function counting() {
 }
 
 describe("client/answer", () => {
-  it("looks at no item after the first few that are wrong", () => {
+  it("looks at no item after the first one that is wrong", () => {
     const { item, seen } = counting();
     const parsed = parseAnswer(`[${many("1", 2 * MIB)}]`, listOf(item));
     expect(parsed)
       .to.have.property("problem")
-      .that.matches(/at \[0\].*at \[1\].*at \[2\] and more$/su)
-      .and.does.not.include("[3]");
-    expect(seen.times).to.be.at.most(200);
+      .that.includes("at [0]")
+      .and.does.not.include("[1]");
+    expect(seen.times).to.equal(1);
   });
 
   it("stops within an item too", () => {
@@ -40,16 +40,16 @@ describe("client/answer", () => {
     const item = `{"names":[${many("1", MIB)}]}`;
     expect(parseAnswer(`{"data":[${item},${item}]}`, shape))
       .to.have.property("problem")
-      .that.includes("at data[0].names[2]");
-    expect(inner.seen.times).to.be.at.most(1_000);
+      .that.includes("at data[0].names[0]");
+    expect(inner.seen.times).to.equal(1);
   });
 
-  it("names up to three problems without a word of more", () => {
+  it("names every problem of the first wrong item", () => {
     const shape = listOf(z.string());
-    expect(parseAnswer('["a",1,2,3]', shape))
+    expect(parseAnswer('[{"a":"","b":""},{"a":1}]', listOf(z.object({ a: z.string(), b: z.string() }))))
       .to.have.property("problem")
-      .that.includes("[3]")
-      .and.does.not.include("more");
+      .that.includes("[1].a")
+      .and.includes("[1].b");
     expect(parseAnswer('["a","b"]', shape)).to.deep.equal({ value: ["a", "b"] });
     expect(parseAnswer('{"0":"a"}', shape)).to.have.property("problem").that.includes("expected array");
   });
