@@ -1,15 +1,20 @@
 import { expect } from "chai";
 import { ResponseShapeError } from "../../provider/src/client/errors";
-import { nextPage, type Page, walkPages } from "../../provider/src/client/pages";
+import { eachPage, type FetchPage, nextPage, type Page } from "../../provider/src/client/pages";
 import { collect, failure } from "./support/samples";
 
 type Item = { readonly id: string };
 const items = (...ids: string[]): Item[] => ids.map((id) => ({ id }));
 
+/** Every item of all pages. */
+async function* each(fetchPage: FetchPage<Item>): AsyncGenerator<Item> {
+  for await (const page of eachPage(fetchPage)) yield* page;
+}
+
 /** Pages by number, and the numbers that were asked for. */
 function book(pages: Readonly<Record<number, Page<Item>>>) {
   const asked: (number | undefined)[] = [];
-  const walk = walkPages<Item>(async (page) => {
+  const walk = each(async (page) => {
     asked.push(page);
     return pages[page ?? 1] ?? { items: [] };
   });
@@ -93,7 +98,7 @@ describe("client/pages", () => {
 
   it("refuses a service that ignores the page number and always names a next one", async () => {
     const asked: (number | undefined)[] = [];
-    const walk = walkPages<Item>(async (page) => {
+    const walk = each(async (page) => {
       asked.push(page);
       return { items: items("a"), next: (page ?? 1) + 1 };
     });
@@ -108,7 +113,7 @@ describe("client/pages", () => {
     it(`refuses a service that names new pages with ${what} for ever, after 10,000`, async () => {
       let asked = 0;
       const endless = (last: number) =>
-        walkPages<Item>((page = 1) => {
+        each((page = 1) => {
           asked += 1;
           const found = per === 0 ? [] : items(`item-${page}`);
           return Promise.resolve({ items: found, ...(page < last && { next: page + 1 }) });

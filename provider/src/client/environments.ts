@@ -8,7 +8,7 @@ import {
   ResponseShapeError,
   UndocumentedNotFoundError,
 } from "./errors";
-import { eachPage, nextPage, type Page, walkPages } from "./pages";
+import { eachPage, nextPage, type Page } from "./pages";
 import type { EnvironmentTitles } from "./environment-titles";
 import type { Transport } from "./transport";
 
@@ -61,12 +61,12 @@ export class Environments {
   }
 
   /** Every environment that matches, over all pages. */
-  list(filters: EnvironmentFilters = {}, call: CallOptions = {}): AsyncGenerator<Environment> {
-    return walkPages((page) => this.#page(filters, page, call));
+  async *list(filters: EnvironmentFilters = {}, call: CallOptions = {}): AsyncGenerator<Environment> {
+    for await (const environments of this.pages(filters, call)) yield* environments;
   }
 
   /** The same page by page, for callers that must know how many there are. */
-  pages(filters: EnvironmentFilters = {}, call: CallOptions = {}): AsyncGenerator<Page<Environment>> {
+  pages(filters: EnvironmentFilters = {}, call: CallOptions = {}): AsyncGenerator<readonly Environment[]> {
     return eachPage((page) => this.#page(filters, page, call));
   }
 

@@ -1,14 +1,11 @@
 import type { Build } from "./builds";
-import { eachPage, type Page } from "./pages";
+import { eachPage, type FetchPage, type Page } from "./pages";
 
 /** A page of a history in the service's order. */
 export interface HistoryPage extends Page<Build> {
   /** The number of the last page, when the service names it. */
   readonly last?: number;
 }
-
-/** Reads a page by its number; without one, the first. */
-type FetchPage = (page: number | undefined) => Promise<HistoryPage>;
 
 /**
  * Gives a build history page by page, the newest builds first, each build once. The specification does not show whether the service
@@ -17,7 +14,9 @@ type FetchPage = (page: number | undefined) => Promise<HistoryPage>;
  *
  * Throws as `eachPage`.
  */
-export async function* newestBuilds(fetchPage: FetchPage): AsyncGenerator<readonly Build[]> {
+export async function* newestBuilds(
+  fetchPage: (page: number | undefined) => Promise<HistoryPage>,
+): AsyncGenerator<readonly Build[]> {
   const first = await fetchPage(undefined);
   const { items, next, last = next } = first;
   if (last === undefined || next === undefined) {
@@ -26,18 +25,18 @@ export async function* newestBuilds(fetchPage: FetchPage): AsyncGenerator<readon
   }
   const end = trend(items) < 0 ? [] : await readEnd(fetchPage, last);
   const isNewestLast = trend([...items, ...end]) > 0;
-  const forwards: FetchPage = async (page = 1) => (page === 1 ? first : fetchPage(page));
-  const backwards = async (page = last): Promise<Page<Build>> => {
+  const forwards: FetchPage<Build> = async (page = 1) => (page === 1 ? first : fetchPage(page));
+  const backwards: FetchPage<Build> = async (page = last) => {
     const builds = page === last ? end : (await forwards(page)).items;
     return { items: builds.toReversed(), ...(page > 1 && { next: page - 1 }) };
   };
-  for await (const piece of isNewestLast ? eachPage(backwards, last) : eachPage(forwards)) yield piece.items;
+  yield* isNewestLast ? eachPage(backwards, last) : eachPage(forwards);
 }
 
 /** The last page, and those that have come behind it since the first one was read. */
-async function readEnd(fetchPage: FetchPage, last: number): Promise<readonly Build[]> {
+async function readEnd(fetchPage: FetchPage<Build>, last: number): Promise<readonly Build[]> {
   const builds: Build[] = [];
-  for await (const { items } of eachPage(fetchPage, last)) builds.push(...items);
+  for await (const page of eachPage(fetchPage, last)) builds.push(...page);
   return builds;
 }
 

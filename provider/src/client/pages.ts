@@ -18,6 +18,9 @@ export interface Page<T> {
   readonly next?: number;
 }
 
+/** Reads a page by its number; without one, the first. */
+export type FetchPage<T> = (page: number | undefined) => Promise<Page<T>>;
+
 /**
  * The page that `links.next` names. Only its number is used: filters are sent again by the caller, and a link can
  * never lead the token to another origin or path.
@@ -39,46 +42,37 @@ export function lastPage(links: z.output<typeof Links> | null | undefined): { re
   return last === undefined || last > MAX_PAGES ? {} : { last };
 }
 
-/** Walks every page, one item at a time. An item that moved to a later page meanwhile is given once. Throws as
- * {@link eachPage}. */
-export async function* walkPages<T extends { readonly id: string }>(
-  fetchPage: (page: number | undefined) => Promise<Page<T>>,
-): AsyncGenerator<T> {
-  for await (const { items } of eachPage(fetchPage)) yield* items;
-}
-
 /**
- * Walks every page from the first one, or from `start`, and gives of each what no earlier one had. A page may be empty
+ * Walks every page from the first one, or from `start`, and gives of each the items that no earlier one had. A page may be empty
  * although another one follows. Throws ResponseShapeError when the service's pages do not end: a page number comes again,
  * some pages in a row hold only items of earlier ones, or there are more than 10,000.
  */
-export async function* eachPage<T extends { readonly id: string }, P extends Page<T>>(
-  fetchPage: (page: number | undefined) => Promise<P & Page<T>>,
+export async function* eachPage<T extends { readonly id: string }>(
+  fetchPage: FetchPage<T>,
   start?: number,
-): AsyncGenerator<P & Page<T>> {
+): AsyncGenerator<readonly T[]> {
   const pages = new Set([start ?? FIRST_PAGE]);
   const ids = new Set<string>();
   let repeated = 0;
   let page = start;
-  do {
+  for (;;) {
     const read = await fetchPage(page);
     const items = read.items.filter(({ id }) => isNew(ids, id));
-    yield { ...read, items };
-    repeated = items.length === 0 && read.items.length > 0 ? repeated + 1 : 0;
+    yield items;
     const { next } = read;
-    if (next !== undefined && (pages.has(next) || repeated >= MAX_REPEATED)) {
+    if (next === undefined) return;
+    repeated = items.length === 0 && read.items.length > 0 ? repeated + 1 : 0;
+    if (pages.has(next) || repeated >= MAX_REPEATED)
       throw new ResponseShapeError(
         `Could not read a list: its pages repeat after page ${page ?? FIRST_PAGE}. Run the command again later.`,
       );
-    }
-    if (next !== undefined && pages.size >= MAX_PAGES) {
+    if (pages.size >= MAX_PAGES)
       throw new ResponseShapeError(
         `Could not read a list: it has more than ${MAX_PAGES} pages. Check previewenv:baseUrl.`,
       );
-    }
-    if (next !== undefined) pages.add(next);
+    pages.add(next);
     page = next;
-  } while (page !== undefined);
+  }
 }
 
 function isNew(ids: Set<string>, id: string): boolean {

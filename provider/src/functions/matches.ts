@@ -66,7 +66,7 @@ export async function settledMatches(
   let before: string | undefined;
   for (let walks = 0; walks < MAX_WALKS; walks += 1) {
     const pages: (readonly Environment[])[] = [];
-    for await (const { items } of client.environments.pages(filters, { signal, isNameSecret })) pages.push(items);
+    for await (const page of client.environments.pages(filters, { signal, isNameSecret })) pages.push(page);
     const found = pages.flat().filter((environment) => matches(environment, filters));
     const ids = JSON.stringify(found.map(({ id }) => id).toSorted());
     if ((pages.length < 2 && !mustBeComplete) || ids === before) return found;

@@ -28,8 +28,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "every build history is taken to give the newest builds first",
-    from: "for await (const piece of isNewestLast ? eachPage(backwards, last) : eachPage(forwards)) yield piece.items;",
-    to: "for await (const piece of isNewestLast && last === 0 ? eachPage(backwards, last) : eachPage(forwards)) yield piece.items;",
+    from: "yield* isNewestLast ? eachPage(backwards, last) : eachPage(forwards);",
+    to: "yield* isNewestLast && last === 0 ? eachPage(backwards, last) : eachPage(forwards);",
     breaks: "converges",
   },
   {
