@@ -5,7 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { EnvVar, EnvVarSet, Provider } from "../../sdk/nodejs";
 import * as native from "../../sdk/nodejs/native";
-import { knownValue } from "../../sdk/nodejs/runtime/known-value";
+import { knownValue } from "../../sdk/nodejs/runtime/outputs";
 import { endStage, type Stage, type StageOptions, startStage, unhandled, unknownOutput } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-1111111111aa";

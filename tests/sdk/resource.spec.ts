@@ -5,7 +5,7 @@ import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { expect } from "chai";
 import { EnvironmentBranches, EnvVar, EnvVarSet } from "../../sdk/nodejs";
-import { requireEntryFrom } from "../../sdk/nodejs/runtime/dynamic-entry";
+import { requireDynamicEntry } from "../../sdk/nodejs/runtime/host";
 import { endStage, read, type StageOptions, startStage, unknownOutput } from "./stage";
 
 const environmentId = "11111111-1111-4111-8111-111111111142";
@@ -243,23 +243,23 @@ describe("the look for the dynamic entry", () => {
   it("finds the package among the program's own dependencies", () => {
     install(path.join(folder, "node_modules", "pulumi-previewenv"));
 
-    expect(() => requireEntryFrom(folder)).not.to.throw();
+    expect(() => requireDynamicEntry(folder)).not.to.throw();
   });
 
   it("says what to install when it is not there", () => {
-    expect(() => requireEntryFrom(folder)).to.throw(pulumi.RunError, "`npm install pulumi-previewenv`");
+    expect(() => requireDynamicEntry(folder)).to.throw(pulumi.RunError, "`npm install pulumi-previewenv`");
   });
 
   it("does not take the package for its own dependency", () => {
     install(folder);
 
-    expect(() => requireEntryFrom(folder)).to.throw(pulumi.RunError);
+    expect(() => requireDynamicEntry(folder)).to.throw(pulumi.RunError);
   });
 
   it("says that Yarn Plug'n'Play does not work", () => {
     Object.defineProperty(process.versions, "pnp", { value: "3", configurable: true });
     try {
-      expect(() => requireEntryFrom(folder)).to.throw(pulumi.RunError, /nodeLinker: node-modules/u);
+      expect(() => requireDynamicEntry(folder)).to.throw(pulumi.RunError, /nodeLinker: node-modules/u);
     } finally {
       Reflect.deleteProperty(process.versions, "pnp");
     }

@@ -5,10 +5,9 @@ import {
   type ReadInput,
 } from "../../../provider/src/framework/duplicate-declarations";
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
-import { isStackReference, resourcesOf } from "./dependencies";
-import { failProgram } from "./failing-program";
-import type { Given } from "./arguments";
-import { type KnownValue, knownValue } from "./known-value";
+import { failProgram } from "./failure";
+import type { Given } from "./inputs";
+import { isLater, isStackReference, type KnownValue, knownValue, type Later, resourcesOf } from "./outputs";
 import { perRun } from "./program-run";
 import { RegistrationOrder } from "./registration-order";
 import { UnknownInputs } from "./unknown-inputs";
@@ -60,14 +59,9 @@ export async function declaredByOthers(
   return others.isSecret ? pulumi.secret(others.names) : others.names;
 }
 
-function isLater(value: unknown): value is pulumi.Output<unknown> | Promise<unknown> {
-  return pulumi.Output.isInstance(value) || value instanceof Promise;
-}
-
 /** `undefined` when a preview does not know the value, and when there is none: the resource whose input it is reports that. */
-function readLater(value: pulumi.Output<unknown> | Promise<unknown>): Promise<KnownValue<unknown> | undefined> {
-  const output = pulumi.Output.isInstance(value) ? value : pulumi.output(value);
-  return knownValue(output).catch(() => undefined);
+function readLater(value: Later<unknown>): Promise<KnownValue<unknown> | undefined> {
+  return knownValue(value).catch(() => undefined);
 }
 
 /** A failed Output that nobody reads is several unhandled rejections: this way it is one error without a stack. */

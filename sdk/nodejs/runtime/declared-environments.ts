@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { GetEnvironmentsEnvironment, GetEnvironmentsOutputArgs } from "../generated/get-environments";
-import { checkPlainArgs, isPlainMap } from "./arguments";
-import { functionError } from "./function-error";
-import { type KnownValue, knownValue } from "./known-value";
+import { checkPlainArgs, isPlainMap } from "./inputs";
+import { functionError } from "./failure";
+import { type KnownValue, knownValue } from "./outputs";
 import { type Children, checkChildArgs, declareChildren } from "./preview-environment-children";
 import type {
   PreviewEnvironmentsArgs,

@@ -1,16 +1,27 @@
 import * as pulumi from "@pulumi/pulumi";
+import { rpcKeepAlive } from "@pulumi/pulumi/runtime/settings";
+import type { FunctionContext } from "../../../provider/src/framework/function";
 import type { InputKinds } from "../../../provider/src/framework/no-value";
 import type { Properties } from "../../../provider/src/framework/properties";
-import type { FunctionContext } from "../../../provider/src/framework/function";
 import type * as Session from "../../../provider/src/functions/function-context";
 import { noteCall } from "./calls-under-way";
-import { dynamicHost } from "./dynamic-host";
-import { functionError } from "./function-error";
-import { type CallArguments, type HostedCall, outputForm, plainForm } from "./function-forms";
-import { type GivenSettings, settingsFrom } from "./settings";
-import { warnOfConfig } from "./stack-config";
+import { failing, functionError } from "./failure";
+import {
+  dynamicHost,
+  type Host,
+  NATIVE_TYPE,
+  nativeHost,
+  packageOf,
+  pluginOptions,
+  refuseForeignProvider,
+} from "./host";
+import { checkArgs } from "./inputs";
+import { knownValue, whenCreated } from "./outputs";
+import { isMocked } from "./program-run";
+import { settingsOfProvider } from "./provider";
+import { type GivenSettings, settingsFrom, warnOfConfig } from "./settings";
 
-/** A function of the package, and how the answer gets its type. */
+/** A function of the package. */
 export interface FunctionCall<R> {
   /** Such as `getEnvironment`. */
   readonly name: string;
@@ -18,44 +29,111 @@ export interface FunctionCall<R> {
   readonly secret?: boolean;
   /** Which arguments may be missing, and in which way. */
   readonly kinds: InputKinds;
-  /** Loads its code, and with it everything heavy. */
-  load(): { invoke(context: FunctionContext, args: Properties): Promise<R> };
+  /** Loads its code, and with it everything heavy, into the program's process. Without it, the plugin answers. */
+  load?(): { invoke(context: FunctionContext, args: Properties): Promise<R> };
+}
+
+/** What a call is answered with: everything is known. */
+interface Question {
+  readonly args: Properties;
+  /** Whether an argument is a Pulumi secret. */
+  readonly hasSecrets: boolean;
+  readonly settings: GivenSettings;
 }
 
 /**
- * Calls a function in the program's process, with the settings of the given provider, else those of stack config, else
- * environment variables.
+ * The plain form of a function, with the settings of the given provider, else those of stack config, else environment
+ * variables. In a unit test with mocks the mocks answer, for the token `previewenv:index:<name>`.
  * @throws pulumi.RunError for failures, and for settings that a preview does not know
  */
-export function invoke<R>(call: FunctionCall<R>, args: object, opts?: pulumi.InvokeOptions): Promise<R> {
-  return plainForm(inProcess(call), args, opts);
+export async function invoke<R>(call: FunctionCall<R>, passed: object, opts: pulumi.InvokeOptions = {}): Promise<R> {
+  const { name, kinds } = call;
+  const { args } = checkArgs(name, passed, kinds, "first");
+  refuseForeignProvider(name, hostOf(call), opts.provider);
+  if (isMocked()) return pulumi.runtime.invoke(NATIVE_TYPE + name, { ...args }, withPlugin(call, opts));
+  const settings = await knownValue(settingsFor(call, opts));
+  if (settings === undefined)
+    throw functionError(`${name}: the settings of the provider are not known in this preview. Use ${name}Output.`);
+  return answer(call, { args, hasSecrets: false, settings: settings.value }, opts);
 }
 
-/** The same for arguments that may be Outputs. */
+/**
+ * The same for arguments that may be Outputs. Unknown arguments or settings give an unknown result, and no request. An
+ * answer that is a secret is marked as one, that of a mock too.
+ */
 export function invokeOutput<R>(
   call: FunctionCall<R>,
-  args: object,
-  opts?: pulumi.InvokeOutputOptions,
+  passed: object,
+  opts: pulumi.InvokeOutputOptions = {},
 ): pulumi.Output<R> {
-  return outputForm(inProcess(call), args, opts);
+  const answered = ask(call, passed, opts);
+  return call.secret === true ? failing(pulumi.secret("")).apply(() => answered) : answered;
 }
 
-function inProcess<R>(call: FunctionCall<R>): HostedCall<R> {
-  return {
-    ...call,
-    host: dynamicHost,
-    needsSettings: true,
-    defaults: () => pulumi.output(settingsFrom({})),
-    answer: (settings, given) => run(call, settings, given),
-  };
+function ask<R>(call: FunctionCall<R>, passed: object, opts: pulumi.InvokeOutputOptions): pulumi.Output<R> {
+  const { args, looks } = checkArgs(call.name, passed, call.kinds, "first");
+  refuseForeignProvider(call.name, hostOf(call), opts.provider);
+  if (isMocked()) return pulumi.runtime.invokeOutput(NATIVE_TYPE + call.name, { ...args }, withPlugin(call, opts));
+  // Of the arguments themselves: with promises of them, the answer would not say at once on which resources it depends.
+  const given = failing(pulumi.output({ ...args }));
+  const ready = pulumi.all([
+    given,
+    settingsFor(call, opts),
+    pulumi.isSecret(given),
+    whenCreated(opts.dependsOn, given),
+    Promise.all(looks.values()),
+  ]);
+  // As with Pulumi's own functions, the program does not end before the answer.
+  const ended = rpcKeepAlive();
+  const answered = failing(ready).apply(([known, settings, hasSecrets]) =>
+    answer(call, { args: known, hasSecrets, settings }, opts),
+  );
+  pulumi.isSecret(answered).then(ended, ended);
+  return answered;
 }
 
-async function run<R>(call: FunctionCall<R>, settings: GivenSettings, { args, hasSecrets }: CallArguments): Promise<R> {
-  warnOfConfig(dynamicHost);
+function hostOf(call: FunctionCall<unknown>): Host {
+  return call.load === undefined ? nativeHost : dynamicHost;
+}
+
+/** The options, with the plugin that the engine shall ask when they name none. */
+function withPlugin<T extends pulumi.InvokeOptions>(call: FunctionCall<unknown>, opts: T): T {
+  return { ...opts, ...pluginOptions(hostOf(call), opts) };
+}
+
+/**
+ * Not secret, although the token is: otherwise every answer of a function would be secret. The engine gives the plugin its settings.
+ * The call still waits for those of a Provider: while a preview does not know them, the engine returns an empty answer.
+ */
+function settingsFor(call: FunctionCall<unknown>, opts: pulumi.InvokeOptions): pulumi.Output<GivenSettings> {
+  const { provider, parent } = opts;
+  const host = hostOf(call);
+  const inherited = provider ?? parent?.getProvider(`${host.typePrefix}Function`);
+  // A component may have the Provider in `providers` under a name that is not the one of its package. The SDK does not find it there.
+  // The engine does, and gives it to the children: so the look-up must not go to another service. Not part of the SDK's types.
+  const named: unknown = (inherited === undefined && parent && Reflect.get(parent, "__providers")) ?? {};
+  const settings = [inherited, ...(typeof named === "object" && named !== null ? Object.values(named) : [])]
+    .filter((one: unknown) => packageOf(one) === host.providerPackage)
+    .map(settingsOfProvider)
+    .find((one) => one !== undefined);
+  if (call.load !== undefined && provider !== undefined && settings === undefined)
+    throw functionError(`${call.name}: the option \`provider\` must be a previewenv.Provider.`);
+  return pulumi.unsecret(settings ?? pulumi.output(settingsFrom({})));
+}
+
+function answer<R>(call: FunctionCall<R>, question: Question, opts: pulumi.InvokeOptions): Promise<R> {
+  warnOfConfig(hostOf(call));
+  return call.load === undefined ? askPlugin(call.name, question, opts) : run(call.load(), question);
+}
+
+async function run<R>(
+  code: { invoke(context: FunctionContext, args: Properties): Promise<R> },
+  { args, hasSecrets, settings }: Question,
+): Promise<R> {
   const session: typeof Session = require("../../../provider/src/functions/function-context");
   try {
     const context = session.functionContext((name) => settings[name], log);
-    return await noteCall(call.load().invoke({ ...context, hasSecretArguments: hasSecrets }, args));
+    return await noteCall(code.invoke({ ...context, hasSecretArguments: hasSecrets }, args));
   } catch (error) {
     const text = session.expectedFailure(error);
     throw text === undefined ? error : functionError(text, error);
@@ -69,3 +147,30 @@ const log: FunctionContext["log"] = {
   warn: (text) => void pulumi.log.warn(text).catch(ignore),
   status: (text) => void pulumi.log.info(text, undefined, undefined, true).catch(ignore),
 };
+
+async function askPlugin<R>(name: string, question: Question, opts: pulumi.InvokeOptions): Promise<R> {
+  const { args, hasSecrets } = question;
+  const given = Object.entries(args).map(([argument, value]) => [argument, hasSecrets ? pulumi.secret(value) : value]);
+  try {
+    // A Provider may wait for other resources, and the call for the Provider.
+    const provider = opts.provider ?? opts.parent?.getProvider(NATIVE_TYPE + name);
+    if (provider !== undefined) await pulumi.isSecret(provider.id);
+    const options = { ...opts, ...pluginOptions(nativeHost, opts) };
+    return await noteCall(pulumi.runtime.invoke(NATIVE_TYPE + name, Object.fromEntries(given), options));
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    // The plugin's text without the engine's prefix: it names the function itself.
+    const reason = text.replace(/^invocation of \S+ returned an error: /u, "");
+    throw hasSecrets ? functionError(withoutTexts(reason, args)) : functionError(reason, error);
+  }
+}
+
+/** A text without what was given: the engine does not tell the plugin which arguments are secrets, and the plugin shows them. */
+function withoutTexts(reason: string, args: object): string {
+  const values: readonly unknown[] = Object.values(args);
+  const texts = values.filter((value) => typeof value === "string").filter((value) => value !== "");
+  // The longest first: one may be part of another.
+  return texts
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((left, text) => left.replaceAll(text, "[secret]"), reason);
+}

@@ -1,4 +1,9 @@
+import { randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
+import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
+import { PLUGIN } from "../generated/plugin";
+import { isMocked, perRun } from "./program-run";
 
 /** Options of a resource or a function that say which plugin serves it. */
 export interface Plugin {
@@ -15,33 +20,72 @@ export interface Host {
   readonly label: string;
   /** The Pulumi package of its providers. */
   readonly providerPackage: "pulumi-nodejs" | "previewenv";
+  /** What stands before a name of a resource type for the engine. */
+  readonly typePrefix: string;
+  /** The same with the other host: a stack may move between the two. */
+  readonly otherPrefix: string;
+  /** What stands before the name of a setting, among the properties of a provider. */
+  readonly settingPrefix: "previewenv:" | "";
   /**
    * The plugin that the engine shall take, and fetch if the machine lacks it; `undefined` when there is no choice. A plugin is told
    * which values are secret: it marks secrets in what it reads, and warns of visible ones, and of settings that do not exist.
    */
   readonly plugin: Plugin | undefined;
-  /** The type by which the engine knows a resource. */
-  readonly typeOf: (type: string) => string;
-  /** The type that the same resource has with the other host: a stack may move between the two. */
-  readonly aliasOf: (type: string) => string;
-  /** Properties that a resource gets beside its arguments, and that state keeps. */
-  readonly extrasOf: (type: string) => Readonly<Record<string, string>>;
-  /** Properties that only Check sees, because no state may have them. */
-  readonly hintsOf: () => Readonly<Record<string, string>>;
-  /** The property of a provider that holds a setting. */
-  readonly settingKey: (name: string) => string;
-  /** Throws a RunError for options that cannot work with this host. */
-  readonly refuse: (label: string, opts: pulumi.CustomResourceOptions) => void;
 }
 
-/** Type of a resource of the dynamic provider. */
-export function dynamicType(type: string): string {
-  return `pulumi-nodejs:dynamic/previewenv:${type}`;
+const DYNAMIC_TYPE = "pulumi-nodejs:dynamic/previewenv:";
+/** Functions and components have types of the plugin with both hosts. */
+export const NATIVE_TYPE = "previewenv:index:";
+
+/** Pulumi's dynamic provider: a Node.js process that loads the package the program has installed. */
+export const dynamicHost: Host = {
+  entry: "pulumi-previewenv",
+  label: "the dynamic provider",
+  providerPackage: "pulumi-nodejs",
+  typePrefix: DYNAMIC_TYPE,
+  otherPrefix: NATIVE_TYPE,
+  settingPrefix: "previewenv:",
+  plugin: undefined,
+};
+
+/** The plugin `pulumi-resource-previewenv`, which the engine starts: the one of the package's own version. */
+export const nativeHost: Host = {
+  entry: "pulumi-previewenv/native",
+  label: "the native plugin",
+  providerPackage: "previewenv",
+  typePrefix: NATIVE_TYPE,
+  otherPrefix: DYNAMIC_TYPE,
+  settingPrefix: "",
+  plugin: PLUGIN,
+};
+
+/**
+ * Properties that a resource gets beside its arguments, and that state keeps. The dynamic provider is not captured in the program:
+ * state holds one constant line, which loads the installed package. That line is a promise to every state file ever written
+ * and never changes.
+ */
+export function hostProperties({ plugin }: Host, type: string): Readonly<Record<string, string>> {
+  if (plugin !== undefined) return {};
+  return { __provider: `exports.handler = () => require("pulumi-previewenv/dynamic").provider("${type}");` };
 }
 
-/** Type of a resource of the native plugin. */
-export function nativeType(type: string): string {
-  return `previewenv:index:${type}`;
+const preview = perRun(() => ({ run: randomUUID() }));
+
+/**
+ * Properties that only Check sees, because no state may have them. The engine does not tell a dynamic provider what is a preview, nor
+ * when another one begins. It tells the plugin, and there the program itself warns of plain texts that read like secrets.
+ */
+export function previewHints({ plugin }: Host): Readonly<Record<string, string>> {
+  // Nobody checks a mocked resource, and unit tests compare inputs.
+  if (!pulumi.runtime.isDryRun() || isMocked()) return {};
+  return plugin === undefined ? { __preview: preview().run } : { __secretHints: "given" };
+}
+
+/** What options lack to name the plugin of a host. */
+export function pluginOptions({ plugin }: Host, given: Partial<Plugin>): Partial<Plugin> {
+  if (plugin === undefined) return {};
+  const { version = plugin.version, pluginDownloadURL = plugin.pluginDownloadURL } = given;
+  return { version, pluginDownloadURL };
 }
 
 /**
@@ -49,10 +93,10 @@ export function nativeType(type: string): string {
  * @throws pulumi.RunError
  */
 export function refuseForeignProvider(label: string, host: Host, provider: unknown): void {
-  const found = packageOf(provider);
-  if (found === undefined || found === host.providerPackage) return;
+  const given = packageOf(provider);
+  if (given === undefined || given === host.providerPackage) return;
   throw new pulumi.RunError(
-    `${label} is served by ${host.label}, and the option \`provider\` is a provider of the package ${found}. Give it a ` +
+    `${label} is served by ${host.label}, and the option \`provider\` is a provider of the package ${given}. Give it a ` +
       `\`previewenv.Provider\` that is imported from "${host.entry}", as the rest is.`,
   );
 }
@@ -61,13 +105,47 @@ export function refuseForeignProvider(label: string, host: Host, provider: unkno
 export function packageOf(provider: unknown): string | undefined {
   if (!pulumi.ProviderResource.isInstance(provider)) return undefined;
   // Not part of the SDK's types; the SDK itself tells providers apart by it.
-  const found: unknown = Reflect.get(provider, "pkg");
-  return typeof found === "string" ? found : undefined;
+  const name: unknown = Reflect.get(provider, "pkg");
+  return typeof name === "string" ? name : undefined;
 }
 
-/** What options lack to name the plugin of a host. */
-export function pluginOptions({ plugin }: Host, given: Partial<Plugin>): Partial<Plugin> {
-  if (plugin === undefined) return {};
-  const { version = plugin.version, pluginDownloadURL = plugin.pluginDownloadURL } = given;
-  return { version, pluginDownloadURL };
+/**
+ * Refuses what cannot work with the dynamic provider.
+ * @throws pulumi.RunError
+ */
+export function refuseDynamic(label: string, opts: pulumi.CustomResourceOptions): void {
+  if (opts.import !== undefined)
+    throw new pulumi.RunError(
+      `${label}: the option \`import\` does not work with Pulumi's dynamic provider. Import the classes from ` +
+        '"pulumi-previewenv/native", which uses the plugin: `import * as previewenv from "pulumi-previewenv/native";`.',
+    );
+  // No provider process starts under mocks.
+  if (!isMocked()) requireDynamicEntry(process.cwd());
+}
+
+const ENTRY = "pulumi-previewenv/dynamic";
+const foldersWithEntry = new Set<string>();
+
+/**
+ * Fails when the provider process, which starts in the program's folder, would not find this package there.
+ * @throws pulumi.RunError that says what to install
+ */
+export function requireDynamicEntry(folder: string): void {
+  if (foldersWithEntry.has(folder)) return;
+  if (process.versions["pnp"] !== undefined)
+    throw new pulumi.RunError(
+      "pulumi-previewenv does not work with Yarn Plug'n'Play: Pulumi starts the provider with plain Node.js. " +
+        "Set `nodeLinker: node-modules` in .yarnrc.yml and run `yarn install`.",
+    );
+  try {
+    // From within node_modules: a package can always resolve itself, and the provider process is not in the package.
+    createRequire(path.join(folder, "node_modules", "program.js")).resolve(ENTRY);
+  } catch {
+    throw new pulumi.RunError(
+      `${ENTRY} cannot be found from ${folder}, where Pulumi starts the provider. ` +
+        "Make pulumi-previewenv a direct dependency of the program: `npm install pulumi-previewenv`, " +
+        "`pnpm add pulumi-previewenv` or `yarn add pulumi-previewenv` (Yarn Plug'n'Play is not supported).",
+    );
+  }
+  foldersWithEntry.add(folder);
 }

@@ -1,10 +1,159 @@
+import { toUSVString } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import {
-  type ResourceFacts,
-  visibleInputOf,
-  visibleSecretWarning,
-} from "../../../provider/src/framework/resource-facts";
-import { type CheckedArgs, type Given, isPlainMap } from "./arguments";
+import { type InputKind, type InputKinds, noValueText } from "../../../provider/src/framework/no-value";
+import { failProgram, functionError } from "./failure";
+import { isLater, knownValue, type Later } from "./outputs";
+import { isMocked } from "./program-run";
+
+/** Arguments as the program passed them, by name. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** Arguments of which all that is known now has a value, and can be sent. */
+export interface CheckedArgs {
+  /** The arguments, without those that are plainly `undefined` and count as left out. */
+  readonly args: Given;
+  /**
+   * For each argument with parts that are known later: resolves when all of them have a value that can be sent. Rejects when one
+   * has not, and then the program fails.
+   */
+  readonly looks: ReadonlyMap<string, Promise<void>>;
+}
+
+/**
+ * Refuses arguments without a value, and values that the Pulumi SDK would change or lose on the way to the provider, at any depth.
+ * Pulumi drops `undefined` on its way, so that the program would silently no longer declare a variable, or a list of services.
+ * Outputs are looked at one by one, once they are known; not in a unit test with mocks.
+ * @throws pulumi.RunError that names the paths, and no value
+ */
+export function checkArgs(label: string, args: unknown, kinds: InputKinds, which = "second"): CheckedArgs {
+  if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the ${which} argument must be an object.`);
+  const looks = new Map<string, Promise<void>>();
+  for (const look of checkPlainArgs(label, args, kinds)) {
+    if (isMocked()) continue;
+    const looked = look.atTheRest();
+    looked.catch(failProgram);
+    looks.set(look.input, looked);
+  }
+  const given = Object.entries(args).filter(([name, value]) => counts(kinds[name], value));
+  return { args: Object.fromEntries(given), looks };
+}
+
+/**
+ * The same for what is known now, as with arguments of a component: its children look at the Outputs that they get.
+ * @param within where the arguments stand in those of the component: `variableSets.app.`
+ * @returns looks at the arguments with parts that are known later
+ * @throws pulumi.RunError that names the paths, and no value
+ */
+export function checkPlainArgs(label: string, args: Given, kinds: InputKinds, within = ""): readonly Look[] {
+  return Object.entries(args).flatMap(([name, value]) => {
+    if (!counts(kinds[name], value)) return [];
+    const look = new Look(label, within + name, kinds[name]);
+    return look.at(value) ? [look] : [];
+  });
+}
+
+/** Whether an argument does not count as left out. */
+function counts(kind: InputKind | undefined, value: unknown): boolean {
+  return value !== undefined || kind !== "default";
+}
+
+/** The look at one argument: `services` of `EnvVarSet "vars"`. */
+class Look {
+  readonly input: string;
+  readonly #label: string;
+  readonly #kind: InputKind | undefined;
+  /** Paths without a value. */
+  readonly #missing: string[] = [];
+  /** Paths whose values are known later. */
+  readonly #pending: (readonly [path: string, value: Later<unknown>])[] = [];
+
+  constructor(label: string, input: string, kind: InputKind | undefined) {
+    this.input = input;
+    this.#label = label;
+    this.#kind = kind;
+  }
+
+  /** Looks at what is known, and returns whether the rest is known later. @throws pulumi.RunError */
+  at(value: unknown): boolean {
+    this.#read(this.input, value);
+    this.#refuseMissing();
+    return this.#pending.length > 0;
+  }
+
+  /** Looks at the rest. Rejects with a pulumi.RunError. */
+  async atTheRest(): Promise<void> {
+    // An array that grows while it is walked: what is within Outputs may be Outputs again.
+    for (const [path, value] of this.#pending) {
+      const known = await knownValue(value);
+      if (known !== undefined) this.#read(path, known.value);
+    }
+    this.#refuseMissing();
+  }
+
+  #refuseMissing(): void {
+    if (this.#missing.length > 0)
+      throw functionError(`${this.#label}: ${noValueText(this.input, this.#kind, this.#missing)}.`);
+  }
+
+  #read(path: string, value: unknown): void {
+    // Within such a list anything may be missing, now or later.
+    const mayBeMissing = this.#kind === "anything" && path !== this.input;
+    if (value === undefined || value === null || (this.#kind === "setting" && value === "")) {
+      if (!mayBeMissing) this.#missing.push(path);
+    } else if (isLater(value)) {
+      if (!mayBeMissing) this.#pending.push([path, value]);
+    } else if (typeof value === "string") this.#refuseLoneSurrogate(path, value);
+    else if (Array.isArray(value)) for (const [index, item] of value.entries()) this.#read(`${path}[${index}]`, item);
+    else if (isPlainMap(value)) {
+      if (Object.hasOwn(value, "__proto__"))
+        this.#refuse(`${path} has an entry named "__proto__", which the Pulumi SDK cannot send. Choose another name.`);
+      for (const [name, item] of Object.entries(value)) {
+        this.#refuseLoneSurrogate(`a name in ${path}`, name);
+        this.#read(`${path}.${name}`, item);
+      }
+    } else if (typeof value === "function")
+      this.#refuse(`${path} is a function: the Pulumi SDK would leave it out. Call it, and pass what it returns.`);
+    else if (typeof value === "object" && !isSentAsItIs(value))
+      this.#refuse(
+        `${path} is a ${classOf(value) ?? ""}: the Pulumi SDK would not send what is in it. Pass a plain object ` +
+          "(`Object.fromEntries(map)`), a list (`[...set]`) or a text (`date.toISOString()`).",
+      );
+  }
+
+  /** Refuses a text with a lone surrogate: it was cut within a character, or is binary data. */
+  #refuseLoneSurrogate(path: string, text: string): void {
+    if (toUSVString(text) !== text)
+      this.#refuse(
+        `${path} contains half of a character (a lone surrogate), which UTF-8 cannot represent. Cut texts between ` +
+          "characters, and encode binary data, for example as Base64.",
+      );
+  }
+
+  #refuse(text: string): never {
+    throw new pulumi.RunError(`${this.#label}: ${text}`);
+  }
+}
+
+/** Whether a value is a plain map: no list, no Output, no Promise, no instance of another class such as Map. */
+export function isPlainMap(value: unknown): value is Given {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && classOf(value) === undefined;
+}
+
+/** The class of an object that is no plain one; `undefined` for plain objects, also of other contexts, and `process.env`,
+ * whose class has no name. */
+function classOf(value: object): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (typeof prototype !== "object" || prototype === null) return undefined;
+  const made: unknown = prototype.constructor;
+  return typeof made === "function" && made.name !== "Object" && made.name !== "" ? made.name : undefined;
+}
+
+/** Whether the SDK sends a value in a way of its own. */
+function isSentAsItIs(value: object): boolean {
+  return (
+    pulumi.Resource.isInstance(value) || pulumi.asset.Asset.isInstance(value) || pulumi.asset.Archive.isInstance(value)
+  );
+}
 
 /**
  * The arguments with the secret ones marked: a plain map entry by entry, so that a diff can name what changes. The SDK sends an
@@ -36,31 +185,4 @@ function stringConvertible(value: unknown): unknown {
 function toSecret(value: unknown): unknown {
   if (!isPlainMap(value)) return pulumi.secret(value);
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, pulumi.secret(one)]));
-}
-
-/**
- * Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. A host that is
- * told which values are secret warns by itself where it can tell.
- */
-export function warnVisibleSecrets(label: string, facts: ResourceFacts, args: Given, hostWarns: boolean): void {
-  const visible = visibleInputOf(facts, args);
-  // An input that is always marked as secret does not show the host what the program marked.
-  if (visible === undefined || (hostWarns && !facts.secrets.includes(visible.name))) return;
-  const { name: property, advice } = visible;
-  const value = args[property];
-  const candidates: readonly (readonly [string, unknown])[] = isPlainMap(value)
-    ? Object.entries(value).map(([name, one]) => [`${property}.${name}`, one])
-    : [[property, value]];
-  for (const [path, one] of candidates)
-    if (pulumi.Output.isInstance(one)) warnIfSecret(one, visibleSecretWarning(`${label}: ${path}`, advice));
-}
-
-function warnIfSecret(value: pulumi.Output<unknown>, text: string): void {
-  // Without the resource: otherwise all messages of the program would wait for its registration, and fail with it.
-  const warn = (secret: boolean): Promise<void> => (secret ? pulumi.log.warn(text) : Promise.resolve());
-  // This is unknown only when the computation of the value failed, and the resource reports that.
-  pulumi
-    .isSecret(value)
-    .then(warn)
-    .catch(() => undefined);
 }

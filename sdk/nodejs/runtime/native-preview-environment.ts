@@ -2,7 +2,7 @@ import { EnvVarSet } from "../generated/native/env-var-set";
 import { EnvironmentBranches } from "../generated/native/environment-branches";
 import { EnvironmentState } from "../generated/native/environment-state";
 import { getEnvironmentOutput, getEnvironmentsOutput } from "../generated/native/functions";
-import { nativeHost } from "./native-host";
+import { nativeHost } from "./host";
 import * as one from "./preview-environment";
 import * as many from "./preview-environments";
 

@@ -1,4 +1,4 @@
-import { nativeHost } from "./native-host";
+import { nativeHost } from "./host";
 import * as dynamic from "./provider";
 
 /**

@@ -3,7 +3,7 @@ import type { EnvVarSet } from "../generated/env-var-set";
 import type { EnvironmentBranches, EnvironmentBranchesArgs } from "../generated/environment-branches";
 import type { EnvironmentState } from "../generated/environment-state";
 import type { Host } from "./host";
-import { checkPlainArgs, type Given, isPlainMap } from "./arguments";
+import { checkPlainArgs, type Given, isPlainMap } from "./inputs";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
 import { previewEnvironmentArgs, previewEnvironmentKinds } from "../generated/component-args";
 

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { dynamicHost } from "./dynamic-host";
+import { dynamicHost } from "./host";
 import { EnvVarSet } from "../generated/env-var-set";
 import { EnvironmentBranches } from "../generated/environment-branches";
 import { EnvironmentState } from "../generated/environment-state";
 import { getEnvironmentOutput } from "../generated/get-environment";
 import { previewEnvironmentArgs, previewEnvironmentKinds } from "../generated/component-args";
 import type { PreviewEnvironmentArgs, PreviewEnvironmentOutputs } from "../generated/preview-environment";
-import { checkPlainArgs, isPlainMap } from "./arguments";
+import { checkPlainArgs, isPlainMap } from "./inputs";
 import { type ChildClasses, checkChildArgs, declareChildren, waitingFor } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
 

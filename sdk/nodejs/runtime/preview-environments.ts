@@ -7,11 +7,10 @@ import {
   getEnvironmentsOutput,
   type GetEnvironmentsOutputArgs,
 } from "../generated/get-environments";
-import { checkPlainArgs, isPlainMap } from "./arguments";
+import { checkPlainArgs, isPlainMap } from "./inputs";
 import { checkMatch, declareEnvironments } from "./declared-environments";
-import { dynamicHost } from "./dynamic-host";
-import { failProgram } from "./failing-program";
-import { handled } from "./handled";
+import { dynamicHost } from "./host";
+import { failing } from "./failure";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
 import type { ChildClasses } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
@@ -118,7 +117,7 @@ export class PreviewEnvironments extends pulumi.ComponentResource<readonly Previ
     super("previewenv:index:PreviewEnvironments", name, {}, opts);
     const { dependsOn = [] } = opts;
     this.#declare = () => declareEnvironments(parts, { label, parent: this, dependsOn }, args);
-    this.environments = handled(pulumi.output(this.getData().then((declared) => [...declared])));
+    this.environments = failing(pulumi.output(this.getData().then((declared) => [...declared])));
     // The runtime does not let the program end before these outputs are known: until all children are declared.
     this.registerOutputs({ environments: this.environments });
   }
@@ -127,12 +126,7 @@ export class PreviewEnvironments extends pulumi.ComponentResource<readonly Previ
   protected override async initialize(): Promise<readonly PreviewEnvironmentsEnvironment[]> {
     // It is called by the constructor of the base class. The own constructor goes on first.
     await Promise.resolve();
-    try {
-      return await this.#declare();
-    } catch (error) {
-      failProgram(error);
-      throw error;
-    }
+    return this.#declare();
   }
 }
 

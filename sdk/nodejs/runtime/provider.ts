@@ -1,12 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { dynamicHost } from "./dynamic-host";
-import { type Host, packageOf, pluginOptions, refuseForeignProvider } from "./host";
-import { handled } from "./handled";
-import { checkArgs } from "./arguments";
-import { markSecrets } from "./inputs";
 import { type ProviderArgs, settings } from "../generated/provider-args";
-import { type GivenSettings, settingsFrom } from "./settings";
-import { warnOfConfig, warnUnknown, warnUnknownSettings } from "./stack-config";
+import { failing } from "./failure";
+import { dynamicHost, type Host, packageOf, pluginOptions, refuseForeignProvider } from "./host";
+import { checkArgs, markSecrets } from "./inputs";
+import { type GivenSettings, settingsFrom, warnOfConfig, warnOfUnknown, warnOfUnknownConfig } from "./settings";
 
 /** An empty text is no value of a setting: `process.env.SECOND_TOKEN ?? ""`. */
 const kinds = Object.fromEntries(settings.map(({ name }) => [name, "setting"] as const));
@@ -39,14 +36,13 @@ export class Provider extends pulumi.ProviderResource {
     const label = `Provider ${JSON.stringify(name)}`;
     // A setting that stands here without a value would silently be that of stack config: another organization's token.
     const given = settingsFrom(markSecrets(checkArgs(label, args, kinds), []));
-    const config = Object.entries(given).map(([setting, value]) => [host.settingKey(setting), value]);
-    const own = pluginOptions(host, opts);
-    super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, own));
+    const config = Object.entries(given).map(([setting, value]) => [host.settingPrefix + setting, value]);
+    super(host.providerPackage, name, Object.fromEntries(config), pulumi.mergeOptions(opts, pluginOptions(host, opts)));
     warnOfConfig(host);
     // It takes settings that it is not given from stack config, and the plugin sees only what it is given here.
-    warnUnknownSettings();
-    warnUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
-    settingsOf.set(this, handled(pulumi.output(given)));
+    warnOfUnknownConfig();
+    warnOfUnknown(Object.keys(args), "", `previewenv.Provider ${JSON.stringify(name)}: `);
+    settingsOf.set(this, failing(pulumi.output(given)));
   }
 }
 

@@ -1,14 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { InputKinds } from "../../../provider/src/framework/no-value";
-import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
-import { dynamicHost } from "./dynamic-host";
-import { type Host, pluginOptions, refuseForeignProvider } from "./host";
-import { checkArgs, type Given } from "./arguments";
-import { markSecrets, warnVisibleSecrets } from "./inputs";
+import { type ResourceFacts, visibleInputOf } from "../../../provider/src/framework/resource-facts";
+import {
+  dynamicHost,
+  type Host,
+  hostProperties,
+  pluginOptions,
+  previewHints,
+  refuseDynamic,
+  refuseForeignProvider,
+} from "./host";
+import { checkArgs, markSecrets } from "./inputs";
 import { declare, declaredByOthers } from "./declarations";
 import { isMocked } from "./program-run";
-import { hintAtSecrets } from "./secret-hints";
-import { warnOfConfig } from "./stack-config";
+import { hintAtSecrets, warnOfVisibleSecrets } from "./secret-warnings";
+import { warnOfConfig } from "./settings";
 
 /** What a generated class knows about its resource type. */
 export interface ClassFacts extends ResourceFacts {
@@ -36,34 +42,37 @@ export abstract class PreviewenvResource extends pulumi.CustomResource {
   ) {
     const { host } = new.target;
     const label = `${type} ${JSON.stringify(name)}`;
-    host.refuse(label, opts);
+    if (host.plugin === undefined) refuseDynamic(label, opts);
     refuseForeignProvider(label, host, opts.provider);
     const checked = checkArgs(label, args, facts.kinds);
     const given = checked.args;
-    const declarer = { label, identity: identify(host.typeOf(type), name, opts.parent) };
-    const secrets = isOpen(facts, given) ? [] : facts.secrets;
-    const extras = host.extrasOf(type);
+    const engineType = host.typePrefix + type;
+    const declarer = { label, identity: identify(engineType, name, opts.parent) };
+    const shown = visibleInputOf(facts, given)?.name;
+    const secrets = facts.secrets.filter((input) => input !== shown);
+    const kept = hostProperties(host, type);
+    // With an `id` the program only looks at a resource that something else manages.
+    const isDeclared = opts.id === undefined;
     const props = {
       ...Object.fromEntries(facts.outputs.map((property) => [property, undefined])),
       ...markSecrets(checked, secrets),
-      ...extras,
-      ...(opts.id === undefined && host.hintsOf()),
-      ...(opts.id === undefined &&
+      ...kept,
+      ...(isDeclared && previewHints(host)),
+      ...(isDeclared &&
         mayGiveNames(facts) && { __declaredByOthers: declaredByOthers(declarer, given["environmentId"]) }),
     };
     const own = {
-      aliases: movedFrom(host.aliasOf(type), opts.aliases),
-      hideDiffs: [...Object.keys(extras), ...facts.internals],
+      aliases: movedFrom(host.otherPrefix + type, opts.aliases),
+      hideDiffs: [...Object.keys(kept), ...facts.internals],
       // The program does not pass the inputs of a resource that it gets by id, so it cannot mark them.
-      additionalSecretOutputs: opts.id === undefined || host.plugin !== undefined ? [] : [...secrets],
+      additionalSecretOutputs: isDeclared || host.plugin !== undefined ? [] : secrets,
       ...pluginOptions(host, opts),
     };
-    // With an `id` the program only looks at a resource that something else manages.
-    if (opts.id === undefined && facts.exclusive !== undefined) declare(facts.exclusive, declarer, given);
-    super(host.typeOf(type), name, props, pulumi.mergeOptions(opts, own));
+    if (isDeclared && facts.exclusive !== undefined) declare(facts.exclusive, declarer, given);
+    super(engineType, name, props, pulumi.mergeOptions(opts, own));
     warnOfConfig(host);
-    warnVisibleSecrets(label, facts, given, host.plugin !== undefined);
-    if (opts.id === undefined) hintAtSecrets(label, facts, given, this.getProvider(host.typeOf(type)));
+    warnOfVisibleSecrets(label, facts, given, host);
+    if (isDeclared) hintAtSecrets(label, facts, given, this.getProvider(engineType));
   }
 }
 
@@ -93,9 +102,4 @@ function identify(type: string, name: string, parent: unknown): string {
 /** Whether it is a set, which may lose a name to another resource. Nobody checks a mocked resource, and unit tests compare inputs. */
 function mayGiveNames({ exclusive }: ResourceFacts): boolean {
   return exclusive?.kind === "variables" && exclusive.deletesOthers !== undefined && !isMocked();
-}
-
-/** Whether the program says literally that its value may be seen. */
-function isOpen({ secretUnlessFalse }: ResourceFacts, args: Given): boolean {
-  return secretUnlessFalse !== undefined && args[secretUnlessFalse] === false;
 }

@@ -1,7 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import type * as Settings from "../../../provider/src/framework/settings";
 import { settings } from "../generated/provider-args";
-import { handled } from "./handled";
-import { stackConfig } from "./stack-config";
+import { failing } from "./failure";
+import type { Host } from "./host";
+import { perRun } from "./program-run";
+
+const NAMESPACE = "previewenv";
+const TOKEN = `${NAMESPACE}:apiToken`;
 
 /** Settings by name, as text. What is not set is absent. */
 export type GivenSettings = Readonly<Record<string, string | undefined>>;
@@ -10,13 +15,53 @@ export type GivenSettings = Readonly<Record<string, string | undefined>>;
 export function settingsFrom(
   args: Readonly<Record<string, unknown>>,
 ): Record<string, pulumi.Output<string | undefined>> {
-  const config = stackConfig();
-  const found = settings.flatMap(({ name, secret }) => {
+  const config = new pulumi.Config(NAMESPACE);
+  const all = settings.flatMap(({ name, secret }) => {
     const given = args[name];
     const fallback = config.get(name);
     if (given === undefined && fallback === undefined) return [];
-    const text = given === undefined ? pulumi.output(fallback) : handled(pulumi.output(given)).apply(String);
-    return [[name, secret ? handled(pulumi.secret(text)) : text] as const];
+    const text = given === undefined ? pulumi.output(fallback) : failing(pulumi.output(given)).apply(String);
+    return [[name, secret ? failing(pulumi.secret(text)) : text] as const];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(all);
+}
+
+const warned = perRun(() => ({ ofToken: false, ofUnknown: false }));
+
+/** Warns, once per program, of what is wrong with the settings in stack config. */
+export function warnOfConfig(host: Host): void {
+  warnOfPlainToken();
+  // The plugin does so by itself, in every language.
+  if (host.plugin === undefined) warnOfUnknownConfig();
+}
+
+/** Warns, once per program, of keys in stack config that are no settings. */
+export function warnOfUnknownConfig(): void {
+  const once = warned();
+  if (once.ofUnknown) return;
+  once.ofUnknown = true;
+  const prefix = `${NAMESPACE}:`;
+  const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(prefix));
+  const names = keys.map((key) => key.slice(prefix.length));
+  warnOfUnknown(names, prefix);
+}
+
+/** Warns of names that no setting has. `prefix` stands before each name, `label` before the text. */
+export function warnOfUnknown(given: readonly string[], prefix: string, label = ""): void {
+  const names: readonly string[] = settings.map(({ name }) => name);
+  if (given.every((name) => names.includes(name))) return;
+  // It needs zod, which a program loads only when there is something to say.
+  const { unknownSettings }: typeof Settings = require("../../../provider/src/framework/settings");
+  for (const text of unknownSettings(given, names, prefix)) pulumi.log.warn(label + text).catch(() => undefined);
+}
+
+function warnOfPlainToken(): void {
+  const once = warned();
+  if (once.ofToken) return;
+  once.ofToken = true;
+  // Not part of the SDK's types. Without this function nothing is known, and no warning is given.
+  const isSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
+  if (!(TOKEN in pulumi.runtime.allConfig()) || typeof isSecret !== "function" || isSecret(TOKEN) === true) return;
+  const text = `${TOKEN} is in the stack's config as plain text: run \`pulumi config set --secret ${TOKEN} <value>\`.`;
+  pulumi.log.warn(text).catch(() => undefined);
 }

@@ -12,7 +12,7 @@ export function nativeResource({ type, description, importFormat, importDescript
   const file = `../${fileName(type)}`;
   return [
     `import * as dynamic from "${file}";`,
-    `import { nativeHost } from "../../runtime/native-host";`,
+    `import { nativeHost } from "../../runtime/host";`,
     "",
     `export type * from "${file}";`,
     "",
@@ -38,7 +38,7 @@ export function nativeFunctions(functions: readonly PreviewenvFunction[]): strin
       const type = capitalized(name);
       return `import type { ${type}Args, ${type}OutputArgs, ${type}Result } from "../${fileName(name)}";`;
     }),
-    `import { invoke, invokeOutput } from "../../runtime/native-invoke";`,
+    `import { invoke, invokeOutput } from "../../runtime/functions";`,
     "",
     ...functions.map(({ name }) => `export type * from "../${fileName(name)}";`),
     "",

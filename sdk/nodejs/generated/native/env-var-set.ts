@@ -1,7 +1,7 @@
 // Generated from provider/src/env-vars/env-var-set.ts by `npm run generate`. Do not edit.
 
 import * as dynamic from "../env-var-set";
-import { nativeHost } from "../../runtime/native-host";
+import { nativeHost } from "../../runtime/host";
 
 export type * from "../env-var-set";
 

@@ -1,7 +1,7 @@
 // Generated from provider/src/lifecycle/environment-action.ts by `npm run generate`. Do not edit.
 
 import * as dynamic from "../environment-action";
-import { nativeHost } from "../../runtime/native-host";
+import { nativeHost } from "../../runtime/host";
 
 export type * from "../environment-action";
 

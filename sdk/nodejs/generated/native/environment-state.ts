@@ -1,7 +1,7 @@
 // Generated from provider/src/lifecycle/environment-state.ts by `npm run generate`. Do not edit.
 
 import * as dynamic from "../environment-state";
-import { nativeHost } from "../../runtime/native-host";
+import { nativeHost } from "../../runtime/host";
 
 export type * from "../environment-state";
 

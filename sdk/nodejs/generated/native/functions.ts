@@ -6,7 +6,7 @@ import type { GetEnvironmentsArgs, GetEnvironmentsOutputArgs, GetEnvironmentsRes
 import type { GetBuildHistoryArgs, GetBuildHistoryOutputArgs, GetBuildHistoryResult } from "../get-build-history";
 import type { GetEnvVarsArgs, GetEnvVarsOutputArgs, GetEnvVarsResult } from "../get-env-vars";
 import type { GetBypassTokenArgs, GetBypassTokenOutputArgs, GetBypassTokenResult } from "../get-bypass-token";
-import { invoke, invokeOutput } from "../../runtime/native-invoke";
+import { invoke, invokeOutput } from "../../runtime/functions";
 
 export type * from "../get-environment";
 export type * from "../get-environments";

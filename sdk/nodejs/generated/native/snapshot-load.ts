@@ -1,7 +1,7 @@
 // Generated from provider/src/lifecycle/snapshot-load.ts by `npm run generate`. Do not edit.
 
 import * as dynamic from "../snapshot-load";
-import { nativeHost } from "../../runtime/native-host";
+import { nativeHost } from "../../runtime/host";
 
 export type * from "../snapshot-load";
 

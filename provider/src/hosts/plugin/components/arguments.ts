@@ -1,7 +1,7 @@
 import { Output } from "@pulumi/pulumi/output";
 import { RunError } from "@pulumi/pulumi/errors";
-import { type Given, isPlainMap } from "../../../../../sdk/nodejs/runtime/arguments";
-import { knownValue } from "../../../../../sdk/nodejs/runtime/known-value";
+import { type Given, isPlainMap } from "../../../../../sdk/nodejs/runtime/inputs";
+import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 
 /**
  * The arguments of a PreviewEnvironment as its class takes them. A program of another language may have made an Output of

@@ -7,7 +7,7 @@ import { awaitFeatureSupport, resetOptions, waitForRPCs } from "@pulumi/pulumi/r
 import { getStore, withLocalStorage } from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { PreviewEnvironmentOutputs } from "../../../../../sdk/nodejs/generated/preview-environment";
-import { knownValue } from "../../../../../sdk/nodejs/runtime/known-value";
+import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
 import { PreviewEnvironment } from "../../../../../sdk/nodejs/runtime/native-preview-environment";
 import { previewEnvironmentArguments } from "./arguments";
 import { optionsOf } from "./options";

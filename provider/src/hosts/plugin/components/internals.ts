@@ -29,7 +29,12 @@ declare module "@pulumi/pulumi/runtime/settings" {
 
 declare module "@pulumi/pulumi/runtime/state" {
   /** The connections of the run that the caller belongs to. */
-  export function getStore(): { readonly settings: { readonly [client in "monitor" | "engine"]?: { close(): void } } };
+  export function getStore(): {
+    readonly settings: { readonly [client in "monitor" | "engine"]?: { close(): void } } & {
+      /** Resolves when the engine calls that are under way have ended. */
+      rpcDone: Promise<unknown>;
+    };
+  };
   /** Gives an action, and all that it waits for, a run of its own. */
   export function withLocalStorage<T>(action: () => T): T;
 }

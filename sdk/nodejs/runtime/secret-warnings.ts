@@ -1,0 +1,68 @@
+import * as pulumi from "@pulumi/pulumi";
+import { isMarker } from "../../../provider/src/env-vars/placeholder";
+import {
+  type ResourceFacts,
+  visibleInputOf,
+  visibleSecretWarning,
+} from "../../../provider/src/framework/resource-facts";
+import { secretHint } from "../../../provider/src/framework/secret-hints";
+import type * as Settings from "../../../provider/src/framework/settings";
+import type { Host } from "./host";
+import { type Given, isPlainMap } from "./inputs";
+import { knownValue } from "./outputs";
+import { settingsOfProvider } from "./provider";
+import { settingsFrom } from "./settings";
+
+const SETTING = "secretHints";
+
+/**
+ * Warns of Pulumi secrets that the service would show. State keeps them encrypted; the dashboard does not. A plugin, which is
+ * told which values are secret, warns by itself where it can tell.
+ */
+export function warnOfVisibleSecrets(label: string, facts: ResourceFacts, args: Given, { plugin }: Host): void {
+  const visible = visibleInputOf(facts, args);
+  // An input that is always marked as secret does not show the plugin what the program marked.
+  if (visible === undefined || (plugin !== undefined && !facts.secrets.includes(visible.name))) return;
+  const { name: input, advice } = visible;
+  const value = args[input];
+  const values: readonly (readonly [string, unknown])[] = isPlainMap(value)
+    ? Object.entries(value).map(([name, one]) => [`${input}.${name}`, one])
+    : [[input, value]];
+  for (const [path, one] of values)
+    if (pulumi.Output.isInstance(one)) warnIfSecret(one, visibleSecretWarning(`${label}: ${path}`, advice));
+}
+
+function warnIfSecret(value: pulumi.Output<unknown>, text: string): void {
+  // Without the resource: otherwise all messages of the program would wait for its registration, and fail with it.
+  const warn = (secret: boolean): Promise<void> => (secret ? pulumi.log.warn(text) : Promise.resolve());
+  // This is unknown only when the computation of the value failed, and the resource reports that.
+  pulumi
+    .isSecret(value)
+    .then(warn)
+    .catch(() => undefined);
+}
+
+/**
+ * Warns in a preview of plain texts that read like secrets, where the service would show them. Only the program knows what is
+ * plain text: an Output says that its value is no secret.
+ */
+export function hintAtSecrets(
+  label: string,
+  facts: ResourceFacts,
+  args: Given,
+  provider: pulumi.ProviderResource | undefined,
+): void {
+  const value = args[facts.visibleInput?.name ?? ""];
+  if (!pulumi.runtime.isDryRun() || !(typeof value === "string" || isPlainMap(value))) return;
+  const exception = "pass it as `pulumi.output(...)`";
+  const hint = secretHint({ label, facts, isPlain: (text) => !isMarker(text), exception }, args);
+  if (hint !== undefined) warnUnlessOff(hint, provider).catch(() => undefined);
+}
+
+async function warnUnlessOff(hint: string, provider: pulumi.ProviderResource | undefined): Promise<void> {
+  const settings = (provider && settingsOfProvider(provider)) ?? pulumi.output(settingsFrom({}));
+  const given = (await knownValue(settings))?.value[SETTING];
+  // It needs zod, which a program loads only when there is something to say.
+  const { isOn }: typeof Settings = require("../../../provider/src/framework/settings");
+  if (isOn(SETTING, given, process.env)) await pulumi.log.warn(hint);
+}
