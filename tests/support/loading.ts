@@ -17,8 +17,8 @@ export type Loading = Readonly<Record<Moment, readonly string[]>>;
 
 /** The most that may be loaded. A count and not a time: it is the same on each machine. */
 export const most: Readonly<Record<Moment, number>> = {
-  program: 59,
-  firstResource: 59,
+  program: 52,
+  firstResource: 52,
   dynamicCheck: 1,
   dynamicRequest: 1,
   pluginPort: 2,
