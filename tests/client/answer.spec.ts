@@ -27,10 +27,7 @@ describe("client/answer", () => {
   it("looks at no item after the first one that is wrong", () => {
     const { item, seen } = counting();
     const parsed = parseAnswer(`[${many("1", 2 * MIB)}]`, listOf(item));
-    expect(parsed)
-      .to.have.property("problem")
-      .that.includes("at [0]")
-      .and.does.not.include("[1]");
+    expect(parsed).to.have.property("problem").that.includes("at [0]").and.does.not.include("[1]");
     expect(seen.times).to.equal(1);
   });
 

@@ -25,18 +25,6 @@ const toldAgain: readonly Scenario[] = [
     },
   },
   {
-    title: "a half-failed create by a version that did not keep the names: the inputs of state tell",
-    async run({ engine, environmentId, sandbox }) {
-      sandbox.faults.add({ refuse: { B: "no room" } });
-      await engine.up(set(environmentId, { variables: { A: "1", B: "2" } }));
-      const kept = engine.kept("vars");
-      const observed = { v: 1, names: { "": "A" } };
-      engine.state.set("vars", { ...kept, outputs: { ...kept.outputs, observed } });
-      await engine.refresh();
-      expect(engine.kept("vars").initErrors.join("\n")).to.contain("did not write or delete B;");
-    },
-  },
-  {
     title: "a half-failed update names what was neither written nor deleted; an up that fails again names what is left",
     async run({ engine, environmentId, sandbox }) {
       await engine.up(set(environmentId, { variables: { A: "1", B: "2", OLD: "x", OLDER: "y" } }));

@@ -145,7 +145,7 @@ export const envVarSet = defineResource({
 
   create: (ctx, input) => updateSet(ctx, input),
 
-  async read(ctx, id, old, last) {
+  async read(ctx, id, old) {
     // Not state of a set: a program looks at what something else manages, and says which variables it means.
     if (old["revision"] === undefined) return importSet(ctx, selected(id, old), IMPORT_FORMAT);
     const listed = await listOrWarn(ctx, id);
@@ -165,8 +165,8 @@ export const envVarSet = defineResource({
     warnOfUndeletable(ctx, id, undeletable);
     warnOfMissing(ctx, id, before.values(), now);
     const given = [...before.values()].filter((variable) => isStillGiven(variable, now.get(variable.name)));
-    const state = toState({ ...pick(old, inputNames), environmentId: id }, [...seen, ...given], old["revision"], open);
-    return { state, inputs: refreshedInputs(state), open: incompleteSet(ctx, old, last) };
+    const shown = toState({ ...pick(old, inputNames), environmentId: id }, [...seen, ...given], old["revision"], open);
+    return { state: shown, inputs: refreshedInputs(shown), open: incompleteSet(ctx, old) };
   },
 
   import: (ctx, id) => importSet(ctx, id, IMPORT_FORMAT),

@@ -259,16 +259,9 @@ function scopesOf(inputs: Properties, own: readonly OwnVariable[]): Properties {
   return Object.keys(scopes).length > 0 || isMap(inputs["scopes"]) ? { scopes } : {};
 }
 
-/**
- * Why a set is not whole: names that its last create or update did not write or delete. State names them; of a create by
- * an older version only what its inputs have and state lacks.
- */
-export function incompleteSet(ctx: Context, state: Properties, inputs: Properties = {}): readonly string[] {
-  if (state["revision"] === undefined) return [];
-  const held = storedVariables(state);
-  const names = [
-    ...(unfinished(state)?.keys() ?? [...storedVariables(inputs).keys()].filter((name) => !held.has(name))),
-  ];
+/** Why a set is not whole: names that its last create or update did not write or delete. */
+export function incompleteSet(ctx: Context, state: Properties): readonly string[] {
+  const names = [...(unfinished(state)?.keys() ?? [])];
   if (names.length === 0) return [];
   return [
     `environment ${ctx.client.titleOf(String(state["environmentId"]))}: the last \`pulumi up\` did not write or delete ` +
