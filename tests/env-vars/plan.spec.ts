@@ -8,7 +8,7 @@ import {
   type StoredVariable,
   type Variable,
 } from "../../provider/src/env-vars/variable";
-import { isTriggered, prunes } from "../../provider/src/env-vars/set-state";
+import { isTriggered, prunes } from "../../provider/src/env-vars/set-target";
 import { nameProblem } from "../../provider/src/environment/variables";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({

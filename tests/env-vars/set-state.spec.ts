@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { UnreadableStateError } from "../../provider/src/framework/properties";
 import * as fc from "fast-check";
-import { declared, storedVariables, toState } from "../../provider/src/env-vars/set-state";
-import { kindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
+import { storedVariables, toState } from "../../provider/src/env-vars/set-state";
+import { declared, kindOf, type OwnVariable, type StoredVariable } from "../../provider/src/env-vars/variable";
 
 const name = fc.oneof(
   fc.constantFrom("constructor", "toString", "hasOwnProperty", "a.b", "__x", "valueOf", "ключ", "0", "10", "2"),

@@ -1,14 +1,29 @@
+import type * as z from "zod";
 import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
+import { describedEnum } from "../framework/described-enum";
 import type { OwnedNames } from "../framework/environment-session";
 import { RefusedError } from "../framework/partial-failure";
 import { fitsValue, ownAs } from "./answer";
-import type { OnConflict } from "./on-conflict";
 import { addedIn, isComparison, type Step } from "./plan";
 import { failureText } from "./report";
 import type { Result } from "./result";
 import { type OwnVariable, sameScope, scope, type Variable } from "./variable";
+
+/** The input `onConflict` of a resource that declares variables. */
+export const onConflictField = describedEnum(["fail", "overwrite"], {
+  fail: "The `up` fails before any write. The error names all such variables.",
+  overwrite: "The variables are written as the program declares them.",
+})
+  .default("fail")
+  .describe(
+    "What happens when the environment already has a declared variable with another value, visibility or services. A variable " +
+      "that already is as declared is taken over in both cases.",
+  );
+
+/** What happens to names that exist with something else. */
+export type OnConflict = z.output<typeof onConflictField>;
 
 const MISSING =
   "declared with `existing()`, and the environment does not have it: create it there, or declare a value in the program";

@@ -19,17 +19,9 @@ import { declaredScope, declaredScopes, isLookedUp, isOwn, isPrunable, type Vari
 import { isStillGiven, observe, unmanaged, warnOfMissing } from "./drift";
 import { byName, listOrWarn, nameProblem } from "../environment/variables";
 import { importSet, selectionId } from "./import";
-import {
-  incompleteSet,
-  storedVariables,
-  observedSchema,
-  planSet,
-  prunes,
-  storedSet,
-  toState,
-  unfinished,
-} from "./set-state";
-import { onConflictField } from "./on-conflict";
+import { incompleteSet, storedVariables, observedSchema, storedSet, toState, unfinished } from "./set-state";
+import { planSet, prunes } from "./set-target";
+import { onConflictField } from "./comparison";
 import { changesOf, isDue, isRemoval } from "./plan";
 import { updateSet } from "./set-update";
 import { refreshedInputs } from "./unmarked-secrets";

@@ -17,7 +17,7 @@ import { variableStateForError } from "./report";
 import { isUncertain } from "./result";
 import { observe, warnOfMissing } from "./drift";
 import { imported, readVariableId, splitVariableId, warnOfHidden } from "./import";
-import { onConflictField } from "./on-conflict";
+import { onConflictField } from "./comparison";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import {
   declaredScope,

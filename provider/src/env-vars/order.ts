@@ -5,9 +5,16 @@ import type { Context } from "../framework/context";
 import type { Deleter, SharedVariables } from "../framework/environment-session";
 import { IncompleteError } from "../framework/partial-failure";
 import { baselineOf } from "./answer";
-import { compare, type Comparison, conflictError, ConflictError, refusedCreate, takeOverWarnings } from "./comparison";
+import {
+  compare,
+  type Comparison,
+  conflictError,
+  ConflictError,
+  type OnConflict,
+  refusedCreate,
+  takeOverWarnings,
+} from "./comparison";
 import { deleteVariables } from "./delete";
-import type { OnConflict } from "./on-conflict";
 import { addedIn, isComparison, isRemoval, isWrite, plan, type Step, type Target } from "./plan";
 import { failureText, variableCount } from "./report";
 import { namesWith, type Outcome } from "./result";

@@ -1,30 +1,40 @@
 import * as z from "zod";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { diffValue } from "../framework/diff";
-import { matchesAny } from "../framework/globs";
-import { isMap, pick, type Properties, StoredState, UnreadableStateError } from "../framework/properties";
+import { isMap, pick, type Properties, StoredState } from "../framework/properties";
 import { readPlaceholder } from "./placeholder";
-import {
-  declaredScopes,
-  isPrunable,
-  kindOf,
-  type OwnVariable,
-  scope,
-  type StoredVariable,
-  storedKindOf,
-  type Variable,
-} from "./variable";
-import { type Ownership, plan, type Reason, type Step, type Target } from "./plan";
-import { readUpdateTimes, storedUpdateTimes, type UpdateTimes, updateTimesSchema } from "./update-times";
+import type { Reason } from "./plan";
+import { declared, declaredScopes, type OwnVariable, type StoredVariable, storedKindOf } from "./variable";
 
-/** What an EnvVarSet declares, as far as variables go. */
-export interface Declaration {
-  readonly environmentId: string;
-  readonly variables?: Readonly<Record<string, string>> | undefined;
-  readonly secrets?: Readonly<Record<string, string>> | undefined;
-  readonly services?: readonly string[] | undefined;
-  readonly scopes?: Readonly<Record<string, readonly string[]>> | undefined;
+/** No name that a resource can declare or import has a control character. */
+const SEPARATOR = "\n";
+
+/**
+ * When the service last changed each variable of a set, as state holds it: for each time the names that have it, one a
+ * line. Variables that were written together share a time. An entry for each name would cost several percent of every
+ * operation: the engine, the provider and the program each read and write all entries (docs/decisions/0021).
+ */
+const updateTimesSchema = z.record(z.string(), z.string());
+
+/** `updated_at` by name. */
+type UpdateTimes = ReadonlyMap<string, string>;
+
+/** What state says, by name. */
+export function readUpdateTimes(stored: z.output<typeof updateTimesSchema>): UpdateTimes {
+  return new Map(
+    Object.entries(stored).flatMap(([time, names]) => names.split(SEPARATOR).map((name) => [name, time] as const)),
+  );
+}
+
+/** The form for state; the names of a time keep their order. */
+function storedUpdateTimes(times: UpdateTimes): z.output<typeof updateTimesSchema> {
+  const names = new Map<string, string[]>();
+  for (const [name, time] of times) {
+    const same = names.get(time);
+    if (same === undefined) names.set(time, [name]);
+    else same.push(name);
+  }
+  return Object.fromEntries([...names].map(([time, same]) => [time, same.join(SEPARATOR)]));
 }
 
 /** Bookkeeping of a set, frozen: no mask and no hash of a value stands in it. */
@@ -72,33 +82,6 @@ const SHOWN_BY_STATE: ReadonlySet<string> = new Set<Reason>([
   "dropped",
   "pruned",
 ]);
-
-/** A set's variables, in the order in which they are written: by name. */
-export function declared({
-  variables = {},
-  secrets = {},
-  services,
-  scopes = {},
-}: Omit<Declaration, "environmentId">): readonly Variable[] {
-  const ofSet = scope(services);
-  const own = new Map(Object.entries(scopes));
-  const scopeOf = (name: string): readonly string[] => {
-    const one = own.get(name);
-    return one === undefined ? ofSet : scope(one);
-  };
-  const entry =
-    (hidden: boolean) =>
-    ([name, value]: [string, string]): Variable => ({
-      name,
-      is: kindOf(value),
-      value,
-      hidden,
-      services: scopeOf(name),
-    });
-  return [...Object.entries(variables).map(entry(false)), ...Object.entries(secrets).map(entry(true))].toSorted(
-    (left, right) => (left.name < right.name ? -1 : 1),
-  );
-}
 
 /** Bookkeeping in the state of a set, without its variables. @throws UnreadableStateError */
 export function readObserved(state: Properties): Observed {
@@ -148,47 +131,6 @@ function readVariables(state: Properties): ReadonlyMap<string, StoredVariable> {
       return [name, stored];
     }),
   ]);
-}
-
-/** Inputs that check refuses declare nothing here: no update comes of them. */
-function readInputs(news: Properties): Partial<z.output<typeof shape>> {
-  try {
-    return storedSet.read(news);
-  } catch (error) {
-    if (error instanceof UnreadableStateError) return {};
-    throw error;
-  }
-}
-
-/** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
-export function planSet(old: Properties, news: Properties, ownership: Ownership): readonly Step[] {
-  return plan(storedVariables(old), targetOf(old, news), ownership);
-}
-
-/** What the inputs of a set declare, beside a state with earlier ones. */
-export function targetOf(old: Properties, news: Properties): Target {
-  return {
-    variables: declared(readInputs(news)),
-    isTriggered: isTriggered(old, news),
-    isPruned: (name) => prunes(news, name) && isPrunable(name),
-  };
-}
-
-/** Whether a set deletes a variable that it does not declare. */
-export function prunes({ prune, keep }: Properties, name: string): boolean {
-  if (prune !== true) return false;
-  return (
-    !Array.isArray(keep) ||
-    !matchesAny(
-      name,
-      keep.filter((glob) => typeof glob === "string"),
-    )
-  );
-}
-
-/** Whether `triggers` changed, so that everything is written again. */
-export function isTriggered(old: Properties, input: Properties): boolean {
-  return diffValue(["triggers"], old["triggers"] ?? {}, input["triggers"] ?? {}).length > 0;
 }
 
 /** Names that the last create or update did not write or delete, with the reasons; `undefined` when it succeeded. */

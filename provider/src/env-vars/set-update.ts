@@ -3,14 +3,15 @@ import { PreviewenvError } from "../client/errors";
 import type { Context } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Written } from "../framework/resource";
-import type { OnConflict } from "./on-conflict";
+import type { OnConflict } from "./comparison";
 import { type Done, handOver, type Order } from "./order";
 import { isDue, isRemoval, type Step, type UndeclaredStep } from "./plan";
 import { failureText, setStateForError, UNKNOWN_VALUE, variableCount } from "./report";
 import { hasChanged, isUncertain, type Result } from "./result";
-import { type Declaration, storedVariables, targetOf, toState, unfinished } from "./set-state";
+import { storedVariables, toState, unfinished } from "./set-state";
+import { targetOf } from "./set-target";
 import { noted } from "./unmarked-secrets";
-import { isOwn, type StoredVariable, undeclared } from "./variable";
+import { type Declaration, isOwn, type StoredVariable, undeclared } from "./variable";
 
 /**
  * Brings an environment to what a set declares, starting from what state has. What some names were refused for is open.

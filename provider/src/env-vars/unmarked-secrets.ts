@@ -1,8 +1,7 @@
 import { isMap, type Properties } from "../framework/properties";
 import { placeholder } from "./placeholder";
 import type { Step } from "./plan";
-import { readObserved } from "./set-state";
-import { readUpdateTimes } from "./update-times";
+import { readObserved, readUpdateTimes } from "./set-state";
 import { isOwn, type OwnVariable } from "./variable";
 
 // After an update that failed in part, the engine keeps the inputs from before it. Of the inputs that a refresh reports, it encrypts

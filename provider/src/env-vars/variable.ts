@@ -90,6 +90,42 @@ export function scope(services: readonly string[] | null | undefined): readonly 
   return services.length < 2 ? services : [...new Set(services)].toSorted();
 }
 
+/** What an EnvVarSet declares, as far as variables go. */
+export interface Declaration {
+  readonly environmentId: string;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  readonly secrets?: Readonly<Record<string, string>> | undefined;
+  readonly services?: readonly string[] | undefined;
+  readonly scopes?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** A set's variables, in the order in which they are written: by name. */
+export function declared({
+  variables = {},
+  secrets = {},
+  services,
+  scopes = {},
+}: Omit<Declaration, "environmentId">): readonly Variable[] {
+  const ofSet = scope(services);
+  const own = new Map(Object.entries(scopes));
+  const scopeOf = (name: string): readonly string[] => {
+    const one = own.get(name);
+    return one === undefined ? ofSet : scope(one);
+  };
+  const entry =
+    (hidden: boolean) =>
+    ([name, value]: [string, string]): Variable => ({
+      name,
+      is: kindOf(value),
+      value,
+      hidden,
+      services: scopeOf(name),
+    });
+  return [...Object.entries(variables).map(entry(false)), ...Object.entries(secrets).map(entry(true))].toSorted(
+    (left, right) => (left.name < right.name ? -1 : 1),
+  );
+}
+
 /** A declared scope in its one form; "every service" is left out. */
 export function declaredScope(services: readonly string[] | undefined): string[] | undefined {
   return services?.length ? [...scope(services)] : undefined;

@@ -1,0 +1,47 @@
+import { diffValue } from "../framework/diff";
+import { matchesAny } from "../framework/globs";
+import { type Properties, UnreadableStateError } from "../framework/properties";
+import { type Ownership, plan, type Step, type Target } from "./plan";
+import { storedSet, storedVariables } from "./set-state";
+import { declared, isPrunable } from "./variable";
+
+/** Inputs that check refuses declare nothing here: no update comes of them. */
+function readInputs(news: Properties): ReturnType<typeof storedSet.read> {
+  try {
+    return storedSet.read(news);
+  } catch (error) {
+    if (error instanceof UnreadableStateError) return {};
+    throw error;
+  }
+}
+
+/** What an update does to a set, or a create when there is no state. @throws UnreadableStateError */
+export function planSet(old: Properties, news: Properties, ownership: Ownership): readonly Step[] {
+  return plan(storedVariables(old), targetOf(old, news), ownership);
+}
+
+/** What the inputs of a set declare, beside a state with earlier ones. */
+export function targetOf(old: Properties, news: Properties): Target {
+  return {
+    variables: declared(readInputs(news)),
+    isTriggered: isTriggered(old, news),
+    isPruned: (name) => prunes(news, name) && isPrunable(name),
+  };
+}
+
+/** Whether a set deletes a variable that it does not declare. */
+export function prunes({ prune, keep }: Properties, name: string): boolean {
+  if (prune !== true) return false;
+  return (
+    !Array.isArray(keep) ||
+    !matchesAny(
+      name,
+      keep.filter((glob) => typeof glob === "string"),
+    )
+  );
+}
+
+/** Whether `triggers` changed, so that everything is written again. */
+export function isTriggered(old: Properties, input: Properties): boolean {
+  return diffValue(["triggers"], old["triggers"] ?? {}, input["triggers"] ?? {}).length > 0;
+}
