@@ -114,12 +114,6 @@ describe("getEnvironment", () => {
     expect((await call({ repoName: "web", deleted: true })).id).to.equal("gone");
   });
 
-  it("takes an environment that two pages list for one", async () => {
-    const { call } = serviceOf([environment(), environment()]);
-
-    expect((await call({ repoName: "web" })).id).to.equal(ID);
-  });
-
   it("lists what matched when that is more than one", async () => {
     const { call } = serviceOf([environment(), environment({ id: "two", name: "bad\u001b[31m\nname" })]);
 

@@ -20,36 +20,30 @@ class ChangingListError extends PreviewenvError {}
  * repository must all match the same one.
  */
 function matches(environment: Environment, filters: EnvironmentFilters): boolean {
-  const { name, deleted = false } = filters;
-  if (name !== undefined && environment.name !== name) return false;
-  if (environment.deleted !== deleted) return false;
-  return !asksForProject(filters) || environment.projects.some((project) => projectMatches(project, filters));
-}
-
-function asksForProject({ orgName, repoName, branch, pullRequestNumber }: EnvironmentFilters): boolean {
-  return [orgName, repoName, branch, pullRequestNumber].some((filter) => filter !== undefined);
-}
-
-function projectMatches(project: Project, filters: EnvironmentFilters): boolean {
-  const { orgName, repoName, branch, pullRequestNumber } = filters;
+  const { name, deleted = false, orgName, repoName, branch, pullRequestNumber } = filters;
+  if ((name !== undefined && environment.name !== name) || environment.deleted !== deleted) return false;
+  const asked = Object.entries({ orgName, repoName, branch, pullRequestNumber }).filter(
+    ([, value]) => value !== undefined,
+  );
   return (
-    (orgName === undefined || project.orgName === orgName) &&
-    (repoName === undefined || project.repoName === repoName) &&
-    (branch === undefined || project.branch === branch) &&
-    (pullRequestNumber === undefined || project.pullRequestNumber === pullRequestNumber)
+    asked.length === 0 ||
+    environment.projects.some((project) => {
+      const fields = new Map<string, unknown>(Object.entries(project));
+      return asked.every(([field, value]) => fields.get(field) === value);
+    })
   );
 }
 
-/** Every match once: an environment may move from one page to the next while the pages are read. */
+/** Every environment that matches, each once. */
 export async function allMatches(
   { client, signal, hasSecretArguments: isNameSecret }: FunctionContext,
   filters: EnvironmentFilters,
   call: CallOptions = {},
 ): Promise<readonly Environment[]> {
-  const found = new Map<string, Environment>();
+  const matching: Environment[] = [];
   for await (const environment of client.environments.list(filters, { signal, isNameSecret, ...call }))
-    if (matches(environment, filters)) found.set(environment.id, environment);
-  return [...found.values()];
+    if (matches(environment, filters)) matching.push(environment);
+  return matching;
 }
 
 /**
@@ -67,9 +61,9 @@ export async function settledMatches(
   for (let walks = 0; walks < MAX_WALKS; walks += 1) {
     const pages: (readonly Environment[])[] = [];
     for await (const page of client.environments.pages(filters, { signal, isNameSecret })) pages.push(page);
-    const found = pages.flat().filter((environment) => matches(environment, filters));
-    const ids = JSON.stringify(found.map(({ id }) => id).toSorted());
-    if ((pages.length < 2 && !mustBeComplete) || ids === before) return found;
+    const matching = pages.flat().filter((environment) => matches(environment, filters));
+    const ids = JSON.stringify(matching.map(({ id }) => id).toSorted());
+    if ((pages.length < 2 && !mustBeComplete) || ids === before) return matching;
     before = ids;
   }
   throw new ChangingListError(
@@ -113,11 +107,11 @@ export async function suggestion(context: FunctionContext, filters: EnvironmentF
     if (error instanceof PreviewenvError) return "";
     throw error;
   }
-  const hints = [
-    ...(name === undefined || names.has(name) ? [] : [didYouMean(name, names)]),
-    ...(repoName === undefined || repositories.has(repoName) ? [] : [didYouMean(repoName, repositories)]),
-  ];
-  return hints.join("");
+  return hintFor(name, names) + hintFor(repoName, repositories);
+}
+
+function hintFor(name: string | undefined, existing: ReadonlySet<string>): string {
+  return name === undefined || existing.has(name) ? "" : didYouMean(name, existing);
 }
 
 /** Filters for people: `repoName "web", pullRequestNumber 42`. */
