@@ -1,7 +1,7 @@
-import { type Change, textSchema } from "./change";
+import { textSchema } from "./change";
 import { changes } from "./changes";
 import { type OwnStep, ownSteps, resourceName, SINGLE_VARIABLE } from "./engine-event";
-import { EnvironmentNames } from "./environment-names";
+import { namedEnvironments } from "./environment-names";
 import type { DriftItem } from "./report-schema";
 
 /** Turns the events of a previewed refresh into what drifted of this package's resources. */
@@ -11,18 +11,14 @@ export function collect(events: readonly unknown[]): readonly DriftItem[] {
   const steps = all.filter(({ old }) => !old.external && !old.delete);
   const gone = new Set(steps.filter(isGone).map(environmentOf));
   const seen = new Set(steps.filter(({ op }) => op !== "delete").map(environmentOf));
-  const names = new EnvironmentNames(all);
+  const named = namedEnvironments(all);
   const drift = steps.flatMap((step) => {
     const { op, urn, ownType: type } = step;
     const id = environmentOf(step);
-    const found: readonly Change[] = op === "delete" && gone.has(id) ? [{ kind: "gone" }] : changes(step, seen.has(id));
-    return found.map((change): DriftItem => ({
-      urn,
-      resource: resourceName(urn),
-      type,
-      ...names.of(id),
-      ...change,
-    }));
+    const environment = id === undefined ? {} : (named.get(id) ?? { environmentId: id });
+    const resource = { urn, resource: resourceName(urn), type, ...environment };
+    if (op === "delete" && gone.has(id)) return [{ ...resource, kind: "gone" } as const];
+    return changes(step, seen.has(id)).map((change): DriftItem => ({ ...resource, ...change }));
   });
   return drift.toSorted(compare);
 }

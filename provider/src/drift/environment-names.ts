@@ -6,37 +6,26 @@ const text = z.string().optional().catch(undefined);
 /** A resource or component that knows the address of its environment knows its name, too. */
 const described = z.object({ environmentId: z.string(), name: text, url: z.string() });
 /** One component may have several environments. */
-const listed = z.object({
-  environments: z.array(
-    z
-      .object({ id: z.string(), name: text, url: z.string() })
-      .transform(({ id, ...rest }) => ({ environmentId: id, ...rest })),
-  ),
-});
+const listed = z.object({ environments: z.array(z.object({ id: z.string(), name: text, url: z.string() })) });
 
 /** An environment as a report names it. */
 export type NamedEnvironment = Pick<DriftItem, "environmentId" | "environmentName" | "environmentUrl">;
 
-/** Names and addresses of environments, as the state of a stack has them: resources of variables have the id alone. */
-export class EnvironmentNames {
-  readonly #known = new Map<string, NamedEnvironment>();
-
-  constructor(steps: readonly OwnStep[]) {
-    const states = steps.map(({ old }) => old.outputs);
-    const found = states.flatMap((outputs) => [
-      ...(listed.safeParse(outputs).data?.environments ?? []),
-      ...(described.safeParse(outputs).data ? [described.parse(outputs)] : []),
-    ]);
-    for (const { environmentId, name, url } of found)
-      this.#known.set(environmentId, {
-        environmentId,
+/** Environments by id, with names and addresses as the state of a stack has them: resources of variables have the id alone. */
+export function namedEnvironments(steps: readonly OwnStep[]): ReadonlyMap<string, NamedEnvironment> {
+  const environments = steps.flatMap(({ old: { outputs } }) => {
+    const own = described.safeParse(outputs).data;
+    const others = listed.safeParse(outputs).data?.environments ?? [];
+    return own === undefined ? others : [...others, { ...own, id: own.environmentId }];
+  });
+  return new Map(
+    environments.map(({ id, name, url }) => [
+      id,
+      {
+        environmentId: id,
         ...(name !== undefined && { environmentName: name }),
         ...(url !== "" && { environmentUrl: url }),
-      });
-  }
-
-  /** Its id, and name and address when they are known. */
-  of(environmentId: string | undefined): NamedEnvironment {
-    return environmentId === undefined ? {} : (this.#known.get(environmentId) ?? { environmentId });
-  }
+      },
+    ]),
+  );
 }
