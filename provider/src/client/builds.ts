@@ -91,35 +91,24 @@ export class Builds {
   }
 
   /** The same in the pieces in which they are read; throws NotFoundError. */
-  newest(id: string, filters: BuildFilters = {}, call: CallOptions = {}): AsyncGenerator<readonly Build[]> {
+  newest(
+    id: string,
+    { successfullyBuilt }: BuildFilters = {},
+    call: CallOptions = {},
+  ): AsyncGenerator<readonly Build[]> {
     return newestBuilds(async (page) => {
-      const { data, links } = await this.#read(id, { ...filters, page }, call);
+      const { data, links } = await this.#transport.read(
+        {
+          description: `read the build history of environment ${this.#titles.of(id)}`,
+          method: "GET",
+          path: environmentPath(id, "/build-history"),
+          query: { successfully_built: successfullyBuilt, page },
+          repeatable: true,
+          ...call,
+        },
+        HistoryAnswer,
+      );
       return { items: data.builds, ...nextPage(links), ...lastPage(links) };
     });
   }
-
-  #read(
-    id: string,
-    { successfullyBuilt, page }: BuildFilters & { readonly page?: number | undefined },
-    call: CallOptions,
-  ): Promise<z.output<typeof HistoryAnswer>> {
-    return this.#transport.read(
-      {
-        description: `read the build history of environment ${this.#titles.of(id)}`,
-        method: "GET",
-        path: environmentPath(id, "/build-history"),
-        query: toQuery(successfullyBuilt, page),
-        repeatable: true,
-        ...call,
-      },
-      HistoryAnswer,
-    );
-  }
-}
-
-function toQuery(successfullyBuilt: boolean | undefined, page: number | undefined): URLSearchParams {
-  const query = new URLSearchParams();
-  if (successfullyBuilt !== undefined) query.set("successfully_built", String(successfullyBuilt));
-  if (page !== undefined) query.set("page", String(page));
-  return query;
 }

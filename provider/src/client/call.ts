@@ -7,7 +7,8 @@ export interface Call extends Omit<CallOptions, "repeatable"> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Encoded, without query. */
   readonly path: string;
-  readonly query?: URLSearchParams;
+  /** What is undefined is not sent. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   /** Whether sending it twice has the same effect as sending it once. */
   readonly repeatable: boolean;

@@ -1,4 +1,4 @@
-import { type CallOptions, environmentPath } from "./call";
+import { type Call, type CallOptions, environmentPath } from "./call";
 import { EnvironmentAnswer, type Environment, EnvironmentPage } from "./environment-answer";
 import { undocumentedAnswerText } from "./error-text";
 import {
@@ -158,7 +158,7 @@ export class Environments {
         description: "list environments",
         method: "GET",
         path: "/api/v1/environment",
-        query: toQuery(filters, page),
+        query: { ...toQuery(filters), page },
         repeatable: true,
         ...call,
       },
@@ -206,18 +206,7 @@ function asUnsent(error: unknown): never {
   throw error instanceof CancelledError ? new CancelledError(error.message, false) : error;
 }
 
-function toQuery(filters: EnvironmentFilters, page: number | undefined): URLSearchParams {
+function toQuery(filters: EnvironmentFilters): NonNullable<Call["query"]> {
   const { name, orgName, repoName, branch, pullRequestNumber, deleted } = filters;
-  const wire = {
-    name,
-    org_name: orgName,
-    repo_name: repoName,
-    branch,
-    pull_request_number: pullRequestNumber,
-    deleted,
-    page,
-  };
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(wire)) if (value !== undefined) query.set(key, String(value));
-  return query;
+  return { name, org_name: orgName, repo_name: repoName, branch, pull_request_number: pullRequestNumber, deleted };
 }

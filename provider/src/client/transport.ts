@@ -241,8 +241,9 @@ function isAccepted({ status }: Answer): boolean {
   return status >= SUCCESS && status < REDIRECT;
 }
 
-function toSuffix(query: URLSearchParams | undefined): string {
-  if (query === undefined || query.size === 0) return "";
+function toSuffix(query: Call["query"] = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
   // "%20" is a space to every server, "+" only to those that read a query as a form.
-  return `?${query.toString().replaceAll("+", "%20")}`;
+  return parameters.size === 0 ? "" : `?${parameters.toString().replaceAll("+", "%20")}`;
 }
