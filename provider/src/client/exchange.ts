@@ -46,9 +46,9 @@ export const ANSWER_TOO_LARGE = "ERR_ANSWER_TOO_LARGE";
 export class PendingAnswer {
   readonly whole: Promise<Answer>;
   readonly #result = Promise.withResolvers<Answer>();
-  /** The body, in its first `#length` bytes. Pieces are copied: a piece of one byte would keep 100, and what the connection read with it. */
-  #body = Buffer.alloc(0);
-  #length = 0;
+  readonly #decoder = new TextDecoder();
+  #body = "";
+  #bytes = 0;
   #isOver = false;
   #started: Pick<Answer, "status" | "headers"> | undefined;
 
@@ -74,10 +74,9 @@ export class PendingAnswer {
   /** Returns why nothing more is to be read: the answer is too large, or it was over before. */
   add(chunk: Buffer): Error | undefined {
     if (this.#isOver) return new Error("the answer is over");
-    const length = this.#length + chunk.length;
-    if (length <= MAX_ANSWER_BYTES) {
-      if (length > this.#body.length) this.#grow(length);
-      this.#length += chunk.copy(this.#body, this.#length);
+    this.#bytes += chunk.length;
+    if (this.#bytes <= MAX_ANSWER_BYTES) {
+      this.#body += this.#decoder.decode(chunk, { stream: true });
       return undefined;
     }
     const error = Object.assign(new Error("the answer is too large"), { code: ANSWER_TOO_LARGE });
@@ -85,19 +84,12 @@ export class PendingAnswer {
     return error;
   }
 
-  #grow(needed: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.min(MAX_ANSWER_BYTES, Math.max(needed, 2 * this.#body.length)));
-    this.#body.copy(larger, 0, 0, this.#length);
-    this.#body = larger;
-  }
-
   /** @param cutOffBy what broke the connection before the answer was whole */
   end(cutOffBy?: Error): void {
     if (this.#isOver) return;
     this.#isOver = true;
     if (this.#started === undefined)
-      return this.#result.reject(cutOffBy ?? new Error("the connection ended without an answer"));
-    const body = new TextDecoder().decode(this.#body.subarray(0, this.#length));
-    this.#result.resolve({ ...this.#started, cutOffBy, body });
+      this.#result.reject(cutOffBy ?? new Error("the connection ended without an answer"));
+    else this.#result.resolve({ ...this.#started, cutOffBy, body: this.#body + this.#decoder.decode() });
   }
 }
