@@ -6,7 +6,7 @@ import {
   ResponseShapeError,
   UndocumentedNotFoundError,
 } from "../../provider/src/client/errors";
-import { getUnlessGone, refuseUnlessAnswering } from "../../provider/src/environment/gone";
+import { getUnlessGone, aliveEnvironments } from "../../provider/src/environment/gone";
 import { startSession } from "../../provider/src/environment/session";
 import type { Context } from "../../provider/src/framework/context";
 import { resolveSettings } from "../../provider/src/framework/settings";
@@ -122,27 +122,27 @@ describe("environment/gone: whether the service answers at all", () => {
   it("reads the list once for all callers, and never again", async () => {
     await using server = await startScript([page([OTHER_ID])]);
     await using client = clientOf(server);
-    await Promise.all(Array.from({ length: 20 }, () => refuseUnlessAnswering({ client }, notFound)));
-    await refuseUnlessAnswering({ client }, notFound);
+    await Promise.all(Array.from({ length: 20 }, () => aliveEnvironments({ client }, notFound)));
+    await aliveEnvironments({ client }, notFound);
     expect(server.requests.map(({ url }) => url)).to.deep.equal(["/api/v1/environment"]);
   });
 
   it("names the address when the list is answered with 404, and asks again the next time", async () => {
     await using server = await startScript([NOT_FOUND, page([])]);
     await using client = clientOf(server);
-    const refused = await failure(refuseUnlessAnswering({ client }, notFound));
+    const refused = await failure(aliveEnvironments({ client }, notFound));
     expect(refused).to.be.instanceOf(ConfigError);
     expect(refused)
       .to.have.property("message")
       .that.includes(`Every request to ${client.address} is answered with 404`);
-    await refuseUnlessAnswering({ client }, notFound);
+    await aliveEnvironments({ client }, notFound);
     expect(server.requests).to.have.length(2);
   });
 
   it("says both when the list cannot be read", async () => {
     await using server = await startScript([{ json: { data: "none" } }]);
     await using client = clientOf(server);
-    const refused = await failure(refuseUnlessAnswering({ client }, notFound));
+    const refused = await failure(aliveEnvironments({ client }, notFound));
     expect(refused).to.be.instanceOf(ResponseShapeError);
     expect(refused)
       .to.have.property("message")

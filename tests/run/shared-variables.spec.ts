@@ -50,7 +50,7 @@ describe("SharedVariables", () => {
     );
     shared.merge("A", holding(2));
     shared.merge("B", undefined);
-    expect([...((await under) ?? [])]).to.deep.equal([["A", holding(2)]]);
+    expect(await under).to.deep.equal(new Map([["A", holding(2)]]));
   });
 
   it("takes in a write once, not once for each who asks, and later writes too", async () => {
@@ -61,9 +61,9 @@ describe("SharedVariables", () => {
     const first = await ask();
     expect(await ask()).to.equal(first);
     shared.merge("A", undefined);
-    expect([...((await ask()) ?? [])]).to.deep.equal([["B", holding(2)]]);
+    expect(await ask()).to.deep.equal(new Map([["B", holding(2)]]));
     shared.merge("A", holding(3));
-    expect((await ask())?.get("A")?.value).to.equal("3");
+    expect(await ask()).to.have.property("size", 2);
   });
 
   it("is made anew after an ambiguous write, and after a failure", async () => {

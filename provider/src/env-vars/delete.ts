@@ -1,7 +1,7 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { nameList } from "../client/error-text";
 import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
-import { listUnlessGone, readOrWarn } from "../environment/variables";
+import { listVariables, readShared, unlessAbsent } from "../environment/variables";
 import type { Context } from "../framework/context";
 import type { Deleter, VariablesByName } from "../framework/environment-session";
 import type { Result } from "./result";
@@ -63,7 +63,8 @@ async function dueIn(removal: Removal, removed: readonly StoredVariable[]): Prom
   const open = removed.filter(({ name }) => !results.has(name));
   if (open.length === 0) return [];
   try {
-    const listed = await readOrWarn(ctx, environmentId, by === "resource" ? "deleting" : "reading");
+    const read = await readShared(ctx, environmentId, by === "resource" ? "deleting" : "reading");
+    const listed = unlessAbsent(ctx, environmentId, read);
     for (const variable of open) {
       const result = withoutRequest(variable, listed, by);
       if (result !== undefined) results.set(variable.name, result);
@@ -105,7 +106,8 @@ async function lookAgain(
   if (unclear.size === 0) return [];
   const failed = (text: string): Result => ({ is: "failed", reason: text });
   try {
-    const listed = new Set((await listUnlessGone(ctx, environmentId))?.map(({ name }) => name));
+    const read = await listVariables(ctx, environmentId);
+    const listed = new Set(typeof read === "string" ? [] : read.variables.map(({ name }) => name));
     return [...unclear].map(([name, { message }]) => [
       name,
       listed.has(name) ? failed(`${message} The variable is still there${hintFor(name)}.`) : { is: "deleted" },

@@ -17,7 +17,7 @@ import { deleteAll } from "./order";
 import { EXISTING_IN_PROGRAMS } from "./placeholder";
 import { declaredScope, declaredScopes, isLookedUp, isOwn, isPrunable, type Variable } from "./variable";
 import { isStillGiven, observe, unmanaged, warnOfMissing } from "./drift";
-import { byName, listOrWarn, nameProblem } from "../environment/variables";
+import { byName, listVariables, nameProblem, unlessAbsent } from "../environment/variables";
 import { importSet, selectionId } from "./import";
 import { incompleteSet, storedVariables, observedSchema, storedSet, toState, unfinished } from "./set-state";
 import { planSet, prunes } from "./set-target";
@@ -140,7 +140,7 @@ export const envVarSet = defineResource({
   async read(ctx, id, old) {
     // Not state of a set: a program looks at what something else manages, and says which variables it means.
     if (old["revision"] === undefined) return importSet(ctx, selected(id, old), IMPORT_FORMAT);
-    const listed = await listOrWarn(ctx, id);
+    const listed = unlessAbsent(ctx, id, await listVariables(ctx, id))?.variables;
     if (listed === undefined) return undefined;
     const undeletable: string[] = [];
     const before = storedVariables(old);

@@ -29,7 +29,7 @@ import {
   unknown,
   type Variable,
 } from "./variable";
-import { nameProblem, readOrWarn, readShared } from "../environment/variables";
+import { nameProblem, readShared, unlessAbsent } from "../environment/variables";
 import { previewVariables } from "./preview";
 import { isDue, type Ownership, plan, type Step } from "./plan";
 
@@ -114,7 +114,7 @@ export const envVar = defineResource({
 
   async read(ctx, id, old, last) {
     const { environmentId, name } = partsOf(id, old);
-    const listed = await readOrWarn(ctx, environmentId);
+    const listed = unlessAbsent(ctx, environmentId, await readShared(ctx, environmentId));
     const before = storedVariable({ ...old, name });
     const there = listed?.get(name);
     if (listed !== undefined) warnOfMissing(ctx, environmentId, [before], listed);
@@ -127,7 +127,8 @@ export const envVar = defineResource({
 
   async import(ctx, id) {
     const { environmentId, name } = readVariableId(id, IMPORT_FORMAT);
-    const there = (await readShared(ctx, environmentId))?.get(name);
+    const listed = await readShared(ctx, environmentId);
+    const there = typeof listed === "string" ? undefined : listed.get(name);
     if (there === undefined) return undefined;
     warnOfHidden(ctx, environmentId, [there]);
     const services = declaredScope(there.services);

@@ -6,7 +6,7 @@ import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
 import type { Written } from "../framework/resource";
 import { commonestScope, separate } from "./as-found";
-import { byName, listUnlessGone, nameProblem } from "../environment/variables";
+import { byName, listVariables, nameProblem } from "../environment/variables";
 import { EXISTING } from "./placeholder";
 import { declaredScope, kindOf, type OwnVariable, scope } from "./variable";
 import { toState } from "./set-state";
@@ -20,10 +20,11 @@ const REVISION_CHARACTERS = 32;
  */
 export async function importSet(ctx: Context, id: string, format: string): Promise<Written | undefined> {
   const { environmentId, names } = readSelection(id, format);
-  const listed = await listUnlessGone(ctx, environmentId);
-  if (listed === undefined) return undefined;
+  const listed = await listVariables(ctx, environmentId);
+  if (typeof listed === "string") return undefined;
+  const { variables } = listed;
   const found =
-    names === undefined ? declarable(ctx, environmentId, listed) : select(ctx, environmentId, listed, names);
+    names === undefined ? declarable(ctx, environmentId, variables) : select(ctx, environmentId, variables, names);
   const services = commonestScope(found);
   warnOfHidden(ctx, environmentId, found);
   const inputs = { environmentId, services: declaredScope(services), variables: {}, secrets: {} };

@@ -1,6 +1,7 @@
 import type { EnvVar } from "../client/env-vars";
 import { CancelledError } from "../client/errors";
-import { readShared, unavailableVariables } from "../environment/variables";
+import { absenceError } from "../environment/gone";
+import { readShared } from "../environment/variables";
 import type { Context } from "../framework/context";
 import type { Deleter, SharedVariables } from "../framework/environment-session";
 import { IncompleteError } from "../framework/partial-failure";
@@ -137,7 +138,7 @@ async function readFirst(order: Order, steps: readonly Step[]): Promise<Readonly
   const { ctx, environmentId } = order;
   if (guarded(order, steps).length === 0 && !steps.some(isComparison)) return new Map();
   const listed = await readShared(ctx, environmentId);
-  if (listed === undefined) throw unavailableVariables(ctx, environmentId, "Nothing was written.");
+  if (typeof listed === "string") throw absenceError(ctx, environmentId, listed, "Nothing was written.");
   return listed;
 }
 

@@ -11,6 +11,7 @@ import type { Context } from "../framework/context";
 import { MissingError } from "../framework/partial-failure";
 import { abortable } from "../client/concurrency";
 import { environmentKey } from "../framework/environment-session";
+import type { Absence } from "../run/shared-variables";
 
 /**
  * One environment, or `undefined` when it is gone: its own GET answers 404, and the list of environments, which is answered, does not
@@ -22,12 +23,11 @@ export async function getUnlessGone(ctx: Context, environmentId: string): Promis
   try {
     return await ctx.client.environments.get(environmentId, { signal: ctx.signal });
   } catch (error) {
-    if (error instanceof NotFoundError) {
-      const keys = await aliveEnvironments(ctx, error);
-      if (!keys.has(environmentKey(environmentId))) return undefined;
-      // The list was read at the first 404 of this run: what it has may have gone since.
-    } else if (!(error instanceof UndocumentedNotFoundError)) throw error;
-    await refuseUnlessUnlisted(ctx, environmentId, error);
+    if (!(error instanceof NotFoundError || error instanceof UndocumentedNotFoundError)) throw error;
+    const isUnlisted =
+      error instanceof NotFoundError && !(await aliveEnvironments(ctx, error)).has(environmentKey(environmentId));
+    // That list was read at the first 404 of this run: what it has may have gone since.
+    if (!isUnlisted) await refuseUnlessUnlisted(ctx, environmentId, error);
     return undefined;
   }
 }
@@ -42,13 +42,14 @@ export async function getOrWarn(ctx: Context, environmentId: string): Promise<En
 /** How an environment that is marked as deleted gets back: for errors and warnings. */
 export const REVIVE = 'with an EnvironmentState whose state is "running", or in the dashboard';
 
-/** The error for an environment whose variables cannot be written, because it is marked as deleted. */
-export function deletedEnvironment(ctx: Asker, environmentId: string, outcome?: string): MissingError {
-  return new MissingError(
-    [`environment ${ctx.client.titleOf(environmentId)} is deleted.`, outcome, `Revive it first: ${REVIVE}.`]
-      .filter(Boolean)
-      .join(" "),
-  );
+/** The error for an environment that has nothing to read or write. `outcome` is what was done by now, as a sentence. */
+export function absenceError(ctx: Asker, environmentId: string, absence: Absence, outcome = ""): MissingError {
+  const [is, advice] = {
+    gone: ["does not exist (any more)", "Check the id, and that the token belongs to the same organization."],
+    deleted: ["is deleted", `Revive it first: ${REVIVE}.`],
+  }[absence];
+  const sentences = [`environment ${ctx.client.titleOf(environmentId)} ${is}.`, outcome, advice];
+  return new MissingError(sentences.filter(Boolean).join(" "));
 }
 
 /**
@@ -62,21 +63,11 @@ export async function explainNotFound(
 ): Promise<PreviewenvError> {
   try {
     const environment = await getUnlessGone(ctx, environmentId);
-    return environment?.deleted === true ? deletedEnvironment(ctx, environmentId) : error;
+    return environment?.deleted === true ? absenceError(ctx, environmentId, "deleted") : error;
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
     return failure instanceof ConfigError ? failure : error;
   }
-}
-
-/** The error for an environment that is gone. `outcome` is what was done by now, as a sentence. */
-export function missingEnvironment(ctx: Asker, environmentId: string, outcome?: string): MissingError {
-  const advice = "Check the id, and that the token belongs to the same organization.";
-  return new MissingError(
-    [`environment ${ctx.client.titleOf(environmentId)} does not exist (any more).`, outcome, advice]
-      .filter(Boolean)
-      .join(" "),
-  );
 }
 
 /**
@@ -112,14 +103,6 @@ function cannotTell(error: PreviewenvError, failure: unknown): never {
   );
 }
 
-/**
- * Makes sure that the service answers at all, before one of its 404 counts: it says nothing where every route answers so (a wrong path in
- * the address, an API that is switched off). Throws as {@link aliveEnvironments}.
- */
-export async function refuseUnlessAnswering(ctx: Asker, error: NotFoundError): Promise<void> {
-  await aliveEnvironments(ctx, error);
-}
-
 /** What a reading needs: the client, and the signal that ends it. */
 interface Asker {
   readonly client: PreviewenvClient;
@@ -130,11 +113,13 @@ interface Asker {
 const alive = new WeakMap<PreviewenvClient, Promise<ReadonlySet<string>>>();
 
 /**
- * The keys of the environments that are not deleted. The list is read once for each client, shared by all callers, and only after a 404.
+ * The keys of the environments that are not deleted. The list is read once for each client, shared by all callers, and only after a 404:
+ * no 404 counts before this list was answered, since it says nothing where every route answers so (a wrong path in the address, an API
+ * that is switched off).
  * @throws ConfigError when the list of environments is answered with 404 too.
  * @throws UndocumentedNotFoundError when it cannot be read.
  */
-async function aliveEnvironments(ctx: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
+export async function aliveEnvironments(ctx: Asker, error: NotFoundError): Promise<ReadonlySet<string>> {
   const { client, signal = new AbortController().signal } = ctx;
   const read = alive.get(client) ?? readAlive(client);
   try {
@@ -162,16 +147,11 @@ async function aliveKeys(client: PreviewenvClient): Promise<ReadonlySet<string>>
   return keys;
 }
 
-/** Tells of an environment that is gone, once in a run: with a token of another organization, everything would seem to be. */
-class GoneNotice {
-  wasGiven = false;
-}
-
-/** Warns that an environment is gone, so that what state has of it leaves without a request. */
+/** Warns once in a run that an environment is gone: with a token of another organization, everything would seem to be. */
 export function warnOfGone(ctx: Context, environmentId: string): void {
-  const notice = ctx.environment(environmentId).part(GoneNotice);
-  if (notice.wasGiven) return;
-  notice.wasGiven = true;
+  const environment = ctx.environment(environmentId);
+  if (environment.isToldGone) return;
+  environment.isToldGone = true;
   ctx.log.warn(
     `environment ${ctx.client.titleOf(environmentId)} does not exist (any more), so there is nothing to keep or to delete. If it does ` +
       "exist, the token belongs to another organization.",

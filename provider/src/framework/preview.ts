@@ -1,3 +1,5 @@
+import type { Environment } from "../client";
+import type { EnvVarList } from "../client/env-vars";
 import { ApiError, AuthenticationError, CancelledError, type PreviewenvError } from "../client/errors";
 import type { Context } from "./context";
 import { environmentKey, type EnvironmentSession } from "./environment-session";
@@ -21,19 +23,11 @@ export interface PreviewContext extends Context {
 
 /** What one preview has read of the service, so that all its resources share one read. Also what it has said already. */
 export class PreviewLooks {
-  readonly #parts = new Map<unknown, unknown>();
+  readonly environments = new ReadOnce<Environment>();
+  readonly variables = new ReadOnce<EnvVarList | "deleted">();
   readonly #said = new Set<string>();
   /** Why the service could not be asked, in the words of the first look that failed: an outage is one for all environments. */
   outage: string | undefined;
-
-  /** The one `kind` of this preview, made when it is first asked for. */
-  part<T>(kind: new () => T): T {
-    const known = this.#parts.get(kind);
-    if (known instanceof kind) return known;
-    const made = new kind();
-    this.#parts.set(kind, made);
-    return made;
-  }
 
   /** Those of the warnings that this preview has not shown yet. They count as shown now. */
   unsaid(warnings: readonly string[]): readonly string[] {
@@ -44,7 +38,7 @@ export class PreviewLooks {
 }
 
 /** Something that a preview reads once of each environment. A failed read is not repeated. */
-export class ReadOnce<T> {
+class ReadOnce<T> {
   readonly #found = new Map<string, Promise<T>>();
 
   get(environmentId: string, load: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { NotFoundError, PreviewenvError } from "../client/errors";
-import { refuseUnlessAnswering, REVIVE } from "../environment/gone";
+import { aliveEnvironments, REVIVE } from "../environment/gone";
 import type { CheckFailure } from "../framework/check";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
@@ -69,7 +69,8 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
   );
   if (found !== undefined) return found;
   if (missing !== undefined && lastFailure === "") {
-    await refuseUnlessAnswering(context, missing);
+    // Whether this 404 counts. Which environments there are does not matter: it says that this one is gone.
+    await aliveEnvironments(context, missing);
     throw missing;
   }
   throw new LookupError(

@@ -22,6 +22,8 @@ export class EnvironmentSession {
   readonly reading: SharedVariables;
   /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
   readonly deleting: SharedVariables;
+  /** Whether somebody was told that it is gone: once in a run is enough. */
+  isToldGone = false;
   readonly #variableLock = new NameLock();
   readonly #branchesLock = new NameLock();
   readonly #parts = new Map<unknown, unknown>();

@@ -4,6 +4,9 @@ import type { EnvVar } from "../client/env-vars";
 /** Variables as the service gave them. */
 export type VariablesByName = ReadonlyMap<string, EnvVar>;
 
+/** Why an environment has no variables that can be read: it does not exist (any more), or it is marked as deleted. */
+export type Absence = "gone" | "deleted";
+
 /** A shared read is given out again while somebody asks for it at least this often ... */
 const IDLE_MS = 2_000;
 /** ... and never longer than this after it was made. */
@@ -12,7 +15,7 @@ const MAX_MS = 60_000;
 interface Read {
   readonly madeAt: number;
   askedAt: number;
-  readonly variables: Promise<Map<string, EnvVar> | undefined>;
+  readonly variables: Promise<Map<string, EnvVar> | Absence>;
   /** Writes of this process that nobody has asked for yet; `undefined` for what was deleted. */
   readonly later: Map<string, EnvVar | undefined>;
 }
@@ -30,14 +33,14 @@ export class SharedVariables {
   }
 
   /**
-   * What `load` gave, a moment ago or now, with what was written since; `undefined` when the environment is gone. All who ask get the
-   * same map: with a copy each, N resources would cost N times N.
+   * What `load` gave, a moment ago or now, with what was written since, or why there is nothing. All who ask get the same map: with a
+   * copy each, N resources would cost N times N.
    */
-  async get(load: () => Promise<Map<string, EnvVar> | undefined>): Promise<VariablesByName | undefined> {
+  async get(load: () => Promise<Map<string, EnvVar> | Absence>): Promise<VariablesByName | Absence> {
     const read = this.#valid() ?? this.#begin(load());
     read.askedAt = this.#clock.now();
     const variables = await read.variables;
-    if (variables === undefined) return undefined;
+    if (typeof variables === "string") return variables;
     for (const [name, variable] of read.later) {
       if (variable === undefined) variables.delete(name);
       else variables.set(name, variable);
@@ -63,7 +66,7 @@ export class SharedVariables {
     return read;
   }
 
-  #begin(variables: Promise<Map<string, EnvVar> | undefined>): Read {
+  #begin(variables: Promise<Map<string, EnvVar> | Absence>): Read {
     const now = this.#clock.now();
     const read: Read = { madeAt: now, askedAt: now, variables, later: new Map() };
     this.#read = read;

@@ -10,8 +10,8 @@ export const reads: readonly Mutation[] = [
   },
   {
     title: "401 is taken for gone",
-    from: "if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;",
-    to: 'if (error instanceof Error && error.name === "AuthenticationError") return "gone";\n    if (!(error instanceof NotFoundError || error instanceof UnclearNotFoundError)) throw error;',
+    from: "if (!(error instanceof NotFoundError || error instanceof UndocumentedNotFoundError)) throw error;\n    const environment = await getUnlessGone(ctx, environmentId);",
+    to: 'if (error instanceof Error && error.name === "AuthenticationError") return "gone";\n    if (!(error instanceof NotFoundError || error instanceof UndocumentedNotFoundError)) throw error;\n    const environment = await getUnlessGone(ctx, environmentId);',
     breaks: "refreshed",
   },
   {
