@@ -8,12 +8,14 @@ const writes = ({ requests }: Stage): readonly string[] => requests().filter((la
 const program = ({ environmentId }: Stage, inputs: Readonly<Record<string, unknown>>) =>
   branches(environmentId, inputs);
 
-/** Somebody pushes a commit while the provider looks for what a request has come to. */
-function pushMeanwhile({ clock, environmentId, world }: Stage): void {
-  clock.onSleep = () => {
-    clock.onSleep = () => undefined;
+/** A request that the service did not act on. Meanwhile somebody pushes a commit. */
+function lose({ environmentId, sandbox, world }: Stage, label: string): void {
+  const match = (request: { readonly label: string }): boolean => {
+    if (request.label !== label) return false;
     world.pushCommit(environmentId, "api");
+    return true;
   };
+  sandbox.faults.add({ match, status: 502 });
 }
 
 /** When somebody's build is listed: while it runs, or only once it is over. */
@@ -30,10 +32,9 @@ const restored: readonly Scenario[] = LISTINGS.map((buildListed) => ({
   buildSeconds: 20,
   choices: { buildListed },
   async run(stage) {
-    const { engine, environmentId, sandbox, world } = stage;
+    const { engine, environmentId, world } = stage;
     await engine.up(program(stage, { branches: { web: "a" }, onDestroy: "restore" }));
-    sandbox.faults.add({ label: "PATCH /environment", status: 502 });
-    pushMeanwhile(stage);
+    lose(stage, "PATCH /environment");
     expect((await engine.destroy()).errors.join()).to.contain("no effect of it can be seen");
     expect(engine.state.size).to.equal(1);
     writes(stage);
@@ -51,10 +52,9 @@ const notAwaited: readonly Scenario[] = [
       buildSeconds: 20,
       choices: { buildListed, branchesShown: "afterBuild" },
       async run(stage) {
-        const { engine, environmentId, sandbox, world, clock } = stage;
+        const { engine, environmentId, world, clock } = stage;
         const { inputs, label } = KINDS[0];
-        sandbox.faults.add({ label, status: 502 });
-        pushMeanwhile(stage);
+        lose(stage, label);
         const run = await engine.up(program(stage, inputs));
         expect(run.errors.join()).to.contain("no effect of it can be seen");
         expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", "ambiguous");

@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 
 const writes = ({ requests }: Stage): readonly string[] => requests().filter((label) => !label.startsWith("GET"));
 
-/** Does something once, while the provider looks for the first time for what a request has come to. */
-function beforeFirstLook({ clock }: Stage, action: () => void): void {
+/** Does something once, when the provider waits for the first time for what a request has come to. */
+function atFirstPause({ clock }: Stage, action: () => void): void {
   let done = false;
   clock.onSleep = () => {
     if (!done) action();
@@ -15,14 +15,11 @@ function beforeFirstLook({ clock }: Stage, action: () => void): void {
   };
 }
 
-/** Answers that say nothing of an environment, and that are not repeated by the client. */
+/** Answers that say nothing of an environment, that are not repeated by the client, and that do not end a wait. */
 const UNUSABLE = [
   ["500", { status: 500 }],
-  ["401", { status: 401 }],
   ["a page of a gateway", { status: 200, body: "<html>sign in</html>" }],
 ] as const;
-/** How often an unanswered request is looked for. */
-const LOOKS = 3;
 
 /** A request that queues a build and gets no answer: looked up, never repeated. */
 const unanswered: readonly Scenario[] = [
@@ -56,67 +53,70 @@ const unanswered: readonly Scenario[] = [
       expect(world.builds(environmentId)).to.have.length(2);
     },
   })),
-  {
-    title: `${kind}: the answer is lost and the service shows nothing for a while: the next up finds the build`,
+  ...[
+    [60, 0],
+    [180, 1],
+  ].map(([delaySeconds = 0, errors]): Scenario => ({
+    title: `${kind}: the answer is lost and the service shows nothing for ${delaySeconds} s: the wait or the next up finds the build`,
     needsTime: true,
-    buildSeconds: 120,
+    buildSeconds: 240,
     choices: {
       processingStarts: "late",
-      processingDelaySeconds: 60,
+      processingDelaySeconds: delaySeconds,
       branchesShown: "afterBuild",
       buildListed: "whenProcessing",
     },
     async run(stage) {
       const { engine, environmentId, sandbox, world, clock } = stage;
       sandbox.faults.add({ label, dropAfter: true });
-      expect((await engine.up(branches(environmentId, inputs))).errors).to.have.length(1);
+      expect((await engine.up(branches(environmentId, inputs))).errors).to.have.length(errors ?? 0);
       clock.advance(2 * MINUTE_MS);
-      expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
+      await engine.up(branches(environmentId, inputs));
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+      expect(engine.kept("deployed").outputs).not.to.have.property("pending");
       expect(writes(stage)).to.deep.equal([label]);
       expect(world.builds(environmentId)).to.have.length(2);
     },
-  },
+  })),
   ...UNUSABLE.flatMap(([answer, fault]) => [
     {
-      title: `${kind}: ${answer} to a look for its trace does not end the search`,
+      title: `${kind}: ${answer} to a look for its build does not end the wait`,
       needsTime: true,
       buildSeconds: 30,
       settings: { maxRetries: "0" },
       async run(stage: Stage) {
         const { engine, environmentId, sandbox, world } = stage;
         sandbox.faults.add({ label, status: 502, acts: true });
-        beforeFirstLook(stage, () => void sandbox.faults.add({ label: "GET /environment", ...fault }));
+        atFirstPause(stage, () => void sandbox.faults.add({ label: "GET /environment", ...fault, times: 3 }));
         expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
         expect(writes(stage)).to.deep.equal([label]);
         expect(world.builds(environmentId)).to.have.length(2);
       },
     },
-    {
-      title: `${kind}: ${answer} to every look for its trace: the next up knows of the build, and that it failed`,
-      needsTime: true,
-      buildSeconds: 30,
-      settings: { maxRetries: "0" },
-      async run(stage: Stage) {
-        const { engine, environmentId, sandbox, world, clock } = stage;
-        await engine.up(branches(environmentId, { branches: { web: "main" } }));
-        world.failNextBuild(environmentId);
-        sandbox.faults.add({ label, status: 502, acts: true });
-        beforeFirstLook(stage, () => void sandbox.faults.add({ label: "GET /environment", ...fault, times: LOOKS }));
-        const run = await engine.up(branches(environmentId, inputs));
-        expect(run.errors.join("\n")).to.contain("not known whether the service acted on it");
-        expect(engine.kept("deployed").outputs).to.have.property("pending");
-        clock.advance(10 * MINUTE_MS);
-        await engine.up(branches(environmentId, inputs));
-        await engine.up(branches(environmentId, inputs));
-        expect(world.builds(environmentId).map(({ outcome }) => outcome)).to.deep.equal([
-          "succeeded",
-          "failed",
-          "succeeded",
-        ]);
-        expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
-      },
-    },
   ]),
+  {
+    title: `${kind}: the answer is lost, and then a 401: the next up knows of the build, and that it failed`,
+    needsTime: true,
+    buildSeconds: 30,
+    async run(stage) {
+      const { engine, environmentId, sandbox, world, clock } = stage;
+      await engine.up(branches(environmentId, { branches: { web: "main" } }));
+      world.failNextBuild(environmentId);
+      sandbox.faults.add({ label, status: 502, acts: true });
+      atFirstPause(stage, () => void sandbox.faults.add({ label: "GET /environment", status: 401 }));
+      expect((await engine.up(branches(environmentId, inputs))).errors.join("\n")).to.contain("401");
+      expect(engine.kept("deployed").outputs).to.have.nested.property("pending.status", "ambiguous");
+      clock.advance(10 * MINUTE_MS);
+      await engine.up(branches(environmentId, inputs));
+      await engine.up(branches(environmentId, inputs));
+      expect(world.builds(environmentId).map(({ outcome }) => outcome)).to.deep.equal([
+        "succeeded",
+        "failed",
+        "succeeded",
+      ]);
+      expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
+    },
+  },
   ...["lost", "in a queue of the service"].map((fate): Scenario => ({
     title: `${kind}: no answer while somebody's older build runs, and it is ${fate}`,
     needsTime: true,
@@ -127,7 +127,6 @@ const unanswered: readonly Scenario[] = [
       world.slowNextBuild(environmentId, 5 * MINUTE_S);
       world.pushCommit(environmentId, "web");
       sandbox.faults.add({ label, dropBefore: true });
-      expect((await engine.up(branches(environmentId, inputs))).errors).to.have.length(1);
       writes(stage);
       const start = clock.now();
       if (fate !== "lost")
@@ -137,9 +136,12 @@ const unanswered: readonly Scenario[] = [
           if (kind === "rebuild") world.pushCommit(environmentId, "web");
           else world.switchBranch(environmentId, "web", "feature/x");
         };
-      expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
+      const isLost = fate === "lost";
+      expect((await engine.up(branches(environmentId, inputs))).errors).to.have.length(isLost ? 1 : 0);
       expect(clock.now() - start).to.be.below(9 * MINUTE_MS);
-      expect(writes(stage)).to.deep.equal(fate === "lost" ? [label] : []);
+      expect(writes(stage)).to.deep.equal([label]);
+      if (isLost) expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
+      expect(writes(stage)).to.deep.equal(isLost ? [label] : []);
       expect(world.builds(environmentId)).to.have.length(3);
       expect(engine.kept("deployed").outputs).to.have.nested.property("build.id", world.builds(environmentId)[0]?.id);
       expect(engine.kept("deployed").outputs).not.to.have.property("pending");
@@ -155,12 +157,17 @@ const unanswered: readonly Scenario[] = [
       world.slowNextBuild(environmentId, 10 * MINUTE_S);
       world.pushCommit(environmentId, "web");
       sandbox.faults.add({ label, dropBefore: true });
-      await engine.up(branches(environmentId, inputs));
+      const impatient = branches(environmentId, { ...inputs, buildTimeoutSeconds: 60 });
+      expect((await engine.up(impatient)).errors).to.have.length(1);
       const { pending } = engine.kept("deployed").outputs;
       writes(stage);
-      const late = await engine.up(branches(environmentId, { ...inputs, buildTimeoutSeconds: 60 }));
-      expect(late.errors.join("\n")).to.contain("or an older one").and.to.contain("buildTimeoutSeconds");
+      const late = await engine.up(impatient);
+      expect(late.errors.join("\n")).to.contain("no build").and.to.contain("buildTimeoutSeconds");
       expect(engine.kept("deployed").outputs["pending"]).to.deep.equal(pending);
+      expect(writes(stage)).to.deep.equal([]);
+      expect((await engine.up(branches(environmentId, inputs))).errors.join()).to.contain(
+        "no effect of it can be seen",
+      );
       expect(writes(stage)).to.deep.equal([]);
       expect((await engine.up(branches(environmentId, inputs))).errors).to.deep.equal([]);
       expect(writes(stage)).to.deep.equal([label]);

@@ -50,7 +50,8 @@ export async function applyBranches(
   if (postponed !== undefined) return written({ environment, build, pending: postpone(ctx, environment, postponed) });
   if (before === undefined)
     return written({ environment, build, ...(earlier?.status === "notAwaited" && !waits && { pending: earlier }) });
-  const pending: PendingBuild = { v: 1, before: [...before], branches, status: "requested" };
+  const status = requested.unanswered === undefined ? "requested" : "ambiguous";
+  const pending: PendingBuild = { v: 1, before: [...before], branches, status };
   try {
     return written(await finishBuild(ctx, input, { ...requested, before }, pending));
   } catch (failure) {
@@ -71,16 +72,18 @@ async function finishBuild(
   pending: PendingBuild,
 ): Promise<Outcome> {
   const { environmentId, branches = {}, buildTimeoutSeconds } = input;
-  const { environment, before, wasProcessing = false, error } = requested;
+  const { environment, before, wasProcessing, error, unanswered } = requested;
   if (error !== undefined) throw error;
   const limit: WaitLimit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
-  const isWoken = whyNotRunning(environment) !== undefined && input.whenStopped === "wake";
+  // A start could begin a second build while it is not known whether there is a first one.
+  const isUnknown = unanswered !== undefined && wasProcessing !== undefined;
+  const isWoken = !isUnknown && whyNotRunning(environment) !== undefined && input.whenStopped === "wake";
   if (isWoken) await wake(ctx, environment, { ...limit, isBuilding: true });
   if (!input.waitForBuild) {
     const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
     return { environment: now, pending: { ...pending, status: "notAwaited" } };
   }
-  const search = { environmentId, branches, before, wasProcessing, isWoken };
+  const search = { environmentId, branches, before, wasProcessing: wasProcessing === true, isWoken, unanswered };
   const finished = await waitForBuild(ctx, search, limit);
   return { environment: finished.environment, build: describeBuild(finished.build) };
 }

@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { BranchChange, Environment } from "../client";
 import { queuedMicros } from "../client/newest-builds";
 import type { Build } from "../client/builds";
-import { MS_PER_SECOND } from "../client/clock";
 import { buildsSince, newestIds, recentBuilds } from "../environment/build-history";
 import type { Context } from "../framework/context";
 import { type Properties, withoutNil } from "../framework/properties";
 import { allBranches, type Branches, changeFor, hasBranches, whyNotRunning } from "./projects";
 import type { BuildRequest } from "./request-build";
 import { type PendingBuild, stored, unfinishedBuild } from "./state";
-import { lookForBuilds, type Sighting, waitForEffect } from "./wait-for-build";
+import { lookForBuilds, type Sighting } from "./wait-for-build";
 
 /** What an EnvironmentBranches declares. */
 export interface Declaration {
@@ -88,27 +87,6 @@ export function owedBuild(input: Declaration, old: Properties | undefined): Pend
   const wasNeeded = unfinished !== undefined && (unfinished.status !== "owed" || unfinished.needsRebuild === true);
   const needsRebuild = wasNeeded || triggersRebuild(input, old);
   return { v: 1, before: [], branches: input.branches ?? {}, status: "owed", needsRebuild };
-}
-
-/**
- * The environment, once it shows whether an ambiguous request of an earlier `up` took effect. While somebody's build runs, it
- * does not: the requested build may wait behind that one in a queue of the service, or the request may have been lost.
- * @throws BuildError when that build does not end in time.
- */
-export async function settleAmbiguousRequest(
-  ctx: Context,
-  input: Declaration,
-  old: Properties | undefined,
-  environment: Environment,
-): Promise<Environment> {
-  const { environmentId, branches = {}, waitForBuild, buildTimeoutSeconds } = input;
-  const unfinished = unfinishedBuild(old ?? {});
-  const isVisible = !environment.processing || !canBuild(input, environment);
-  if (unfinished?.status !== "ambiguous" || !waitForBuild || isVisible) return environment;
-  // The program does not want that build any more.
-  if (isDeclaredAnew(input, old)) return environment;
-  const search = { environmentId, branches, before: new Set(unfinished.before) };
-  return waitForEffect(ctx, search, buildTimeoutSeconds * MS_PER_SECOND);
 }
 
 /** Whether the environment shows other branches than declared only because their build, which nobody awaits, is running. */
@@ -210,7 +188,7 @@ export function triggersRebuild({ rebuildOn = [] }: Pick<Declaration, "rebuildOn
  */
 async function joinOrRebuild(ctx: Context, environmentId: string, needsVariables: boolean): Promise<NeededBuild> {
   // A running build may be older than any change that this run has made.
-  if (needsVariables && ctx.environment(environmentId).builds.haveVariablesChanged) return { kind: "rebuild" };
+  if (needsVariables && ctx.environment(environmentId).haveVariablesChanged) return { kind: "rebuild" };
   const call = { signal: ctx.signal };
   const builds = await recentBuilds(ctx, environmentId);
   const [running, ...earlier] = builds;

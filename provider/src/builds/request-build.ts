@@ -1,6 +1,6 @@
 import type { BranchChange, Environment } from "../client";
-import { buildsSince, unlessHidden } from "../environment/build-history";
-import { sendOnce } from "../environment/send-once";
+import type { PreviewenvError } from "../client/errors";
+import { sendOnce, trySend } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { branchesOf } from "./projects";
 
@@ -9,52 +9,38 @@ export type BuildRequest =
   | { readonly kind: "change"; readonly projects: readonly BranchChange[] }
   | { readonly kind: "rebuild" };
 
-/**
- * Sends a request that starts a build, once.
- * @param before The environment as it was read before.
- * @param buildsBefore Ids of the builds in history then; left out: no wait for the build follows. With a wait, any build counts as
- * a trace of the request: the wait decides whether it has what is declared. Without one, somebody else's build proves nothing:
- * only the branches do.
- * @throws AmbiguousResultError
- */
-export async function requestBuild(
+export const LOOKS_AGAIN = "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.";
+
+/** Sends a request that starts a build, once. Returns the error when its result is ambiguous: the wait for the build tells. */
+export function requestBuild(
   ctx: Context,
   request: BuildRequest,
-  before: Environment,
-  buildsBefore?: ReadonlySet<string>,
-): Promise<void> {
-  const { environments } = ctx.client;
-  const call = { signal: ctx.signal };
-  const change = request.kind === "change" && request.projects;
+  environmentId: string,
+): Promise<PreviewenvError | undefined> {
+  return trySend(send(ctx, request, environmentId));
+}
+
+/**
+ * The same where no wait follows. Somebody's build proves nothing then: only branches do that were not shown before.
+ * @throws AmbiguousResultError
+ */
+export async function requestUnawaitedBuild(ctx: Context, request: BuildRequest, before: Environment): Promise<void> {
+  const change = request.kind === "change" ? request.projects : [];
   const isAsAsked = (now: Environment): boolean =>
-    change !== false && change.every(({ repoName, branch }) => branchesOf(now)[repoName] === branch);
-  // What was shown before, while a build of other branches was under way, is no trace of the request.
-  const wasAsAsked = isAsAsked(before);
-  const showsChange = (now: Environment): boolean => !wasAsAsked && isAsAsked(now);
-  const isVisible = buildsBefore !== undefined || (change !== false && !wasAsAsked);
+    change.every(({ repoName, branch }) => branchesOf(now)[repoName] === branch);
   await sendOnce(ctx, {
     environmentId: before.id,
-    startsBuild: true,
-    send: () =>
-      change === false ? environments.rebuild(before.id, call) : environments.changeBranches(before.id, change, call),
-    ...(isVisible && {
-      isFulfilled: async (now) => showsChange(now) || isBuildSeen(ctx, { before, now, buildsBefore }),
-    }),
-    advice: "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.",
+    sending: send(ctx, request, before.id),
+    // What was shown before, while a build of other branches was under way, is no trace of the request.
+    ...(!isAsAsked(before) && { isFulfilled: isAsAsked }),
+    advice: LOOKS_AGAIN,
   });
 }
 
-/** Whether a build has begun, which no other request of this run can have begun. */
-async function isBuildSeen(
-  ctx: Context,
-  seen: {
-    readonly before: Environment;
-    readonly now: Environment;
-    readonly buildsBefore: ReadonlySet<string> | undefined;
-  },
-): Promise<boolean> {
-  const { before, now, buildsBefore } = seen;
-  if (buildsBefore === undefined || !ctx.environment(before.id).builds.isSingle) return false;
-  if (now.processing && !before.processing) return true;
-  return (await unlessHidden(buildsSince(ctx, { environmentId: before.id, before: buildsBefore }), [])).length > 0;
+function send(ctx: Context, request: BuildRequest, environmentId: string): Promise<void> {
+  const { environments } = ctx.client;
+  const call = { signal: ctx.signal };
+  return request.kind === "change"
+    ? environments.changeBranches(environmentId, request.projects, call)
+    : environments.rebuild(environmentId, call);
 }

@@ -1,6 +1,6 @@
 import type { Environment } from "../client";
 import { MS_PER_SECOND } from "../client/clock";
-import { displayable } from "../client/error-text";
+import { displayable, environmentTitle } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { buildIds } from "../environment/build-history";
 import { bringUp, contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
@@ -8,15 +8,7 @@ import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
-import {
-  canBuild,
-  type Declaration,
-  isDeclaredAnew,
-  type NeededBuild,
-  neededBuild,
-  owedBuild,
-  settleAmbiguousRequest,
-} from "./needed-build";
+import { canBuild, type Declaration, isDeclaredAnew, type NeededBuild, neededBuild, owedBuild } from "./needed-build";
 import {
   type Branches,
   describeProjects,
@@ -25,7 +17,7 @@ import {
   unknownRepositories,
   whyNotRunning,
 } from "./projects";
-import { type BuildRequest, requestBuild } from "./request-build";
+import { type BuildRequest, requestBuild, requestUnawaitedBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import { type PendingBuild, unfinishedBuild } from "./state";
 import { lookForBuilds } from "./wait-for-build";
@@ -39,6 +31,8 @@ export interface Requested {
   /** Whether the environment was processing right before the request. */
   readonly wasProcessing?: boolean;
   readonly error?: AmbiguousResultError;
+  /** What was requested, when that got no answer, as a sentence. */
+  readonly unanswered?: string | undefined;
   /** A build that has to wait until the environment runs. */
   readonly postponed?: PendingBuild | undefined;
 }
@@ -55,7 +49,8 @@ export async function requestNeededBuild(
   const { environment, needed } = await lookForNeed(ctx, input, old);
   if (needed === undefined) return { environment };
   if (needed.kind === "postpone") return { environment, postponed: stillPostponed(old, branches) };
-  if (needed.kind === "join") return { environment, before: needed.before };
+  if (needed.kind === "join")
+    return { environment, before: needed.before, unanswered: unansweredBefore(environment, old) };
   if (whenStopped === "skip" && !environment.deleted && !canBuild(input, environment))
     return { environment, postponed: owedBuild(input, old) };
   if (whenStopped === "fail" && isDeclaredAnew(input, old)) refuseBesideStop(ctx, environmentId);
@@ -101,8 +96,7 @@ async function needOf(
   found: Environment,
 ): Promise<Need> {
   refuseUnknownRepositories(found, input.branches ?? {});
-  const environment = await settleAmbiguousRequest(ctx, input, old, found);
-  return { environment, needed: await neededBuild(ctx, input, old, environment) };
+  return { environment: found, needed: await neededBuild(ctx, input, old, found) };
 }
 
 /** Waits, unless the build itself starts the environment, until the engine has probably shown what the program has. */
@@ -127,6 +121,12 @@ function stillPostponed(old: Properties | undefined, branches: Branches): Pendin
   return unfinished?.status === "owed" ? { ...unfinished, branches } : unfinished;
 }
 
+/** The request of an earlier `up` that got no answer, as a sentence. */
+function unansweredBefore(environment: Environment, old: Properties | undefined): string | undefined {
+  if (unfinishedBuild(old ?? {})?.status !== "ambiguous") return undefined;
+  return `environment ${environmentTitle(environment)}: an earlier \`pulumi up\` got no answer to its request for a build.`;
+}
+
 async function send(
   ctx: Context,
   input: Declaration,
@@ -134,8 +134,10 @@ async function send(
   { environment, before }: Requested & { readonly before: ReadonlySet<string> },
 ): Promise<Requested> {
   try {
-    await requestBuild(ctx, request, environment, input.waitForBuild ? before : undefined);
-    return { environment, before, wasProcessing: environment.processing };
+    const wasProcessing = environment.processing;
+    if (!input.waitForBuild) await requestUnawaitedBuild(ctx, request, environment);
+    const error = input.waitForBuild ? await requestBuild(ctx, request, environment.id) : undefined;
+    return { environment, before, wasProcessing, ...(error && { unanswered: error.message }) };
   } catch (error) {
     if (error instanceof AmbiguousResultError) return { environment, before, error };
     const isAsleep = whyNotRunning(environment) !== undefined;

@@ -6,7 +6,7 @@ import { RefusedError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
 import { mayGetOthers } from "./needed-build";
 import { allBranches, changeFor, describeProjects, whyNotRunning } from "./projects";
-import { requestBuild } from "./request-build";
+import { requestUnawaitedBuild } from "./request-build";
 import { stored } from "./state";
 
 /**
@@ -42,7 +42,7 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     return ctx.log.warn(
       `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
     );
-  await requestBuild(ctx, { kind: "change", projects }, environment).catch((error: unknown) => {
+  await requestUnawaitedBuild(ctx, { kind: "change", projects }, environment).catch((error: unknown) => {
     if (!(error instanceof InvalidRequestError)) throw error;
     const kept = Object.entries(wanted).map(([repoName, branch]) => ({ repoName, branch }));
     throw new RefusedError(

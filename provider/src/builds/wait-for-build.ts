@@ -3,6 +3,7 @@ import type { Build } from "../client/builds";
 import { displayable, displayableName, environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
 import { buildsSince, unlessHidden } from "../environment/build-history";
+import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { POLL_CALL, Wait, type WaitLimit } from "../framework/poll";
 import {
@@ -14,6 +15,7 @@ import {
   type StoppingFlag,
   whyNotRunning,
 } from "./projects";
+import { LOOKS_AGAIN } from "./request-build";
 
 /** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
 const MAX_QUEUE_MS = 120_000;
@@ -33,6 +35,8 @@ export interface BuildSearch {
   readonly wasProcessing?: boolean;
   /** The environment was started after that build: a service that builds what it starts is building once more. */
   readonly isWoken?: boolean;
+  /** What was requested, when that got no answer, as a sentence: maybe no build was queued. */
+  readonly unanswered?: string | undefined;
 }
 
 /** The build failed, was superseded, or did not end in time. The service had accepted the request. */
@@ -93,6 +97,7 @@ interface Seen extends Sighting {
  * before the request never does.
  * @throws BuildError when it failed, was superseded, or took too long.
  * @throws StoppedError when the environment was stopped, retired or deleted meanwhile.
+ * @throws AmbiguousResultError when the request got no answer, and no effect of it shows.
  */
 export async function waitForBuild(
   ctx: Context,
@@ -124,7 +129,7 @@ export async function waitForBuild(
       waitingFor = `waiting until ${displayable(environment.name)} shows the branches of its build`;
       continue;
     }
-    const failure = failureOf(last);
+    const failure = failureOf(search, last);
     if (failure !== undefined) throw failure;
     waitingFor = environment.processing
       ? `build ${shortId(matching[0])} of ${displayable(environment.name)} is running`
@@ -145,9 +150,11 @@ function successOf({ wasProcessing = false, isWoken = false }: BuildSearch, seen
 }
 
 /** Why no build can be waited for any more; `undefined` while one can. */
-function failureOf(seen: Seen): BuildError | undefined {
-  const { environment, builds, matching } = seen;
+function failureOf({ unanswered }: BuildSearch, seen: Seen): PreviewenvError | undefined {
+  const { environment, builds, matching, idleMs } = seen;
   const flag = whyNotRunning(environment);
+  const isLost = builds.length === 0 && (flag !== undefined || idleMs >= MAX_QUEUE_MS);
+  if (unanswered !== undefined && isLost) return new AmbiguousResultError(unanswered, LOOKS_AGAIN);
   if (flag !== undefined) return stopped(seen, flag);
   if (environment.processing || builds.length === 0 || mayBeQueued(seen)) return undefined;
   return matching.length === 0 ? superseded(seen) : failed(seen);
@@ -156,31 +163,6 @@ function failureOf(seen: Seen): BuildError | undefined {
 /** Whether the build may be in a queue of the service: it was not seen to start. */
 function mayBeQueued({ hasStarted, idleMs }: Seen): boolean {
   return !hasStarted && idleMs < MAX_QUEUE_MS;
-}
-
-/**
- * Waits until an environment shows whether an ambiguous request took effect: a new build, or idleness for as long as a build
- * may wait in a queue of the service. Returns the environment as it is then.
- * @throws BuildError when that took too long.
- */
-export async function waitForEffect(ctx: Context, search: BuildSearch, timeoutMs: number): Promise<Environment> {
-  const wait = new Wait(ctx, { timeoutMs, timeoutName: "buildTimeoutSeconds" });
-  let idleSinceMs: number | undefined;
-  let waitingFor: string | undefined;
-  do {
-    const startedMs = wait.elapsedMs;
-    const sighting = await wait.look(lookForBuilds(ctx, search, POLL_CALL));
-    idleSinceMs = sighting?.environment.processing === false ? (idleSinceMs ?? startedMs) : undefined;
-    if (sighting === undefined) continue;
-    const { environment, builds } = sighting;
-    if (builds.length > 0 || startedMs - (idleSinceMs ?? startedMs) >= MAX_QUEUE_MS) return environment;
-    waitingFor = `waiting for the build that ${displayable(environment.name)} is running`;
-  } while (await wait.pause(waitingFor));
-  throw new BuildError(
-    `environment ${ctx.client.titleOf(search.environmentId)}: ${wait.after} the service is still building. It does not show whether that is ` +
-      "the build that an earlier `pulumi up` requested, or an older one. The next `pulumi up` looks again." +
-      wait.lastFailure,
-  );
 }
 
 function late(ctx: Context, { environmentId }: BuildSearch, last: Seen | undefined, wait: Wait): BuildError {

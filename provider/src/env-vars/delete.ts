@@ -27,10 +27,11 @@ export interface Removal {
  */
 export async function deleteVariables(removal: Removal, removed: readonly StoredVariable[]): Promise<void> {
   const { ctx, environmentId, results } = removal;
-  const { variables, builds } = ctx.environment(environmentId);
+  const environment = ctx.environment(environmentId);
+  const { variables } = environment;
   const unclear = new Map<string, PreviewenvError>();
   await forEachConcurrently(await dueIn(removal, removed), AT_ONCE, async ({ name }) => {
-    builds.noteVariableChange();
+    environment.haveVariablesChanged = true;
     try {
       // Requests wait for their turn, and meanwhile the engine asks about further resources: one of them may have the name.
       const shouldSend = (): boolean => variables.delete(name, removal.by);

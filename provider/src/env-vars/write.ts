@@ -47,7 +47,7 @@ export async function putInBatches(writing: Writing, variables: readonly Variabl
 
 async function put(writing: Writing, batch: readonly Variable[]): Promise<"too large" | "done"> {
   const { ctx, environmentId, baseline, isOnce = false, outcome } = writing;
-  ctx.environment(environmentId).builds.noteVariableChange();
+  ctx.environment(environmentId).haveVariablesChanged = true;
   try {
     const call = { signal: ctx.signal, ...(isOnce && { repeatable: false as const }) };
     const answer = await ctx.client.envVars.upsert(environmentId, batch, call);

@@ -161,10 +161,7 @@ async function request(
     );
   if (sent.has(key)) return "wait";
   try {
-    const error = await trySend(ctx, environmentId, {
-      startsBuild: action !== "stop",
-      send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal }),
-    });
+    const error = await trySend(ctx.client.environments[action](environmentId, { signal: ctx.signal }));
     sent.set(key, error);
     return error === undefined ? "lookAgain" : "wait";
   } catch (error) {

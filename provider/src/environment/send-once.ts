@@ -1,59 +1,52 @@
 import type { Environment } from "../client";
 import { CancelledError, ConnectionError, PreviewenvError, ResponseShapeError, ServerError } from "../client/errors";
 import type { Context } from "../framework/context";
-import { pause } from "../framework/poll";
-
-/** The pauses before the effect of a request whose result is ambiguous is looked for. */
-const LOOK_AFTER_MS = [1_000, 2_000, 4_000];
 
 /** The service may or may not have acted on a request, and shows no effect of it. */
-export class AmbiguousResultError extends PreviewenvError {}
-
-/** A request that changes an environment. */
-export interface ChangeRequest {
-  /** Whether it makes the service start a build. */
-  readonly startsBuild: boolean;
-  /** Sends it. The client must not repeat it once it may have reached the service. */
-  readonly send: () => Promise<void>;
+export class AmbiguousResultError extends PreviewenvError {
+  /**
+   * @param unanswered What was requested and went unanswered, as a sentence.
+   * @param advice What happens next, as a sentence.
+   * @param isVisible Whether the service shows the effect of such a request.
+   */
+  constructor(unanswered: string, advice: string, isVisible = true) {
+    const sight = isVisible ? "no effect of it can be seen" : "nothing that the service shows can tell";
+    super(`${unanswered} It is not known whether the service acted on it, and ${sight}. ${advice}`);
+  }
 }
 
 /** A request that must not be sent twice. */
-export interface OnceRequest extends ChangeRequest {
+export interface OnceRequest {
   readonly environmentId: string;
+  /** The request on its way. The client must not repeat it once it may have reached the service. */
+  readonly sending: Promise<void>;
   /**
    * Whether the environment as it is now leaves nothing to ask for: what nobody else can have caused, or what a repetition could
    * not add anything to. Left out: the service shows nothing of that kind.
    */
-  readonly isFulfilled?: (now: Environment) => boolean | Promise<boolean>;
+  readonly isFulfilled?: (now: Environment) => boolean;
   /** What happens next, as a sentence for the person who reads the error. */
   readonly advice: string;
 }
 
 /**
- * Sends a request once. When the result is ambiguous, its effect is looked for three times, within seven seconds, as far as the
- * service shows one; the request is not repeated, because a repetition could start a second build.
+ * A request that is sent once. When its result is ambiguous, one look tells its effect, as far as the service shows one; the request
+ * is not repeated, because a repetition could start a second build.
  * @throws AmbiguousResultError when no effect is seen.
  */
 export async function sendOnce(ctx: Context, request: OnceRequest): Promise<void> {
-  const { environmentId, isFulfilled, advice } = request;
-  const error = await trySend(ctx, environmentId, request);
+  const { environmentId, sending, isFulfilled, advice } = request;
+  const error = await trySend(sending);
   if (error === undefined) return;
-  const unknown = `${error.message} It is not known whether the service acted on it, and`;
-  if (isFulfilled === undefined)
-    throw new AmbiguousResultError(`${unknown} nothing that the service shows can tell. ${advice}`);
-  if (await lookForEffect(ctx, environmentId, isFulfilled)) return;
-  throw new AmbiguousResultError(`${unknown} no effect of it can be seen. ${advice}`);
+  if (isFulfilled === undefined) throw new AmbiguousResultError(error.message, advice, false);
+  const now = await lookOnce(ctx, environmentId);
+  if (now === undefined || !isFulfilled(now)) throw new AmbiguousResultError(error.message, advice);
 }
 
-/** Sends a request once. Returns the error when the result is ambiguous, for a caller that looks for the effect itself. */
-export async function trySend(
-  ctx: Context,
-  environmentId: string,
-  { startsBuild, send }: ChangeRequest,
-): Promise<PreviewenvError | undefined> {
-  if (startsBuild) ctx.environment(environmentId).builds.note();
+/** Waits for the answer to a request. Returns the error when the result is ambiguous. */
+export async function trySend(sending: Promise<void>): Promise<PreviewenvError | undefined> {
   try {
-    await send();
+    await sending;
     return undefined;
   } catch (error) {
     if (isAmbiguous(error)) return error;
@@ -68,21 +61,12 @@ function isAmbiguous(error: unknown): error is PreviewenvError {
   return error instanceof ServerError || error instanceof ResponseShapeError;
 }
 
-/** A look that fails, for whatever reason, says nothing about the request. So does a cancelled one, and it is the last. */
-async function lookForEffect(
-  ctx: Context,
-  environmentId: string,
-  isFulfilled: NonNullable<OnceRequest["isFulfilled"]>,
-): Promise<boolean> {
-  for (const delay of LOOK_AFTER_MS) {
-    try {
-      await pause(ctx, delay);
-      const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-      if (await isFulfilled(now)) return true;
-    } catch (error) {
-      if (error instanceof CancelledError) return false;
-      if (!(error instanceof PreviewenvError)) throw error;
-    }
+/** A look that fails, for whatever reason, says nothing about the request. */
+async function lookOnce(ctx: Context, environmentId: string): Promise<Environment | undefined> {
+  try {
+    return await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  } catch (error) {
+    if (!(error instanceof PreviewenvError)) throw error;
+    return undefined;
   }
-  return false;
 }

@@ -93,7 +93,7 @@ export class Wait {
     if (remainingMs <= 0) return false;
     this.#show();
     const pauseMs = this.#failures === undefined ? this.#delayMs : this.#backoffMs(this.#failures.times);
-    await pause(this.#waiting, Math.min(pauseMs, remainingMs));
+    await sleep(this.#waiting, Math.min(pauseMs, remainingMs));
     if (this.#failures === undefined) this.#delayMs = Math.min(this.#delayMs * GROWTH, this.#maxDelayMs);
     return true;
   }
@@ -124,8 +124,8 @@ export class Wait {
   }
 }
 
-/** Sleeps. @throws CancelledError when the signal ends it. */
-export async function pause({ clock, signal }: Omit<Waiting, "log">, ms: number): Promise<void> {
+/** @throws CancelledError when the signal ends the pause. */
+async function sleep({ clock, signal }: Waiting, ms: number): Promise<void> {
   try {
     await clock.sleep(ms, signal);
   } catch (error) {

@@ -98,8 +98,7 @@ async function perform(
   if (old?.["unanswered"] === action && isFulfilled?.(before) === true) return;
   await sendOnce(ctx, {
     environmentId,
-    startsBuild: action !== "stop" && action !== "cancel",
-    send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),
+    sending: ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),
     ...(isFulfilled?.(before) === false && { isFulfilled }),
     advice: "The next `pulumi up` does the action again.",
   });

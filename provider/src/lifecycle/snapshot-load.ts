@@ -44,8 +44,7 @@ async function perform(ctx: Context, input: z.output<typeof inputs>): Promise<vo
   await sendOnce(ctx, {
     environmentId,
     // The service may begin to work on the environment. That proves nothing: anybody's build looks the same.
-    startsBuild: true,
-    send: () => ctx.client.environments.loadSnapshot(environmentId, snapshot, { signal: ctx.signal }),
+    sending: ctx.client.environments.loadSnapshot(environmentId, snapshot, { signal: ctx.signal }),
     advice: "Look at the environment first: the next `pulumi up` loads the snapshot again.",
   });
 }

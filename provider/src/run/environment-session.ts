@@ -18,12 +18,14 @@ export class EnvironmentSession {
   readonly key: string;
   readonly variables: OwnedNames;
   readonly branches: OwnedNames;
-  readonly builds = new BuildRequests();
   readonly reading: SharedVariables;
   /** The same for deletes of resources. They come last: what the resources of another Provider have written until then must count. */
   readonly deleting: SharedVariables;
   /** Whether somebody was told that it is gone: once in a run is enough. */
   isToldGone = false;
+  /** Whether a request of this run that changes variables has left. A build that was there before may be without the change, and the
+   * service does not always show that: its times have whole seconds, and of a deleted variable nothing is left. */
+  haveVariablesChanged = false;
   readonly #variableLock = new NameLock();
   readonly #branchesLock = new NameLock();
   readonly #parts = new Map<unknown, unknown>();
@@ -56,29 +58,5 @@ export class EnvironmentSession {
     const made = new kind(this);
     this.#parts.set(kind, made);
     return made;
-  }
-}
-
-/** The requests of this run that concern the environment's builds. */
-class BuildRequests {
-  /** Whether a request that changes variables has left. A build that was there before may be without the change, and the service
-   * does not always show that: its times have whole seconds, and of a deleted variable nothing is left. */
-  haveVariablesChanged = false;
-  #count = 0;
-
-  /** A request that may begin a build is about to leave. */
-  note(): void {
-    this.#count += 1;
-  }
-
-  /** Whether one such request at most has left so far. The effect of one without an answer may be a build that begins
-   * after it. Such a build shows that only when no other request of this run can have begun it. */
-  get isSingle(): boolean {
-    return this.#count <= 1;
-  }
-
-  /** A request that changes variables is about to leave. */
-  noteVariableChange(): void {
-    this.haveVariablesChanged = true;
   }
 }

@@ -88,14 +88,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "an action is repeated after a lost answer",
-    from: "send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }), ...(isFulfilled",
-    to: "send: () => ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: true }), ...(isFulfilled",
-    breaks: "once",
-  },
-  {
-    title: "a build of another resource passes for an action that got no answer",
-    from: "return this.#count <= 1;",
-    to: "return this.#count >= 0;",
+    from: "sending: ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: false }),",
+    to: "sending: ctx.client.environments[action](environmentId, { signal: ctx.signal, repeatable: true }),",
     breaks: "once",
   },
   {
