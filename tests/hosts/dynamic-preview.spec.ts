@@ -46,7 +46,7 @@ function setUp(lookMs: number) {
         : Promise.resolve([`found ${String(name)}`]);
     },
   };
-  const preview = new DynamicPreview(clock);
+  const preview = new DynamicPreview("run", clock);
   const ctx: Context = { ...startSession(settings, { clock }), log, signal: new AbortController().signal };
   const look = (name: string): Promise<void> => preview.look(resource, ctx, { name });
   return { looks: () => looks, warnings, look };

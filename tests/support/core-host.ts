@@ -3,7 +3,7 @@ import type { Context } from "../../provider/src/framework/context";
 import { environmentOf } from "../../provider/src/framework/environment-session";
 import { oncePlanned, PreviewLooks } from "../../provider/src/framework/preview";
 import type { Properties } from "../../provider/src/framework/properties";
-import type { Imported, Observed, Written } from "../../provider/src/framework/resource";
+import type { Found as Read, Written } from "../../provider/src/framework/resource";
 import { startSession } from "../../provider/src/environment/session";
 import type { DifferenceId } from "../../provider/src/hosts/differences";
 import { resolveSettings } from "../../provider/src/framework/settings";
@@ -94,7 +94,7 @@ function start(options: StartOptions): Provider {
   };
 }
 
-function toFound({ state, inputs, open = [] }: Omit<Imported, "id"> & Partial<Observed>): Found {
+function toFound({ state, inputs, open }: Read): Found {
   return { outputs: wire(state), inputs: wire(inputs), ...(open.length > 0 && { reasons: open }) };
 }
 

@@ -108,14 +108,9 @@ export interface Read {
 }
 
 /** What was found on the service: state, and the inputs that would make it. */
-export type Observed = Required<Read>;
-
-/** What was found for an import, or what a program only looks at. */
-export interface Imported {
+export interface Found extends Required<Read> {
   /** The id in state: not always the one that was given. */
   readonly id: string;
-  readonly state: Properties;
-  readonly inputs: Properties;
 }
 
 /** A resource as a host calls it: plain properties in, plain properties out. */
@@ -136,7 +131,7 @@ export interface Resource extends ResourceFacts {
   diff(state: Properties, news: Properties, run?: Environments): Diff;
   create(ctx: Context, news: Properties): Promise<Written>;
   /** `inputs` are those of the last `up`, for hosts that have them: they tell what an unfinished create did not write. */
-  read(ctx: Context, id: string, old: Properties, inputs?: Properties): Promise<Observed | undefined>;
+  read(ctx: Context, id: string, old: Properties, inputs?: Properties): Promise<Found | undefined>;
   update(ctx: Context, id: string, news: Properties, old: Properties): Promise<Written>;
   delete(ctx: Context, id: string, old: Properties): Promise<void>;
   /**
@@ -144,9 +139,9 @@ export interface Resource extends ResourceFacts {
    * what equals its default is left out. Hidden values are placeholders; one warning names them.
    * @throws RefusedError for an id that does not have the form `importFormat`, and for a type that cannot be imported.
    */
-  import(ctx: Context, id: string): Promise<Imported | undefined>;
+  import(ctx: Context, id: string): Promise<Found | undefined>;
   /** Finds what a program only looks at, as `import` does. Its state has no defaults: they tell that a resource is managed. */
-  get(ctx: Context, id: string): Promise<Imported | undefined>;
+  get(ctx: Context, id: string): Promise<Found | undefined>;
   /** What an update, or, without `old`, a create, will answer as far as it is certain, and UNKNOWN for the other
    * outputs. `news` are checked inputs; no request is made. What other resources of this `run` took away is written again. */
   plannedOutputs(news: Properties, old?: Properties, run?: Environments): Properties;
@@ -211,7 +206,9 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       if (last === undefined || Object.keys(last).length > 0) notes.shown(old, ctx);
       const reading = spec.read?.(ctx, id, old, last) ?? Promise.resolve<Read>({ state: old });
       const read = await withLastSettingsAdvice(ctx.client, reading);
-      return read && { state: read.state, inputs: pick(read.inputs ?? read.state, names), open: read.open ?? [] };
+      if (read === undefined) return undefined;
+      const { state: now, inputs: shown = now, open = [] } = read;
+      return { id, state: now, inputs: pick(shown, names), open };
     },
 
     async import(ctx, id) {
@@ -239,10 +236,10 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     },
   };
 
-  async function get(ctx: Context, id: string): Promise<Imported | undefined> {
+  async function get(ctx: Context, id: string): Promise<Found | undefined> {
     if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${importDescription}`);
     const found = await spec.import(ctx, id);
-    return found && { id: found.id, state: withoutNil(found.state), inputs: pick(found.state, names) };
+    return found && { id: found.id, state: withoutNil(found.state), inputs: pick(found.state, names), open: [] };
   }
 
   function assertReadable(old: Properties): void {

@@ -10,6 +10,8 @@ const MAX_TOTAL_MS = 2_000;
 
 /** One preview of a program, as the dynamic provider sees it: calls of Check and Diff, one after the other. */
 export class DynamicPreview {
+  /** The run of the program that it belongs to. */
+  readonly run: unknown;
   readonly #looks = new PreviewLooks();
   readonly #clock: Clock;
   /** Inputs that this preview has checked: Diff is not told what it is part of, and a refresh calls it too. */
@@ -17,7 +19,8 @@ export class DynamicPreview {
   #spentMs = 0;
   #done = 0;
 
-  constructor(clock: Clock) {
+  constructor(run: unknown, clock: Clock) {
+    this.run = run;
     this.#clock = clock;
   }
 

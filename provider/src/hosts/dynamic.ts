@@ -1,17 +1,18 @@
 import { createRequire } from "node:module";
 import { toUSVString } from "node:util";
 import type * as Grpc from "@grpc/grpc-js";
-import { ConfigError, PreviewenvError } from "../client/errors";
+import { PreviewenvError } from "../client/errors";
 import { describeFailure } from "../framework/check";
 import { truncatedText } from "../framework/partial-failure";
 import type { Context, Session } from "../framework/context";
 import type { Properties } from "../framework/properties";
 import type { Resource, Written } from "../framework/resource";
-import { resolveLastSettings, SettingsError, type Source } from "../framework/settings";
+import { resolveLastSettings, type Source } from "../framework/settings";
 import { startSession } from "../environment/session";
 import { findResource } from "../resources";
 import { DynamicPreview } from "./dynamic-preview";
 import { connectEngine, logFor } from "./engine-log";
+import { problemsOf } from "./settings-problems";
 
 /** The property in which state holds the provider text. Resources never see it. */
 const PROVIDER_KEY = "__provider";
@@ -38,7 +39,7 @@ interface Failure {
 /** Stack config of this process, from the last `configure`; every type's provider gets the same. */
 let source: Source = () => undefined;
 let opened: { readonly key: string; readonly session: Session } | undefined;
-let preview: { readonly run: unknown; readonly of: DynamicPreview } | undefined;
+let preview: DynamicPreview | undefined;
 const engine = connectEngine(process.argv.at(-1), pulumisGrpc);
 // A dynamic provider does not know which resource a call is about: the engine shows all messages on the stack's row.
 const log = logFor(engine, "");
@@ -57,24 +58,8 @@ export function provider(type: string): DynamicProvider {
       return Promise.resolve();
     },
 
-    check: (olds, news) =>
-      translate(() =>
-        check(resource, { isNew: isEmpty(withoutOwnKeys(olds)), run: news[PREVIEW_KEY] }, withoutOwnKeys(news)),
-      ),
-
-    diff: (_id, olds, news) =>
-      translate(async () => {
-        const [old, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
-        const { changes, replaces, mustReport } = resource.diff(old, declared, opened?.session);
-        // Of a replacement, Check is called once more, without old inputs.
-        if (changes.length > 0 && replaces.length === 0 && preview?.of.hasChecked(declared) === true)
-          await look(preview.of, resource, declared, old);
-        // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.
-        if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces: [...replaces] };
-        if (changes.length === 0) return { changes: false, replaces: [] };
-        // Without `changes` the engine compares the inputs itself and shows every changed key.
-        return { ...(mustReport && { changes: true }), replaces: [...replaces] };
-      }),
+    check: (olds, news) => translate(() => check(resource, olds, news)),
+    diff: (_id, olds, news) => translate(() => diff(resource, olds, news)),
 
     create: async (inputs) =>
       finished(await translate(() => resource.create(context(), withoutOwnKeys(inputs))), inputs[PROVIDER_KEY]),
@@ -83,9 +68,7 @@ export function provider(type: string): DynamicProvider {
       translate(async () => {
         const olds = withoutOwnKeys(props);
         // The static method `get` may pass only an id.
-        const found = isEmpty(olds)
-          ? await resource.get(context(), id)
-          : await resource.read(context(), id, olds).then((read) => read && { id, ...read });
+        const found = isEmpty(olds) ? await resource.get(context(), id) : await resource.read(context(), id, olds);
         return found === undefined ? {} : { id: found.id, props: plain(found.state), inputs: plain(found.inputs) };
       }),
 
@@ -93,7 +76,8 @@ export function provider(type: string): DynamicProvider {
       const [own, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
       const written = await translate(() => {
         // Only the provider text is missing, see `diff`: an action must not be repeated because of that.
-        const isWhole = olds[PROVIDER_KEY] === undefined && !hasChanged(resource, own, declared);
+        const isWhole =
+          olds[PROVIDER_KEY] === undefined && !resource.diff(own, declared, opened?.session).changes.length;
         return isWhole ? { id, state: own } : resource.update(context(), id, declared, own);
       });
       const { outs } = finished(written, news[PROVIDER_KEY]);
@@ -109,63 +93,58 @@ export function provider(type: string): DynamicProvider {
   };
 }
 
-function hasChanged(resource: Resource, olds: Properties, news: Properties): boolean {
-  return resource.diff(olds, news, opened?.session).changes.length > 0;
-}
-
-/** What Check is told of a resource: whether there is none yet, and in a preview, which run of the program declares it. */
-interface Checking {
-  readonly isNew: boolean;
-  readonly run: unknown;
-}
-
 async function check(
   resource: Resource,
-  { isNew, run }: Checking,
+  olds: Properties,
   news: Properties,
 ): Promise<{ inputs: Properties; failures: Failure[] }> {
-  const problems = settingsProblems();
-  const checked = resource.check(news, opened?.session);
-  const [inputs, failures] = [plain(checked.inputs), checked.failures];
-  const reasons = [...failures.map(describeFailure), ...problems];
-  if (reasons.length === 0 && run !== undefined) reasons.push(...(await lookIn(run, resource, inputs, isNew)));
+  // Missing and wrong settings are found in the preview, before anything is written.
+  const problems = problemsOf(openSession);
+  const checked = resource.check(withoutOwnKeys(news), opened?.session);
+  const inputs = plain(checked.inputs);
+  const reasons = [...checked.failures.map(describeFailure), ...problems];
+  const run = news[PREVIEW_KEY];
+  if (reasons.length === 0 && run !== undefined) {
+    if (preview?.run !== run) preview = new DynamicPreview(run, openSession().clock);
+    preview.noteChecked(inputs);
+    // What exists already is looked at in Diff, which gets its state.
+    if (isEmpty(withoutOwnKeys(olds))) reasons.push(...(await whyRefused(look(preview, resource, inputs))));
+  }
   return { inputs, failures: reasons.map((reason) => ({ property: "", reason })) };
 }
 
-/** Why the `up` will fail, as far as a preview can tell; what exists already is looked at in Diff, which gets its state. */
-async function lookIn(
-  run: unknown,
+async function diff(
   resource: Resource,
-  inputs: Properties,
-  isNew: boolean,
-): Promise<readonly string[]> {
-  const current = preview !== undefined && preview.run === run ? preview.of : new DynamicPreview(openSession().clock);
-  preview = { run, of: current };
-  current.noteChecked(inputs);
+  olds: Properties,
+  news: Properties,
+): Promise<{ changes?: boolean; replaces: string[] }> {
+  const [old, declared] = [withoutOwnKeys(olds), withoutOwnKeys(news)];
+  const { changes, mustReport, ...found } = resource.diff(old, declared, opened?.session);
+  const replaces = [...found.replaces];
+  // Of a replacement, Check is called once more, without old inputs.
+  if (changes.length > 0 && replaces.length === 0 && preview?.hasChecked(declared) === true)
+    await look(preview, resource, declared, old);
+  // State that the native plugin wrote has no provider text, which refresh and delete need: one update adds it.
+  if (olds[PROVIDER_KEY] === undefined) return { changes: true, replaces };
+  if (changes.length === 0) return { changes: false, replaces: [] };
+  // Without `changes` the engine compares the inputs itself and shows every changed key.
+  return { ...(mustReport && { changes: true }), replaces };
+}
+
+/** Ends when its messages have arrived: the engine takes none after its run. */
+async function look(within: DynamicPreview, resource: Resource, news: Properties, old?: Properties): Promise<void> {
+  await within.look(resource, context(), news, old);
+  await engine?.flushed();
+}
+
+/** Why the `up` will fail, as far as a preview can tell. */
+async function whyRefused(looking: Promise<void>): Promise<readonly string[]> {
   try {
-    if (isNew) await look(current, resource, inputs);
+    await looking;
     return [];
   } catch (error) {
     if (!(error instanceof PreviewenvError)) throw error;
     return [error.message];
-  }
-}
-
-/** Ends when its messages have arrived: the engine takes none after its run. */
-async function look(current: DynamicPreview, resource: Resource, news: Properties, old?: Properties): Promise<void> {
-  await current.look(resource, context(), news, old);
-  await engine?.flushed();
-}
-
-/** Missing and wrong settings are found in the preview, before anything is written. */
-function settingsProblems(): readonly string[] {
-  try {
-    openSession();
-    return [];
-  } catch (error) {
-    if (error instanceof SettingsError) return error.problems;
-    if (error instanceof ConfigError) return [error.message];
-    throw error;
   }
 }
 

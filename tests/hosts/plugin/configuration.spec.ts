@@ -3,7 +3,7 @@ import { CheckRequest, ConfigureRequest, DiffRequest, DiffResponse } from "@pulu
 import { expect } from "chai";
 import { type Properties, UNKNOWN } from "../../../provider/src/framework/properties";
 import { settings } from "../../../provider/src/framework/settings";
-import { checkConfig, configure, diffConfig } from "../../../provider/src/hosts/plugin/configuration";
+import { checkConfig, configured, diffConfig, settingsOf } from "../../../provider/src/hosts/plugin/configuration";
 import { startSession } from "../../../provider/src/environment/session";
 import { ProviderSession } from "../../../provider/src/hosts/plugin/sessions";
 import { type Sandbox, startSandbox } from "../../../provider/src/sandbox";
@@ -165,7 +165,8 @@ describe("native plugin, settings", () => {
       const run = new ProviderSession(undefined, outside);
       const request = new ConfigureRequest();
       request.setArgs(seal({ bag, marks: [["apiToken"]] }));
-      const response = configure((source) => run.configure(source, process.env), request);
+      run.configure(settingsOf(request).source, process.env);
+      const response = configured();
       expect(response.getAcceptsecrets()).to.equal(true);
       expect(response.getSupportspreview()).to.equal(true);
       return run;

@@ -15,7 +15,7 @@ import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/resource-facts";
 import { failure } from "./configuration";
 import { formatPath, isWithin, parsePath } from "../../framework/property-path";
-import { hintsAtSecrets, nameOf, ownProperties, resourceOf } from "./resource";
+import { hintsAtSecrets, labelOf, ownProperties, resourceOf } from "./resource";
 import type { ProviderSession } from "./sessions";
 import { inputSecrecy, isSecret, type Secrecy, secrecyOf } from "./secrecy";
 import { send } from "./values";
@@ -27,7 +27,7 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const { bag, secrecy } = ownProperties(request.getNews());
   if (hintsAtSecrets(request.getNews())) session.hinted.add(urn);
   const { inputs, failures } = resource.check(bag, session.environments);
-  const label = `${resource.type} ${JSON.stringify(nameOf(urn))}`;
+  const label = labelOf(urn, resource);
   const conflicts = failures.length === 0 ? duplicates(session, resource, { label, identity: urn }, inputs) : [];
   const describe = (one: CheckFailure): string =>
     isSecret(secrecyOf(secrecy, one.path)) ? describeFailure(one) : describeOpenFailure(one);

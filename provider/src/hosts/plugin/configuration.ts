@@ -10,10 +10,10 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { ConfigError } from "../../client/errors";
 import { diffInputs } from "../../framework/diff";
 import { resolveSettings, settings, settingsProblems, type Source, unknownSettings } from "../../framework/settings";
 import { startSession } from "../../environment/session";
+import { problemsOf } from "../settings-problems";
 import { NO_VALUE } from "../../framework/no-value";
 import { isUnknown, type Properties } from "../../framework/properties";
 import type { ProviderSession } from "./sessions";
@@ -48,7 +48,7 @@ export function checkConfig(session: ProviderSession, request: CheckRequest): Ch
   for (const text of unknownSettings(Object.keys(bag), names, "previewenv:")) session.log(request.getUrn()).warn(text);
   const response = new CheckResponse();
   response.setInputs(send(bag, union(secrecy, secretSettings())));
-  response.setFailuresList(problems(bag).map((reason) => failure(reason)));
+  response.setFailuresList(problems(bag).map(failure));
   return response;
 }
 
@@ -63,14 +63,15 @@ export function diffConfig(request: DiffRequest): DiffResponse {
   return response;
 }
 
-/** Begins a session with the given settings. */
-export function configure(
-  begin: (source: Source, provider: string | undefined) => void,
-  request: ConfigureRequest,
-): ConfigureResponse {
+/** The settings that a session begins with, and the engine's reference of the provider that they are of; old engines tell none. */
+export function settingsOf(request: ConfigureRequest): { readonly source: Source; readonly provider?: string } {
   const { bag } = receive(request.getArgs());
   const [urn = "", id = ""] = [request.getUrn(), request.getId()];
-  begin((name) => bag[name], urn === "" || id === "" ? undefined : `${urn}::${id}`);
+  return { source: (name) => bag[name], ...(urn !== "" && id !== "" && { provider: `${urn}::${id}` }) };
+}
+
+/** What the provider can do, as old engines ask for it. */
+export function configured(): ConfigureResponse {
   const response = new ConfigureResponse();
   response.setAcceptsecrets(true);
   response.setSupportspreview(true);
@@ -95,14 +96,7 @@ function problems(given: Properties): readonly string[] {
   const empty = settings.filter(({ name }) => given[name] === null);
   if (empty.length > 0) return empty.map(({ name }) => `previewenv:${name} ${NO_VALUE}.`);
   const source = (name: string): unknown => given[name];
-  const found = settingsProblems(source, process.env);
-  if (found.length > 0 || settings.some(({ name }) => isUnknown(given[name]))) return found;
-  try {
-    // Only the client knows whether an address can work. It opens no connection before its first request.
-    void startSession(resolveSettings(source, process.env)).client.close();
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return [error.message];
-    throw error;
-  }
+  if (settings.some(({ name }) => isUnknown(given[name]))) return settingsProblems(source, process.env);
+  // Only the client knows whether an address can work. It opens no connection before its first request.
+  return problemsOf(() => startSession(resolveSettings(source, process.env)).client.close());
 }

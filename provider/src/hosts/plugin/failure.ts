@@ -5,24 +5,18 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PreviewenvError } from "../../client/errors";
 import { truncatedText } from "../../framework/partial-failure";
-import { unexpected } from "./unexpected";
 
-/** What the engine stores, and shows, of a resource that exists and is not as declared. */
-export interface InitFailureDetail {
-  readonly id: string;
-  readonly properties: Struct;
-  /** Only a read has them. */
-  readonly inputs?: Struct;
-  readonly reasons: readonly string[];
-}
-
-/** The one error that keeps a resource in state. */
+/** The one error that keeps a resource in state: it exists, and is not as declared. Only a read has `inputs`. */
 export class InitFailure extends Error {
-  readonly detail: InitFailureDetail;
+  /** What the engine stores, and shows. */
+  readonly detail = new ErrorResourceInitFailed();
 
-  constructor(detail: InitFailureDetail) {
+  constructor(id: string, properties: Struct, reasons: readonly string[], inputs?: Struct) {
     super("the resource exists, and is not as declared");
-    this.detail = detail;
+    this.detail.setId(id);
+    this.detail.setProperties(properties);
+    this.detail.setInputs(inputs);
+    this.detail.setReasonsList([...reasons]);
   }
 }
 
@@ -36,15 +30,18 @@ export function toServiceError(error: unknown): Partial<ServiceError> {
   return { code: status.FAILED_PRECONDITION, details: truncatedText(error.message) };
 }
 
+/** What people are told of an error that nobody expected: its kind and place, as its message may contain values. */
+export function unexpected(error: unknown): string {
+  const kind = error instanceof Error ? error.name : typeof error;
+  const place =
+    error instanceof Error ? /^\s+at (?<place>.+)$/mu.exec(error.stack ?? "")?.groups?.["place"] : undefined;
+  return `unexpected ${kind}${place === undefined ? "" : ` at ${place}`}; please report it to the maintainers of pulumi-previewenv`;
+}
+
 /** The engine takes id, properties and reasons from the detail; it does not show the text. */
 function withDetail({ message, detail }: InitFailure): Partial<ServiceError> {
-  const failed = new ErrorResourceInitFailed();
-  failed.setId(detail.id);
-  failed.setProperties(detail.properties);
-  if (detail.inputs !== undefined) failed.setInputs(detail.inputs);
-  failed.setReasonsList([...detail.reasons]);
   const packed = new Any();
-  packed.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const whole = new Status();
   whole.setCode(status.UNKNOWN);
   whole.setMessage(message);

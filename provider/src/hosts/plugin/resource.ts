@@ -15,9 +15,9 @@ export function resourceOf(urn: string): Resource {
   return findResource(types.slice(types.lastIndexOf(":") + 1));
 }
 
-/** The name that the program gave the resource. */
-export function nameOf(urn: string): string {
-  return urn.split("::").slice(3).join("::");
+/** A resource as texts name it: `EnvVarSet "vars"`. */
+export function labelOf(urn: string, { type }: Resource): string {
+  return `${type} ${JSON.stringify(urn.split("::").slice(3).join("::"))}`;
 }
 
 /** Properties of a resource, also from a stack that comes from the dynamic provider. */

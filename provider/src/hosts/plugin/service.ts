@@ -10,7 +10,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { packageVersion } from "../../installation/package-version";
 import { startSession } from "../../environment/session";
-import { attach, checkConfig, configure, diffConfig, handshake } from "./configuration";
+import { attach, checkConfig, configured, diffConfig, handshake, settingsOf } from "./configuration";
 import { toServiceError } from "./failure";
 import { construct } from "./construct";
 import { connectEngine } from "../engine-log";
@@ -64,9 +64,11 @@ function callsOf(sessions: ProviderSessions) {
     }),
     checkConfig: unary((request: CheckRequest, peer) => withFlushedLogs(sessions.own(peer), checkConfig, request)),
     diffConfig: unary(diffConfig),
-    configure: unary((request: ConfigureRequest, peer) =>
-      configure((source, provider) => sessions.configure(peer, source, provider), request),
-    ),
+    configure: unary((request: ConfigureRequest, peer) => {
+      const { source, provider } = settingsOf(request);
+      sessions.configure(peer, source, provider);
+      return configured();
+    }),
     check: forSession(check),
     diff: forSession(diff),
     create: forSession(create),
@@ -113,21 +115,12 @@ interface Incoming<Request> {
 
 /** A call with one request and one answer, as gRPC wants it. */
 function unary<Request, Response>(action: (request: Request, peer: string) => Response | Promise<Response>) {
-  return (call: Incoming<Request>, callback: grpc.sendUnaryData<Response>): void => {
-    void answer(async () => {
-      const { request } = call;
-      return action(request, call.getPeer());
-    }, callback);
+  const answer = async (call: Incoming<Request>, callback: grpc.sendUnaryData<Response>): Promise<void> => {
+    try {
+      callback(null, await action(call.request, call.getPeer()));
+    } catch (error) {
+      callback(toServiceError(error));
+    }
   };
-}
-
-async function answer<Response>(
-  action: () => Response | Promise<Response>,
-  callback: grpc.sendUnaryData<Response>,
-): Promise<void> {
-  try {
-    callback(null, await action());
-  } catch (error) {
-    callback(toServiceError(error));
-  }
+  return (...call: Parameters<typeof answer>): void => void answer(...call);
 }

@@ -10,12 +10,11 @@ import { type EngineLog, logFor } from "../engine-log";
 /** How long a call may go on after its deadline before it is aborted: its own waits end at the deadline. */
 const GRACE_MS = 2_000;
 
+/** A timer fires at once when its delay does not fit into 31 bits (24 days). */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** One call of the engine, ended by its end, by a cancellation, or by `customTimeouts`. */
-export interface Call extends Disposable {
-  readonly context: Context;
-  /** Whether the resource option customTimeouts ended it. */
-  readonly isLate: () => boolean;
-}
+export type Call = ReturnType<ProviderSession["call"]>;
 
 /** What a session needs of the world outside this process; tests pass their own. */
 export interface Dependencies {
@@ -31,14 +30,18 @@ export class ProviderSession {
   readonly declarations = new DuplicateDeclarations();
   /** What its previews have read: a session is one phase of a command. */
   readonly looks = new PreviewLooks();
+  /** Resources of which the program itself says what reads like a secret. */
+  readonly hinted = new Set<string>();
+  /** Where the engine of this run listens for messages; `undefined` when nobody said so. */
+  engineAddress: string | undefined;
+  /** The engine's reference of the provider that this session serves; old engines do not tell it. */
+  provider: string | undefined;
   readonly #cancelled = new AbortController();
+  /** Aborted when the engine cancels the run. */
+  readonly signal: AbortSignal = this.#cancelled.signal;
   readonly #dependencies: Dependencies;
   #session: Session | undefined;
   #engine: EngineLog | undefined;
-  #engineAddress: string | undefined;
-  #provider: string | undefined;
-  /** Resources of which the program itself says what reads like a secret. */
-  readonly hinted = new Set<string>();
 
   constructor(engineAddress: string | undefined, dependencies: Dependencies) {
     this.#dependencies = dependencies;
@@ -48,33 +51,17 @@ export class ProviderSession {
   /** Sends messages to the engine at this address from now on. */
   connect(engineAddress: string | undefined): void {
     this.disconnect();
-    this.#engineAddress = engineAddress;
+    this.engineAddress = engineAddress;
     this.#engine = this.#dependencies.connectEngine(engineAddress);
   }
 
   /**
-   * Takes these settings for calls that begin from now on; earlier calls keep the settings they began with. `provider` is the
-   * engine's reference of the provider that they are of.
+   * Takes these settings for calls that begin from now on; earlier calls keep the settings they began with.
    * @throws SettingsError that lists what is missing or wrong, ConfigError for an address or token that cannot work
    */
   configure(source: Source, environment: NodeJS.ProcessEnv, provider?: string): void {
     this.#session = this.#dependencies.startSession(resolveLastSettings(source, environment));
-    this.#provider = provider;
-  }
-
-  /** Where the engine of this run listens for messages; `undefined` when nobody said so. */
-  get engineAddress(): string | undefined {
-    return this.#engineAddress;
-  }
-
-  /** The engine's reference of the provider that this session serves; old engines do not tell it. */
-  get provider(): string | undefined {
-    return this.#provider;
-  }
-
-  /** Aborted when the engine cancels the run. */
-  get signal(): AbortSignal {
-    return this.#cancelled.signal;
+    this.provider = provider;
   }
 
   /** What the resources of this run know of their environments; `undefined` before the settings are known. */
@@ -84,7 +71,7 @@ export class ProviderSession {
 
   /** Whether it has settings and was not cancelled. */
   get isActive(): boolean {
-    return this.#session !== undefined && !this.#cancelled.signal.aborted;
+    return this.#session !== undefined && !this.signal.aborted;
   }
 
   /** Messages about one resource; about the stack when `urn` is "". */
@@ -98,29 +85,34 @@ export class ProviderSession {
   }
 
   /** Begins a call about a resource, which ends after `timeoutSeconds`; 0: whenever it ends. */
-  call(urn: string, timeoutSeconds: number): Call {
+  call(urn: string, timeoutSeconds: number) {
     if (this.#session === undefined)
       throw new RefusedError(
         "this connection to the plugin is not configured: call Configure on it first. Settings of other connections are not used.",
       );
     const { clock, client } = this.#session;
     const late = new AbortController();
-    const timer = timeoutSeconds > 0 ? abortAfter(late, timeoutSeconds * MS_PER_SECOND + GRACE_MS) : undefined;
+    const limitMs = timeoutSeconds > 0 ? timeoutSeconds * MS_PER_SECOND : Infinity;
+    const timer = setTimeout(() => late.abort(), Math.min(limitMs + GRACE_MS, LONGEST_TIMER_MS));
     const log = this.log(urn);
     // All calls wait for the same service: each shows that on its own row.
     const stopReporting = client.onWait((text) => log.status(text));
     const context: Context = {
       ...this.#session,
       log,
-      signal: AbortSignal.any([this.#cancelled.signal, late.signal]),
+      signal: AbortSignal.any([this.signal, late.signal]),
       runsProgram: async () => (await this.#engine?.runsProgram()) ?? true,
-      ...(timeoutSeconds > 0 && { deadline: clock.now() + timeoutSeconds * MS_PER_SECOND }),
+      deadline: clock.now() + limitMs,
     };
-    const disconnect = (): void => {
-      clearTimeout(timer);
-      stopReporting();
+    return {
+      context,
+      /** Whether the resource option customTimeouts ended it. */
+      isLate: () => late.signal.aborted,
+      [Symbol.dispose](): void {
+        clearTimeout(timer);
+        stopReporting();
+      },
     };
-    return { context, isLate: () => late.signal.aborted, [Symbol.dispose]: disconnect };
   }
 
   /** Ends waits and requests of all calls of this session. */
@@ -220,10 +212,4 @@ export class ProviderSessions {
     for (const { session } of this.#open.values()) session?.cancel();
     for (const session of this.#left) session.cancel();
   }
-}
-
-function abortAfter(controller: AbortController, ms: number): NodeJS.Timeout {
-  // A timer fires at once when its delay does not fit into 31 bits (24 days).
-  const longestMs = 2 ** 31 - 1;
-  return setTimeout(() => controller.abort(), Math.min(ms, longestMs));
 }
