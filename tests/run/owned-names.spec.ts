@@ -74,7 +74,7 @@ describe("owned names", () => {
   it("of a state that is replaced by other names are free again, those of its replacement are not", () => {
     const { names } = start();
     names.declare("before", ["A", "B"], []);
-    names.keep(["A", "B"], ["A", "B"], "revision");
+    names.keep("before", ["A", "B"], ["A", "B"], "revision");
     names.declare("after", ["B"], []);
     names.release("revision");
     expect(["A", "B"].map((name) => names.isWanted(name))).to.deep.equal([false, true]);

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Environments, EnvironmentSession } from "../run/environment-session";
-import type { OwnedNames } from "../run/owned-names";
-import { fingerprint, isUnknown, type Properties } from "./properties";
+import { isUnknown, type Properties } from "./properties";
 
 export type { Environments, EnvironmentSession } from "../run/environment-session";
 export type { Deleter, OwnedNames } from "../run/owned-names";
@@ -38,72 +37,14 @@ export interface Ownership {
   readonly ownerId?: (state: Properties) => string | undefined;
 }
 
-/** Tells the environment what becomes of the names of one resource type, call by call. */
-export class OwnershipNotes {
-  readonly #ownership: Ownership | undefined;
-
-  constructor(ownership: Ownership | undefined) {
-    this.#ownership = ownership;
-  }
-
-  /** A check; `others` are names that other resources of the program declare, as far as the program says so. */
-  checked(inputs: Properties, others: readonly string[], run: Environments | undefined): void {
-    this.#with(inputs, run, (names, { declared }) => {
-      names.declare(fingerprint(inputs), declared(inputs), others);
-    });
-  }
-
-  /** An import has found a state. */
-  imported(state: Properties, run: Environments): void {
-    this.#with(state, run, (names, { owned }) => names.look(owned(state)));
-  }
-
-  /** A diff, of which `isReplaced` says that it asks for another resource: what the old one has goes then. */
-  compared(state: Properties, inputs: Properties, isReplaced: boolean, run: Environments | undefined): void {
-    this.shown(state, run);
-    this.#with(inputs, run, (names, { owned, declared, ownerId }) => {
-      // The engine also asks for a diff in a refresh, of resources that the program has dropped.
-      if (isReplaced || !names.isDeclaration(fingerprint(inputs))) return;
-      const still = new Set(declared(inputs));
-      const kept = owned(state).filter((name) => still.has(name));
-      names.keep(kept, [...still], ownerId?.(state));
-    });
-  }
-
-  /** A call was given a state. */
-  shown(state: Properties, run: Environments | undefined): void {
-    this.#with(state, run, (names, { owned, given }) => {
-      const left = given?.(state) ?? [];
-      names.show([...owned(state), ...left]);
-      names.give(left);
-    });
-  }
-
-  /** A create or update has ended; `state` is what it left, if anything. */
-  ended(inputs: Properties, state: Properties | undefined, run: Environments): void {
-    this.#with(inputs, run, (names, { owned, declared }) => {
-      const now = new Set(state === undefined ? [] : owned(state));
-      const wanted = declared(inputs);
-      names.take(wanted.filter((name) => now.has(name)));
-      names.fail(wanted.filter((name) => !now.has(name)));
-    });
-  }
-
-  /** A state is about to be deleted. */
-  deleting(state: Properties, run: Environments): void {
-    this.shown(state, run);
-    this.#with(state, run, (names, { ownerId }) => {
-      const id = ownerId?.(state);
-      if (id !== undefined) names.release(id);
-    });
-  }
-
-  #with(bag: Properties, run: Environments | undefined, act: (names: OwnedNames, ownership: Ownership) => void): void {
-    const ownership = this.#ownership;
-    const environment = environmentOf(bag, run);
-    if (ownership !== undefined && environment !== undefined) act(environment[ownership.kind], ownership);
-  }
-}
+/** What a type owns that has no names in its environment. */
+export const NO_NAMES: Required<Ownership> = {
+  kind: "variables",
+  owned: () => [],
+  given: () => [],
+  declared: () => [],
+  ownerId: () => undefined,
+};
 
 /** The environment that a bag is about; a preview may not know it yet. */
 export function environmentOf(

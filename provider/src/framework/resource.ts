@@ -7,16 +7,17 @@ import {
   type EnvironmentSession,
   withStoredEnvironmentId,
   environmentOf,
+  NO_NAMES,
   type Ownership,
-  OwnershipNotes,
 } from "./environment-session";
+import type { OwnedNames } from "../run/owned-names";
 import { factsOf } from "./field-facts";
 import { defaultsOf, withDefaults } from "./input-defaults";
 import { completeOutputs, withoutDefaults } from "./planned-outputs";
 import { RefusedError, truncatedText } from "./partial-failure";
 import { withLastSettingsAdvice } from "./settings";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
-import { isUnknown, pick, withoutNil, type Properties, type StoredState } from "./properties";
+import { fingerprint, isUnknown, pick, withoutNil, type Properties, type StoredState } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 
 /**
@@ -158,7 +159,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   const shape = { inputs: names, state: Object.keys(state.shape) };
   let partial: z.ZodType | undefined;
   let defaults: Properties | undefined;
-  const notes = new OwnershipNotes(spec.ownership);
+  const { kind, owned, given, declared, ownerId } = { ...NO_NAMES, ...spec.ownership };
   const isKnown = (bag: unknown): bag is Known<I> => (partial ??= inputs.partial()).safeParse(bag).success;
 
   return {
@@ -182,28 +183,32 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       const known = withDefaults(old, (defaults ??= defaultsOf(inputs)));
       const changes = spec.diff?.(known, wanted, environment) ?? diffInputs(known, wanted, names);
       const diff = toDiff(changes, facts.replaceOnChanges);
-      notes.compared(old, news, diff.replaces.length > 0, run);
+      show(old, run);
+      // What is replaced goes: its replacement has nothing yet.
+      if (diff.replaces.length === 0)
+        namesOf(news, run)?.keep(fingerprint(news), owned(old), declared(news), ownerId(old));
       return diff;
     },
 
     create: (ctx, news) => write(ctx, news, (input) => spec.create(ctx, input)),
     async update(ctx, id, news, old) {
       assertReadable(old);
-      notes.shown(old, ctx);
+      show(old, ctx);
       const written = await write(ctx, news, (input) => spec.update?.(ctx, id, input, old) ?? spec.create(ctx, input));
       return { ...written, id };
     },
     async delete(ctx, id, old) {
       if (spec.delete === undefined) return;
       assertReadable(old);
-      notes.deleting(old, ctx);
+      show(old, ctx);
+      namesOf(old, ctx)?.release(ownerId(old));
       return withLastSettingsAdvice(ctx.client, spec.delete(ctx, id, old));
     },
 
     async read(ctx, id, old, last) {
       assertReadable(old);
       // The engine refreshes what a program only looks at with `get`, too: of that it has no inputs.
-      if (last === undefined || Object.keys(last).length > 0) notes.shown(old, ctx);
+      if (last === undefined || Object.keys(last).length > 0) show(old, ctx);
       const reading = spec.read?.(ctx, id, old, last) ?? Promise.resolve<Read>({ state: old });
       const read = await withLastSettingsAdvice(ctx.client, reading);
       if (read === undefined) return undefined;
@@ -216,7 +221,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       if (found === undefined) return undefined;
       const whole = check(found.inputs).inputs;
       const imported = { ...found, state: { ...whole, ...found.state }, inputs: withoutDefaults(whole, check) };
-      notes.imported(imported.state, ctx);
+      namesOf(imported.state, ctx)?.look(owned(imported.state));
       return imported;
     },
 
@@ -246,19 +251,29 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     spec.stored?.read(old);
   }
 
-  /** Notes which names a write has left to the resource: not what the inputs say, but what state has; none after an error. */
+  /** What this run knows of the names in the environment that a bag is about. */
+  function namesOf(bag: Properties, run: Environments | undefined): OwnedNames | undefined {
+    return environmentOf(bag, run)?.[kind];
+  }
+
+  /** Notes that the engine has shown a state. */
+  function show(old: Properties, run: Environments | undefined): void {
+    namesOf(old, run)?.show(owned(old), given(old));
+  }
+
+  /** What a handler declares and has not written when it ends early, other resources must not delete. */
   async function write(
     ctx: Context,
     news: Properties,
     handle: (input: z.output<I>) => Promise<Written>,
   ): Promise<Written> {
-    let kept: Properties | undefined;
+    let isDone = false;
     try {
-      const written = await handle(inputs.parse(pick(news, names)));
-      kept = written.state;
-      return { ...written, open: (written.open ?? []).map(truncatedText) };
+      const { open = [], ...written } = await handle(inputs.parse(pick(news, names)));
+      isDone = open.length === 0;
+      return { ...written, open: open.map(truncatedText) };
     } finally {
-      notes.ended(news, kept, ctx);
+      if (!isDone) namesOf(news, ctx)?.fail(declared(news));
     }
   }
 
@@ -270,7 +285,7 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     const environment = environmentOf(parsed.inputs, run);
     const { inputs: normal, failures } = spec.check?.(known, pending, environment) ?? { inputs: known, failures: [] };
     const checked = { ...pick(normal, names), ...pick(parsed.inputs, [...pending]) };
-    if (failures.length === 0) notes.checked(checked, textsIn(others), run);
+    if (failures.length === 0) namesOf(checked, run)?.declare(fingerprint(checked), declared(checked), textsIn(others));
     return { inputs: checked, failures };
   }
 

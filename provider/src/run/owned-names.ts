@@ -36,16 +36,11 @@ export class OwnedNames {
     for (const name of others) this.#declaredByOthers.add(name);
   }
 
-  /** Whether the program declares the inputs with this fingerprint. A diff alone does not tell: the engine also asks for one in a
-   * refresh, of resources that the program has dropped and that are about to be deleted. */
-  isDeclaration(declaration: string): boolean {
-    return this.#declarations.has(declaration);
-  }
-
-  /** A state that the engine has shown in this run has the names. */
-  show(names: readonly string[]): void {
+  /** A state that the engine has shown in this run has the names, and has left `given` to other resources. */
+  show(names: readonly string[], given: readonly string[]): void {
     // Who has only looked at a name does not have it.
-    for (const name of names) if (!this.isOnlyLookedAt(name)) this.#shown.add(name);
+    for (const name of [...names, ...given]) if (!this.isOnlyLookedAt(name)) this.#shown.add(name);
+    this.give(given);
   }
 
   /** Whether a state of this stack has the name, as far as the engine has shown: a value that exists is the stack's own. */
@@ -54,17 +49,21 @@ export class OwnedNames {
   }
 
   /**
-   * A resource goes on to own `names`, as its diff with inputs that declare `declared` says: for good, or until the state with this
-   * `ownerId` is released.
+   * A diff says that a resource goes on to own those of its names that the compared inputs declare: for good, or until the state with
+   * this `ownerId` is released. Only when the program has these inputs: in a refresh, the engine also asks for a diff of resources that
+   * the program has dropped and that are about to be deleted.
    */
-  keep(names: readonly string[], declared: readonly string[], ownerId: string | undefined): void {
-    const now = names.filter((name) => !this.isDeleted(name));
-    if (ownerId === undefined) this.take(now);
-    else if (!this.#kept.has(ownerId)) this.#kept.set(ownerId, { names: new Set(now), declared });
+  keep(declaration: string, owned: readonly string[], declared: readonly string[], ownerId: string | undefined): void {
+    if (!this.#declarations.has(declaration)) return;
+    const still = new Set(declared);
+    const names = owned.filter((name) => still.has(name) && !this.isDeleted(name));
+    if (ownerId === undefined) this.take(names);
+    else if (!this.#kept.has(ownerId)) this.#kept.set(ownerId, { names: new Set(names), declared });
   }
 
   /** The state is about to be deleted, maybe to be replaced. The inputs that its diff compared are then not declared any more. */
-  release(ownerId: string): void {
+  release(ownerId: string | undefined): void {
+    if (ownerId === undefined) return;
     this.#count(this.#kept.get(ownerId)?.declared ?? [], -1);
     this.#kept.delete(ownerId);
   }

@@ -64,8 +64,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what a resource said it keeps is kept although the resource goes",
-    from: "if (id !== undefined) names.release(id);",
-    to: 'if (id === "") names.release(id);',
+    from: "namesOf(old, ctx)?.release(ownerId(old));",
+    to: "namesOf(old, ctx)?.release(undefined);",
     breaks: "leftover",
   },
   {
