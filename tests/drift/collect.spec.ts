@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { collect, leftByReplacement } from "../../provider/src/drift/collect";
+import { collect, stillToBeDeleted } from "../../provider/src/drift/collect";
 import type { DriftItem } from "../../provider/src/drift/report-schema";
 import { errorMessages } from "../../provider/src/drift/engine-event";
 
@@ -134,9 +134,7 @@ describe("drift: events", () => {
       detailedDiff: { "variables.A": changed },
     };
     for (const metadata of [left, edited]) expect(collect([{ resOutputsEvent: { metadata } }])).to.deep.equal([]);
-    expect([...leftByReplacement([{ resOutputsEvent: { metadata: left } }, ended("EnvVar")])]).to.deep.equal([
-      left.urn,
-    ]);
+    expect([...stillToBeDeleted([{ resOutputsEvent: { metadata: left } }, ended("EnvVar")])]).to.deep.equal([left.urn]);
   });
 
   it("of state that this version cannot read are an error, and not taken for nothing", () => {

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { DriftItem, DriftKind } from "../../provider/src/drift/report-schema";
-import { type Found, type Plan, plan } from "../../provider/src/drift/plan";
+import { type Differences, type Plan, plan } from "../../provider/src/drift/plan";
 import { readProgram } from "../../provider/src/drift/program";
 
 const UNDEPLOYED = "the program has changes that were never deployed";
-const nothing: Found = { drift: [], ignored: [], left: new Set() };
+const nothing: Differences = { drift: [], ignored: [], replaced: new Set() };
 const PROVIDER = "urn:pulumi:dev::project::pulumi:providers:previewenv::mine";
 
 const urnOf = (name: string, type = "EnvVarSet"): string =>
@@ -110,7 +110,7 @@ describe("drift: what --heal restores", () => {
     const left = new Set([urnOf("moved")]);
     const reason =
       'an earlier update replaced "moved" and did not delete what it replaced: an update would delete that now';
-    const found = plan({ ...nothing, drift, left }, program);
+    const found = plan({ ...nothing, drift, replaced: left }, program);
     expect(found.targets).to.deep.equal([urnOf("vars"), urnOf("child"), urnOf("on", "EnvironmentBranches")]);
     expect(reasons(found)).to.deep.equal({
       vars: undefined,
@@ -120,7 +120,7 @@ describe("drift: what --heal restores", () => {
       child: undefined,
     });
     const rebuilding = new Set([urnOf("on", "EnvironmentBranches")]);
-    expect(plan({ ...nothing, drift: [drifted("vars")], left: rebuilding }, program).targets).to.deep.equal([]);
+    expect(plan({ ...nothing, drift: [drifted("vars")], replaced: rebuilding }, program).targets).to.deep.equal([]);
   });
 
   it("does not rebuild for what is left", () => {

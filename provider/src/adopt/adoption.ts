@@ -32,34 +32,34 @@ export interface Adoption {
  */
 export function adoptionOf(environment: Environment, listed: readonly EnvVar[], rule: NameRule): Adoption {
   const { declarable, others } = separate(listed);
-  const found = declarable.filter(({ name }) => rule(name) === undefined);
+  const declared = declarable.filter(({ name }) => rule(name) === undefined);
   const reasons = new Map(others.map(({ name, reason }) => [name, reason]));
   for (const { name } of declarable) {
     const reason = rule(name);
     if (reason !== undefined) reasons.set(name, reason);
   }
-  refuseMarkers(found);
-  const services = commonestScope(found);
+  refuseMarkers(declared);
+  const services = commonestScope(declared);
   const { branches, leftOut } = separateProjects(environment.projects, rule);
   return {
     title: environmentTitle(environment),
     name: environment.name,
-    variables: sortedMap(found.filter(({ hidden }) => !hidden).map(({ name, value }) => [name, value])),
+    variables: sortedMap(declared.filter(({ hidden }) => !hidden).map(({ name, value }) => [name, value])),
     hidden: configKeys(
-      found
+      declared
         .filter(({ hidden }) => hidden)
         .map(({ name }) => name)
         .toSorted(),
     ),
     services,
-    scopes: sortedMap(Object.entries(declaredScopes(scopesOf(found), services))),
+    scopes: sortedMap(Object.entries(declaredScopes(scopesOf(declared), services))),
     branches,
     leftOut: [...[...sortedMap(reasons)].map(leftOutVariable), ...leftOut],
   };
 }
 
-function refuseMarkers(found: readonly EnvVar[]): void {
-  const marked = found.filter(({ hidden, value }) => !hidden && (isExisting(value) || isPlaceholder(value)));
+function refuseMarkers(declared: readonly EnvVar[]): void {
+  const marked = declared.filter(({ hidden, value }) => !hidden && (isExisting(value) || isPlaceholder(value)));
   if (marked.length === 0) return;
   throw new RefusedError(
     `These visible variables have a value that begins with "previewenv:existing:" or "previewenv:unknown:": ` +
@@ -68,8 +68,8 @@ function refuseMarkers(found: readonly EnvVar[]): void {
   );
 }
 
-function scopesOf(found: readonly EnvVar[]): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(found.map(({ name, services }) => [name, services]));
+function scopesOf(declared: readonly EnvVar[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(declared.map(({ name, services }) => [name, services]));
 }
 
 function leftOutVariable([name, reason]: readonly [string, string]): LeftOut {
@@ -89,7 +89,7 @@ export type NameRule = (name: string) => string | undefined;
 
 /** The same entries, sorted by name: the service may list them in any order. */
 function sortedMap<T>(entries: Iterable<readonly [string, T]>): ReadonlyMap<string, T> {
-  return new Map([...entries].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return new Map([...entries].toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** The branches that a program can declare as they are. */

@@ -90,10 +90,10 @@ function variables({ variables: visible, hidden, services, scopes }: Adoption): 
   };
 }
 
-function branches({ branches: found }: Adoption, environmentId: string): object {
+function branches({ branches: declared }: Adoption, environmentId: string): object {
   return {
     type: "previewenv:EnvironmentBranches",
-    properties: { environmentId, branches: map(found, text) },
+    properties: { environmentId, branches: map(declared, text) },
     options: { dependsOn: ["${vars}"] },
   };
 }

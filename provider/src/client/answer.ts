@@ -79,10 +79,10 @@ export function flattened<S extends z.ZodRawShape>(shape: S) {
 function flatten(item: unknown, names: readonly string[]): unknown {
   if (!isMap(item) || !isMap(item["attributes"])) return item;
   const { attributes } = item;
-  const found: Record<string, unknown> = {};
-  for (const name of names) found[name] = Object.hasOwn(attributes, name) ? attributes[name] : item[name];
-  found["id"] = item["id"];
-  return found;
+  const fields: Record<string, unknown> = {};
+  for (const name of names) fields[name] = Object.hasOwn(attributes, name) ? attributes[name] : item[name];
+  fields["id"] = item["id"];
+  return fields;
 }
 
 /** The parsed text, or `undefined` when it is not JSON. */

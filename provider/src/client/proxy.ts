@@ -17,9 +17,9 @@ export function proxyFor({ origin, loopback }: BaseUrl, environment: NodeJS.Proc
   if (loopback) return undefined;
   const plain = firstOf(["http_proxy", "HTTP_PROXY"], environment);
   const secure = firstOf(["https_proxy", "HTTPS_PROXY"], environment);
-  const found = origin.startsWith("https:") ? (secure ?? plain) : plain;
-  if (found === undefined) return undefined;
-  return found.address.includes("://") ? found : { ...found, address: `http://${found.address}` };
+  const proxy = origin.startsWith("https:") ? (secure ?? plain) : plain;
+  if (proxy === undefined) return undefined;
+  return proxy.address.includes("://") ? proxy : { ...proxy, address: `http://${proxy.address}` };
 }
 
 /** The first variable that exists counts. An empty value means no proxy. */

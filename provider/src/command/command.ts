@@ -71,8 +71,8 @@ function optionOf(name: string, declared: Option, command: Command): CommandOpti
   if (value === undefined) return option;
   const read = (text: string): string => {
     // Commander takes whatever follows as the value.
-    const known = command.createHelp().visibleOptions(command);
-    if (known.some(({ long, short }) => text === long || text === short))
+    const options = command.createHelp().visibleOptions(command);
+    if (options.some(({ long, short }) => text === long || text === short))
       throw new UsageError(`Option '${option.flags}' needs a value, but another option follows`);
     return text;
   };

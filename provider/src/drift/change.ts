@@ -36,9 +36,12 @@ export interface Note {
 
 /** Reads the placeholder that a refresh left in place of a value; empty for everything else. A mask in it is passed over. */
 export function readNote(value: unknown): Note {
-  const found = typeof value === "string" ? readPlaceholder(value) : undefined;
-  if (found === undefined) return {};
-  return { ...describeNote(found.note), ...(found.updatedAt !== undefined && { since: found.updatedAt }) };
+  const placeholder = typeof value === "string" ? readPlaceholder(value) : undefined;
+  if (placeholder === undefined) return {};
+  return {
+    ...describeNote(placeholder.note),
+    ...(placeholder.updatedAt !== undefined && { since: placeholder.updatedAt }),
+  };
 }
 
 /** What a note says: that of a placeholder, or one of `observed.notes`. */

@@ -26,15 +26,15 @@ const LONE_DETAIL = "or its environment is gone";
 
 /** What a previewed refresh found of one resource. */
 export function changes(step: OwnStep, isEnvironmentSeen: boolean): readonly Change[] {
-  const { op, ownType, old, new: found, detailedDiff } = step;
+  const { op, ownType, old, new: now, detailedDiff } = step;
   if (op === "delete")
     return [{ ...nameOf(old.outputs), kind: "deleted", ...(!isEnvironmentSeen && { detail: LONE_DETAIL }) }];
   if (op !== "update") return [];
   if (ownType === SINGLE_VARIABLE) return single(step);
-  const build = ownType === BRANCHES ? unfinishedBuild(found.outputs) : undefined;
+  const build = ownType === BRANCHES ? unfinishedBuild(now.outputs) : undefined;
   if (build?.isDue === true) return [dueBuild(build), ...besideBuild(step, build)];
   const entries = Object.entries(detailedDiff);
-  if (entries.length === 0) return failedWrites(found.outputs);
+  if (entries.length === 0) return failedWrites(now.outputs);
   return entries.flatMap(([path, { diffKind }]) => entry(parsePath(path), kindOf(diffKind), step));
 }
 
@@ -55,26 +55,26 @@ function nameOf(outputs: Outputs): { readonly name?: string } {
   return name === undefined ? {} : { name };
 }
 
-function single({ old: { outputs: old }, new: { outputs: found }, detailedDiff }: OwnStep): readonly Change[] {
-  const since = textSchema.parse(found["updatedAt"]);
+function single({ old: { outputs: old }, new: { outputs: now }, detailedDiff }: OwnStep): readonly Change[] {
+  const since = textSchema.parse(now["updatedAt"]);
   const isHidden = old["hidden"] !== false;
   const isValue = Object.keys(detailedDiff).some((path) => parsePath(path)[0] === "value");
-  const services = servicesOf(found["services"]);
+  const services = servicesOf(now["services"]);
   const isScope = services !== servicesOf(old["services"]);
   const common = { ...nameOf(old), ...(since && { since }) };
   const uncertain = isHidden && isValue ? UNCERTAIN_DETAIL : "";
   const scope: Change = { ...common, kind: "services", detail: `now ${services}${uncertain}` };
   const hidden = isHidden && { detail: ENCRYPTED_DETAIL };
-  const value: Change = { ...common, kind: "changed", ...hidden, ...readNote(found["value"]) };
+  const value: Change = { ...common, kind: "changed", ...hidden, ...readNote(now["value"]) };
   if (!isScope) return [value];
   return isValue && !isHidden ? [value, scope] : [scope];
 }
 
 function entry(path: readonly string[], kind: DriftKind, step: OwnStep): readonly Change[] {
   const [property = "", name] = path;
-  const { old, new: found } = step;
-  if (property === "state") return [{ kind: "state", ...moved(old.outputs["state"], found.outputs["state"]) }];
-  if (property === "branches" && name !== undefined) return [branch(name, kind, [old.outputs, found.outputs])];
+  const { old, new: now } = step;
+  if (property === "state") return [{ kind: "state", ...moved(old.outputs["state"], now.outputs["state"]) }];
+  if (property === "branches" && name !== undefined) return [branch(name, kind, [old.outputs, now.outputs])];
   return setChange(path, kind, step) ?? [{ ...(name !== undefined && { name }), kind, detail: property }];
 }
 
@@ -104,23 +104,23 @@ function setChange(
   kind: DriftKind,
   step: OwnStep,
 ): readonly Change[] | undefined {
-  const { old, new: found } = step;
-  if (name === undefined) return MAPS.has(property) ? secretMap(property, old.outputs, found.outputs) : undefined;
+  const { old, new: now } = step;
+  if (name === undefined) return MAPS.has(property) ? secretMap(property, old.outputs, now.outputs) : undefined;
   if (property === "scopes") return [scoped(name, step)];
   if (property === "secrets" && isRescoped(name, step)) return [];
-  return MAPS.has(property) ? [variable(property, name, kind, found.outputs)] : undefined;
+  return MAPS.has(property) ? [variable(property, name, kind, now.outputs)] : undefined;
 }
 
 /** A set that is as declared, and still is to be updated: of some names the last write failed. */
-function failedWrites(found: Outputs): readonly Change[] {
-  const names = namesToWriteAgain(readObserved(found));
+function failedWrites(now: Outputs): readonly Change[] {
+  const names = namesToWriteAgain(readObserved(now));
   if (names.length === 0) return [{ kind: "changed" }];
   return names.map((name) => ({ name, kind: "changed", detail: FAILED_DETAIL }));
 }
 
-function variable(property: string, name: string, kind: DriftKind, found: Outputs): Change {
-  const at = updateTimes(found).get(name) ?? own(readObserved(found).seenAt ?? {}, name);
-  const note = { ...readNote(own(mapSchema.parse(found[property]), name)), ...notesOf(found, name) };
+function variable(property: string, name: string, kind: DriftKind, now: Outputs): Change {
+  const at = updateTimes(now).get(name) ?? own(readObserved(now).seenAt ?? {}, name);
+  const note = { ...readNote(own(mapSchema.parse(now[property]), name)), ...notesOf(now, name) };
   const since = at ? { since: at } : note.since === undefined ? {} : { since: note.since };
   // Of a variable that nobody declares, only the time counts.
   if (kind !== "changed") return { name, kind, ...since };
@@ -129,24 +129,24 @@ function variable(property: string, name: string, kind: DriftKind, found: Output
 
 /** A variable that is seen by other services than declared: those of its own, or else those of its set. */
 function scoped(name: string, step: OwnStep): Change {
-  const found = step.new.outputs;
-  const services = own(mapSchema.parse(found["scopes"]), name) ?? found["services"];
-  const since = updateTimes(found).get(name);
+  const now = step.new.outputs;
+  const services = own(mapSchema.parse(now["scopes"]), name) ?? now["services"];
+  const since = updateTimes(now).get(name);
   const uncertain = isRescoped(name, step) ? `; its ${HIDDEN_DETAIL} may differ, too` : "";
   return { name, kind: "services", detail: `now ${servicesOf(services)}${uncertain}`, ...(since && { since }) };
 }
 
 /** Whether a hidden variable has another scope and another time: that of its value, or of its scope alone. */
-function isRescoped(name: string, { detailedDiff, new: found }: OwnStep): boolean {
+function isRescoped(name: string, { detailedDiff, new: now }: OwnStep): boolean {
   const [value, scope] = ["secrets", "scopes"].map((map) => own(detailedDiff, formatPath([map, name])));
   const isEdited = value !== undefined && kindOf(value.diffKind) === "changed";
-  return isEdited && scope !== undefined && notesOf(found.outputs, name).kind === undefined;
+  return isEdited && scope !== undefined && notesOf(now.outputs, name).kind === undefined;
 }
 
 /** A map that is one secret shows no names. The changed ones are those whose time stamp changed, and that no other map shows. */
-function secretMap(property: string, old: Outputs, found: Outputs): readonly Change[] {
-  const [before, after] = [updateTimes(old), updateTimes(found)];
-  const shown = Object.assign({}, ...[old, found].flatMap((bag) => [...MAPS].map((map) => readable(bag[map]))));
+function secretMap(property: string, old: Outputs, now: Outputs): readonly Change[] {
+  const [before, after] = [updateTimes(old), updateTimes(now)];
+  const shown = Object.assign({}, ...[old, now].flatMap((bag) => [...MAPS].map((map) => readable(bag[map]))));
   const names = new Set([...before.keys(), ...after.keys()]);
   const changed = [...names].filter((name) => before.get(name) !== after.get(name) && !Object.hasOwn(shown, name));
   if (changed.length === 0) return [{ kind: "changed", detail: property }];
@@ -157,7 +157,7 @@ function secretMap(property: string, old: Outputs, found: Outputs): readonly Cha
       name,
       kind: "changed",
       ...(property === "secrets" && { detail: HIDDEN_DETAIL }),
-      ...notesOf(found, name),
+      ...notesOf(now, name),
       since,
     };
   });

@@ -24,7 +24,7 @@ export function collect(events: readonly unknown[]): readonly DriftItem[] {
 }
 
 /** The resources that were replaced by one of the same URN, and are still to be deleted, by the events of a previewed refresh. */
-export function leftByReplacement(events: readonly unknown[]): ReadonlySet<string> {
+export function stillToBeDeleted(events: readonly unknown[]): ReadonlySet<string> {
   return new Set(ownSteps(events).flatMap(({ urn, old }) => (old.delete ? [urn] : [])));
 }
 

@@ -18,14 +18,14 @@ const LEFT: ReadonlySet<StackStatus> = new Set(["drift", "gone", "partly healed"
 /** The report of a run, with its end in one word and as an exit code. */
 export function conclude({ stacks, isWhole, backend, errors = [] }: Looked, ignore: readonly IgnoreEntry[]): Report {
   const status = statusOf(stacks, errors);
-  const drift = stacks.flatMap((one) => one.drift);
+  const drift = stacks.flatMap((stack) => stack.drift);
   return {
     version: REPORT_VERSION,
     status,
     exitCode: EXIT_CODES[status],
     drifted: drift.length,
     restored: drift.filter(({ restored }) => restored === true).length,
-    ignored: stacks.flatMap((one) => one.ignored).length,
+    ignored: stacks.flatMap((stack) => stack.ignored).length,
     stacks,
     ...(backend !== undefined && { backend }),
     unusedIgnores: errors.length > 0 ? [] : unusedIgnores(ignore, stacks, isWhole),

@@ -47,7 +47,7 @@ const engineEvent = z.object({
 const relevant = z.union([
   z.object({ resOutputsEvent: present }),
   z.object({ resOpFailedEvent: present }),
-  z.object({ diagnosticEvent: message.refine((one) => isError(one) || isPrintedError(one)) }),
+  z.object({ diagnosticEvent: message.refine((told) => isError(told) || isPrintedError(told)) }),
 ]);
 
 /** The type of a single variable: it leaves state as soon as the variable does. */
@@ -97,9 +97,9 @@ export function stepsOf(events: readonly unknown[]): readonly Step[] {
 
 /** The steps of this package's resources, in the order in which they ended. */
 export function ownSteps(events: readonly unknown[]): readonly OwnStep[] {
-  return stepsOf(events).flatMap((found) => {
-    const ownType = ownTypeOf(found.type);
-    return ownType === undefined ? [] : [{ ...found, ownType }];
+  return stepsOf(events).flatMap((step) => {
+    const ownType = ownTypeOf(step.type);
+    return ownType === undefined ? [] : [{ ...step, ownType }];
   });
 }
 
@@ -114,8 +114,8 @@ export function errorMessages(events: readonly unknown[]): readonly string[] {
  * that a program prints may show its source or its values.
  */
 export function errorsAmong(messages: readonly Message[]): readonly string[] {
-  const raised = messages.filter(isError).map((one) => plain(one).replace(PREFIX, ""));
-  const printed = messages.filter(isPrintedError).map((one) => plain(one).replace(PRINTED_PREFIX, ""));
+  const raised = messages.filter(isError).map((told) => plain(told).replace(PREFIX, ""));
+  const printed = messages.filter(isPrintedError).map((told) => plain(told).replace(PRINTED_PREFIX, ""));
   const own = raised.filter((text) => !REPEATED_FAILURE.test(text));
   return [...new Set([own, printed, raised].find((texts) => texts.length > 0))];
 }
@@ -124,8 +124,8 @@ function isError({ severity }: Message): boolean {
   return severity === "error";
 }
 
-function isPrintedError(one: Message): boolean {
-  return one.severity === "info#err" && PRINTED_PREFIX.test(plain(one));
+function isPrintedError(told: Message): boolean {
+  return told.severity === "info#err" && PRINTED_PREFIX.test(plain(told));
 }
 
 /** Without colors: those of the engine, and those of a terminal. */

@@ -1,7 +1,7 @@
 import type { BuildItem, DriftItem, StackReport, StackStatus } from "./report-schema";
 import type { Engine } from "./engine";
 import { readOutcome } from "./outcome";
-import { type Found, leaveAll, plan, type Plan } from "./plan";
+import { type Differences, leaveAll, plan, type Plan } from "./plan";
 import { isUnknown } from "../framework/properties";
 import { resourceName, type Step, stepsOf } from "./engine-event";
 
@@ -14,9 +14,9 @@ export const NOTHING_WRITTEN: ReadonlySet<string | undefined> = new Set([UNPREVI
 export type Healed = Pick<StackReport, "status" | "drift"> & Partial<Pick<StackReport, "builds" | "errors">>;
 
 /** Brings a stack back to what was last deployed. Other changes of the program are left to an `up` of the user. */
-export async function heal(engine: Engine, stack: string, found: Found): Promise<Healed> {
-  const { planned, errors } = await prepare(engine, stack, found);
-  if (planned === undefined) return { status: "error", drift: leaveAll(found.drift, UNPREVIEWED), errors };
+export async function heal(engine: Engine, stack: string, differences: Differences): Promise<Healed> {
+  const { planned, errors } = await prepare(engine, stack, differences);
+  if (planned === undefined) return { status: "error", drift: leaveAll(differences.drift, UNPREVIEWED), errors };
   const { targets, drift, builds } = planned;
   // No target at all would mean every resource.
   if (targets.length === 0) return { status: statusOf(drift, builds), drift, builds };
@@ -33,10 +33,10 @@ export async function heal(engine: Engine, stack: string, found: Found): Promise
 async function prepare(
   engine: Engine,
   stack: string,
-  found: Found,
+  differences: Differences,
 ): Promise<{ readonly planned?: Plan; readonly errors: readonly string[] }> {
   try {
-    const planned = plan(found, await engine.compare(stack));
+    const planned = plan(differences, await engine.compare(stack));
     if (planned.targets.length === 0) return { planned, errors: [] };
     const { events, errors } = await engine.rehearse(stack, planned.targets);
     if (errors.length > 0) return { errors };
@@ -50,11 +50,11 @@ async function prepare(
 }
 
 function statusOf(drift: readonly DriftItem[], builds: readonly BuildItem[]): StackStatus {
-  const left = drift.filter(({ restored }) => restored === false);
+  const unrestored = drift.filter(({ restored }) => restored === false);
   const isBuilt = builds.every(({ result }) => ["succeeded", "queued", "owed"].includes(result));
-  if (left.length === 0 && isBuilt) return "healed";
-  if (left.length > 0 && isBuilt && left.every(({ kind }) => kind === "gone")) return "gone";
-  return left.length < drift.length ? "partly healed" : "drift";
+  if (unrestored.length === 0 && isBuilt) return "healed";
+  if (unrestored.length > 0 && isBuilt && unrestored.every(({ kind }) => kind === "gone")) return "gone";
+  return unrestored.length < drift.length ? "partly healed" : "drift";
 }
 
 const ROOT = "pulumi:pulumi:Stack";
@@ -77,9 +77,9 @@ export function sideEffects(events: readonly unknown[]): readonly string[] {
   ];
 }
 
-function losses({ old, new: found }: Step): readonly string[] {
-  const gone = Object.keys(old.outputs).filter((name) => !Object.hasOwn(found.outputs, name));
-  const unknown = Object.keys(found.outputs).filter((name) => holdsUnknown(found.outputs[name]));
+function losses({ old, new: now }: Step): readonly string[] {
+  const gone = Object.keys(old.outputs).filter((name) => !Object.hasOwn(now.outputs, name));
+  const unknown = Object.keys(now.outputs).filter((name) => holdsUnknown(now.outputs[name]));
   return [...gone, ...unknown].map((name) => `stack output "${name}"`);
 }
 

@@ -21,7 +21,7 @@ export function readIgnore(text: string): IgnoreEntry | string {
   const parts = [stack, resource, name];
   if (parts.includes(""))
     return `${JSON.stringify(text)} is not STACK::RESOURCE::NAME: write \`*\` for a part that may be anything`;
-  const problem = parts.map(globProblem).find((one) => one !== undefined);
+  const problem = parts.map(globProblem).find((reason) => reason !== undefined);
   return problem === undefined ? { text, stack, resource, name } : `${JSON.stringify(text)}: a part ${problem}`;
 }
 

@@ -48,19 +48,19 @@ function resultOf(step: OwnStep | undefined): Pick<DriftItem, "restored" | "reas
 }
 
 /** Whether an EnvironmentBranches waits for its environment to run. */
-function waits({ ownType, new: found }: OwnStep): boolean {
-  return ownType === BRANCHES && unfinishedBuild(found.outputs)?.isDue === false;
+function waits({ ownType, new: now }: OwnStep): boolean {
+  return ownType === BRANCHES && unfinishedBuild(now.outputs)?.isDue === false;
 }
 
 /** The build that an update of an EnvironmentBranches caused, if any. */
 function buildOf(step: OwnStep): readonly BuildItem[] {
   const { urn, ownType: type } = step;
   if (type !== BRANCHES) return [];
-  const [old, found] = [outputsSchema.parse(step.old.outputs), outputsSchema.parse(step.new.outputs)];
-  const result = endOf(step, old, found);
+  const [old, now] = [outputsSchema.parse(step.old.outputs), outputsSchema.parse(step.new.outputs)];
+  const result = endOf(step, old, now);
   if (result === undefined) return [];
-  const { environmentId = old.environmentId } = found;
-  const id = found.build?.id;
+  const { environmentId = old.environmentId } = now;
+  const id = now.build?.id;
   return [
     {
       urn,
@@ -73,15 +73,15 @@ function buildOf(step: OwnStep): readonly BuildItem[] {
   ];
 }
 
-function endOf(step: OwnStep, old: Outputs, found: Outputs): Pick<BuildItem, "result" | "reason"> | undefined {
-  const isNew = found.build !== undefined && found.build.id !== old.build?.id;
+function endOf(step: OwnStep, old: Outputs, now: Outputs): Pick<BuildItem, "result" | "reason"> | undefined {
+  const isNew = now.build !== undefined && now.build.id !== old.build?.id;
   // Without a trace in state, nothing was asked of the service.
-  const isAwaited = found.pending?.status !== "notAwaited";
+  const isAwaited = now.pending?.status !== "notAwaited";
   if (step.failed)
-    return isNew || (found.pending !== undefined && isAwaited)
+    return isNew || (now.pending !== undefined && isAwaited)
       ? { result: "failed" }
       : { result: "not started", reason: FAILED };
   if (isNew) return { result: "succeeded" };
   if (step.op === "update" && waits(step)) return { result: "owed", reason: ASLEEP };
-  return isAwaited || isDeepStrictEqual(found.pending, old.pending) ? undefined : { result: "queued" };
+  return isAwaited || isDeepStrictEqual(now.pending, old.pending) ? undefined : { result: "queued" };
 }

@@ -16,12 +16,12 @@ export interface Plan {
 }
 
 /** The differences of a stack. */
-export interface Found {
+export interface Differences {
   readonly drift: readonly DriftItem[];
   /** What is ignored, and so must stay as somebody made it. */
   readonly ignored: readonly DriftItem[];
   /** URNs of resources that were replaced and are still to be deleted. */
-  readonly left: ReadonlySet<string>;
+  readonly replaced: ReadonlySet<string>;
 }
 
 /**
@@ -29,10 +29,10 @@ export interface Found {
  * it and is unchanged too, or what was restored would not reach the running environment. An update restores a whole
  * resource, so a resource of which something is ignored is left.
  */
-export function plan({ drift, ignored, left }: Found, program: Program): Plan {
+export function plan({ drift, ignored, replaced }: Differences, program: Program): Plan {
   const all = [...drift, ...ignored];
   const reasonToLeave = (urn: string): string | undefined =>
-    ignoredReason(urn, ignored) ?? program.reasonToLeave(urn) ?? deletingReason(program.dependentsAmong(urn, left));
+    ignoredReason(urn, ignored) ?? program.reasonToLeave(urn) ?? deletingReason(program.dependentsAmong(urn, replaced));
   const isRevived = (item: DriftItem): boolean => canRevive(item) && reasonToLeave(item.urn) === undefined;
   const revived = new Set(all.filter(isRevived).map(({ environmentId }) => environmentId));
   const lost = new Set(all.filter(({ kind }) => kind === "gone").map(({ environmentId }) => environmentId));
@@ -46,9 +46,11 @@ export function plan({ drift, ignored, left }: Found, program: Program): Plan {
   return {
     targets: [...restored, ...rebuilders.map(({ urn }) => urn).filter((urn) => reasonToLeave(urn) === undefined)],
     drift: decided,
-    builds: rebuilders.flatMap((one) => {
-      const reason = reasonToLeave(one.urn);
-      return reason === undefined ? [] : [{ ...one, resource: resourceName(one.urn), result: "not started", reason }];
+    builds: rebuilders.flatMap((rebuilder) => {
+      const reason = reasonToLeave(rebuilder.urn);
+      return reason === undefined
+        ? []
+        : [{ ...rebuilder, resource: resourceName(rebuilder.urn), result: "not started", reason }];
     }),
   };
 }

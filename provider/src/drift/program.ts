@@ -48,9 +48,9 @@ export class Program {
   readonly errors: readonly string[];
   readonly #steps = new Map<string, readonly Step[]>();
 
-  constructor(found: z.output<typeof digest>) {
-    this.errors = errorsAmong(found.diagnostics);
-    for (const one of found.steps) this.#steps.set(one.urn, [...(this.#steps.get(one.urn) ?? []), one]);
+  constructor(preview: z.output<typeof digest>) {
+    this.errors = errorsAmong(preview.diagnostics);
+    for (const next of preview.steps) this.#steps.set(next.urn, [...(this.#steps.get(next.urn) ?? []), next]);
   }
 
   /**
@@ -61,7 +61,7 @@ export class Program {
     const steps = this.#steps.get(urn) ?? [];
     if (steps.some(({ oldState }) => (oldState?.initErrors ?? []).length > 0)) return UNFINISHED;
     if (steps.some(({ oldState }) => hasDueBuild(oldState))) return DUE;
-    return this.#isSame(urn) && steps.every((one) => this.#isAsDeployed(one)) ? undefined : UNDEPLOYED;
+    return this.#isSame(urn) && steps.every((each) => this.#isAsDeployed(each)) ? undefined : UNDEPLOYED;
   }
 
   /** The deployed EnvironmentBranches whose `rebuildOn` names one of these resources, by the program or as last deployed. */
@@ -70,8 +70,8 @@ export class Program {
       const old = steps.find(({ oldState }) => oldState != null)?.oldState;
       if (old == null || ownTypeOf(old.type) !== BRANCHES) return [];
       const states = steps.flatMap(({ oldState, newState }) => [oldState, newState]);
-      const named = states.flatMap((one) => one?.propertyDependencies["rebuildOn"] ?? []);
-      if (!named.some((one) => restored.has(one))) return [];
+      const named = states.flatMap((each) => each?.propertyDependencies["rebuildOn"] ?? []);
+      if (!named.some((name) => restored.has(name))) return [];
       const environmentId = z.string().safeParse(old.outputs["environmentId"]).data;
       return [{ urn, type: BRANCHES, ...(environmentId !== undefined && { environmentId }) }];
     });
@@ -79,13 +79,14 @@ export class Program {
 
   /** Those of some resources that are this one, or depend on it, be it through others. */
   dependentsAmong(urn: string, some: ReadonlySet<string>): readonly string[] {
-    const found = new Set([urn]);
+    const dependents = new Set([urn]);
     if (some.size === 0) return [];
     // What is added to a set while it is walked is walked, too.
-    for (const one of found)
+    for (const dependent of dependents)
       for (const [other, steps] of this.#steps)
-        if (steps.some(({ oldState }) => oldState != null && namedBy(oldState).includes(one))) found.add(other);
-    return [...found].filter((one) => some.has(one));
+        if (steps.some(({ oldState }) => oldState != null && namedBy(oldState).includes(dependent)))
+          dependents.add(other);
+    return [...dependents].filter((dependent) => some.has(dependent));
   }
 
   #isAsDeployed({ oldState, newState }: Step): boolean {
@@ -110,8 +111,8 @@ export class Program {
 }
 
 /** Whether a refresh has seen the environment of an owed or unfinished build running. */
-function hasDueBuild(one: State | null | undefined): boolean {
-  return one != null && ownTypeOf(one.type) === BRANCHES && unfinishedBuild(one.outputs)?.isDue === true;
+function hasDueBuild(old: State | null | undefined): boolean {
+  return old != null && ownTypeOf(old.type) === BRANCHES && unfinishedBuild(old.outputs)?.isDue === true;
 }
 
 /** The resources that a resource names. When one of them was never created, the engine does not update the resource. */

@@ -1,6 +1,6 @@
 import { forEachConcurrently } from "../client/concurrency";
 import { didYouMean } from "../framework/nearest";
-import { collect, leftByReplacement } from "./collect";
+import { collect, stillToBeDeleted } from "./collect";
 import { conclude, type Looked } from "./conclusion";
 import type { Engine } from "./engine";
 import { heal } from "./heal";
@@ -73,18 +73,18 @@ async function lookAtAll(
 }
 
 async function lookAt(stack: string, engine: Engine, request: DriftRequest): Promise<StackReport> {
-  let found: StackReport = { stack, status: "in sync", drift: [], ignored: [], builds: [], errors: [] };
+  let report: StackReport = { stack, status: "in sync", drift: [], ignored: [], builds: [], errors: [] };
   try {
     const { events, errors } = await engine.look(stack);
     const { drift, ignored } = separate(stack, collect(events), request.ignore);
-    found = { ...found, drift, ignored };
-    if (errors.length > 0) return { ...found, status: "error", errors: await withNearest(stack, errors, engine) };
-    if (drift.length === 0) return found;
-    if (!request.heal) return { ...found, status: drift.every(({ kind }) => kind === "gone") ? "gone" : "drift" };
+    report = { ...report, drift, ignored };
+    if (errors.length > 0) return { ...report, status: "error", errors: await withNearest(stack, errors, engine) };
+    if (drift.length === 0) return report;
+    if (!request.heal) return { ...report, status: drift.every(({ kind }) => kind === "gone") ? "gone" : "drift" };
     request.progress(`${stack}: restoring`);
-    return { ...found, ...(await heal(engine, stack, { drift, ignored, left: leftByReplacement(events) })) };
+    return { ...report, ...(await heal(engine, stack, { drift, ignored, replaced: stillToBeDeleted(events) })) };
   } catch (error) {
-    return { ...found, status: "error", errors: [textOf(error)] };
+    return { ...report, status: "error", errors: [textOf(error)] };
   }
 }
 

@@ -14,8 +14,8 @@ const sessions = new Map<string, FunctionContext>();
 export function functionContext(source: Source, log: Log): FunctionContext {
   const settings = resolveSettings(source, process.env);
   const key = JSON.stringify(settings);
-  const known = sessions.get(key);
-  if (known !== undefined) return known;
+  const stored = sessions.get(key);
+  if (stored !== undefined) return stored;
   const { client, clock } = startSession(settings);
   client.onWait((text) => log.status(text));
   const context = { client, clock, log };

@@ -50,9 +50,9 @@ export const getBuildHistory = defineFunction({
 
   async invoke({ client, signal }, { environmentId, successfullyBuilt = false, limit = Infinity }) {
     const builds: z.output<typeof build>[] = [];
-    for await (const one of client.builds.list(environmentId, { successfullyBuilt }, { signal })) {
-      if (successfullyBuilt && !one.successfullyBuilt) continue;
-      builds.push(toAnswer(one));
+    for await (const listed of client.builds.list(environmentId, { successfullyBuilt }, { signal })) {
+      if (successfullyBuilt && !listed.successfullyBuilt) continue;
+      builds.push(toAnswer(listed));
       // Leaving the loop asks for no further page.
       if (builds.length >= limit) break;
     }

@@ -74,8 +74,8 @@ function toAnswer({ name, value, hidden, services, createdAt, updatedAt }: EnvVa
 
 /** The specification does not say that the service masks inherited values. So a text counts as a value only when it is known to be
  * visible, and as a mask only when it looks like one. */
-function toInherited({ value, ...known }: InheritedVar): z.output<typeof inheritedVariable> {
-  const { hidden, services, ...rest } = known;
+function toInherited({ value, ...fields }: InheritedVar): z.output<typeof inheritedVariable> {
+  const { hidden, services, ...rest } = fields;
   const isMask = value !== undefined && (value === "" || MASK.test(value));
   return {
     ...rest,

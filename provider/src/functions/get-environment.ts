@@ -54,7 +54,7 @@ function rules(input: Inputs): readonly CheckFailure[] {
 
 async function get(context: FunctionContext, id: string, waitSeconds: number): Promise<Environment> {
   let missing: NotFoundError | undefined;
-  const { found, lastFailure } = await waitFor(
+  const { result, lastFailure } = await waitFor(
     context,
     { waitSeconds, what: `environment ${context.client.titleOf(id)}` },
     async (call) => {
@@ -67,7 +67,7 @@ async function get(context: FunctionContext, id: string, waitSeconds: number): P
       }
     },
   );
-  if (found !== undefined) return found;
+  if (result !== undefined) return result;
   if (missing !== undefined && lastFailure === "") {
     // Whether this 404 counts. Which environments there are does not matter: it says that this one is gone.
     await aliveEnvironments(context, missing);
@@ -83,7 +83,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
   const asked = hasSecretArguments ? nameFilters(filters) : describeFilters(filters);
   const what = `an environment that matches ${asked}`;
   let isTold = waitSeconds === 0;
-  const { found, lastFailure } = await waitFor(context, { waitSeconds, what }, async (call) => {
+  const { result, lastFailure } = await waitFor(context, { waitSeconds, what }, async (call) => {
     const all = await allMatches(context, filters, call);
     if (all.length > 0) return all;
     if (!isTold) {
@@ -94,7 +94,7 @@ async function find(context: FunctionContext, filters: EnvironmentFilters, waitS
     }
     return undefined;
   });
-  const [environment, ...others] = found ?? [];
+  const [environment, ...others] = result ?? [];
   if (environment === undefined) {
     const reason = lastFailure === "" ? await hintFor(context, filters) : ADVICE + lastFailure;
     throw new LookupError(`getEnvironment: no environment matched ${asked}${within(waitSeconds)}.${reason}`);

@@ -14,7 +14,7 @@ export interface WaitOptions {
 
 /** The result of a wait. */
 export interface WaitResult<T> {
-  readonly found: T | undefined;
+  readonly result: T | undefined;
   /** What went wrong at the end of the wait, to be appended to a message that says that nothing was found; may be empty. */
   readonly lastFailure: string;
 }
@@ -29,15 +29,15 @@ export async function waitFor<T>(
   look: (call: CallOptions) => Promise<T | undefined>,
 ): Promise<WaitResult<T>> {
   const { signal } = context;
-  if (waitSeconds === 0) return { found: await look({ signal }), lastFailure: "" };
+  if (waitSeconds === 0) return { result: await look({ signal }), lastFailure: "" };
   const wait = new Wait(context, {
     timeoutMs: waitSeconds * MS_PER_SECOND,
     timeoutName: "waitSeconds",
     maxDelayMs: MAX_DELAY_MS,
   });
   do {
-    const found = await wait.look(look({ signal, ...POLL_CALL }));
-    if (found !== undefined) return { found, lastFailure: "" };
+    const result = await wait.look(look({ signal, ...POLL_CALL }));
+    if (result !== undefined) return { result, lastFailure: "" };
   } while (await wait.pause(`waiting for ${what}`));
-  return { found: undefined, lastFailure: wait.lastFailure };
+  return { result: undefined, lastFailure: wait.lastFailure };
 }
