@@ -6,8 +6,7 @@ export * from "./generated/native";
 export type { ProviderArgs } from "./generated/provider-args";
 export { existing } from "./runtime/existing";
 export { type DotenvOptions, type DotenvSource, type DotenvVariables, variablesFromDotenv } from "./runtime/dotenv";
-export { PreviewEnvironment, PreviewEnvironments } from "./runtime/native-preview-environment";
-export { Provider } from "./runtime/native-provider";
+export { PreviewEnvironment, PreviewEnvironments, Provider } from "./generated/native/written";
 export type {
   PreviewEnvironmentsArgs,
   PreviewEnvironmentsChildren,

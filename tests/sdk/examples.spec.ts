@@ -10,16 +10,19 @@ import { typescriptSnippet } from "../../tools/generate/snippets";
 const { dynamic: MAIN, native: NATIVE } = entries;
 const root = join(__dirname, "..", "..");
 
+/** From the folder of the runtime. */
+const NATIVE_FILE = "../generated/native/written.ts";
+
 /** What is written by hand, with its file and the entry that exports it. */
 const written = [
   ["existing", "existing.ts", MAIN],
   ["variablesFromDotenv", "dotenv.ts", MAIN],
   ["Provider", "provider.ts", MAIN],
-  ["Provider", "native-provider.ts", NATIVE],
+  ["Provider", NATIVE_FILE, NATIVE],
   ["PreviewEnvironment", "preview-environment.ts", MAIN],
-  ["PreviewEnvironment", "native-preview-environment.ts", NATIVE],
+  ["PreviewEnvironment", NATIVE_FILE, NATIVE],
   ["PreviewEnvironments", "preview-environments.ts", MAIN],
-  ["PreviewEnvironments", "native-preview-environment.ts", NATIVE],
+  ["PreviewEnvironments", NATIVE_FILE, NATIVE],
 ] as const;
 
 describe("examples in the editor", () => {

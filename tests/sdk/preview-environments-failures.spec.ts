@@ -63,15 +63,17 @@ describe("PreviewEnvironments: the program fails", () => {
     it(`when match ${what}`, async () => {
       const stage = await begin(listed, { preview: true });
 
-      expect(await failureOf({ match: { repoName: value() }, each })).to.include("match is not known in this preview");
+      expect(await failureOf({ match: { repoName: value() }, each })).to.include(
+        "match, or a setting of its provider, is not known in this preview",
+      );
       expect(names(stage)).to.deep.equal(["all"]);
     });
 
   it("when a filter turns out to have no value, so that more environments would match", async () => {
-    const stage = await begin(listed);
+    const stage = await startStage({ real: true });
 
     expect(await failureOf({ match: { orgName: "acme", repoName: pulumi.output(undefined) }, each })).to.include(
-      "match.repoName has no value: an output or a setting that it comes from does not exist. Leave the name out",
+      "repoName has no value: an output or a setting that it comes from does not exist. Leave the name out",
     );
     expect(names(stage)).to.deep.equal(["all"]);
   });
@@ -86,7 +88,7 @@ describe("PreviewEnvironments: the program fails", () => {
 
       const [error] = await unhandled(() => new Class("all", { match, each }, { provider }));
 
-      expect(String(error)).to.include('PreviewEnvironments "all": the settings of its provider are not known');
+      expect(String(error)).to.include('PreviewEnvironments "all": match, or a setting of its provider, is not known');
       expect(names(stage)).to.have.members(["all", "mine"]);
     });
 
@@ -183,8 +185,12 @@ describe("PreviewEnvironments refuses", () => {
     ["an Output as match", { match: pulumi.output(match), each }, /match must be an object/u],
     ["a match that every environment fits", { match: {}, each }, /match needs at least one filter \(name, orgName,/u],
     ["a filter without a value", { match: { ...match, orgName: undefined }, each }, /match\.orgName has no value/u],
-    ["a misspelt filter", { match: { repo: "web" }, each }, /no filter "repo"\. There are: name, orgName, repoName,/u],
-    ["deleted environments", { match: { ...match, deleted: true }, each }, /Deleted environments never match/u],
+    [
+      "a misspelt filter",
+      { match: { repo: "web" }, each },
+      /no property "match\.repo"\. There are: name, orgName, repoName,/u,
+    ],
+    ["deleted environments", { match: { ...match, deleted: true }, each }, /no property "match\.deleted"/u],
   ];
   for (const [what, args, text] of wrong)
     it(`${what}, and declares nothing`, async () => {

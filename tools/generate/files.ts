@@ -17,7 +17,7 @@ import { generatedEntry } from "./nodejs/entry";
 import { NATIVE_PACKAGE, nativePackage } from "./native-package";
 import { enumNames, enumObjects } from "./nodejs/enum-objects";
 import { functionWrapper } from "./nodejs/function-wrapper";
-import { nativeFunctions, nativeResource, pluginFile } from "./nodejs/native-entry";
+import { nativeFunctions, nativeResource, nativeWritten, pluginFile } from "./nodejs/native-entry";
 import { providerArgs } from "./nodejs/provider-args";
 import { resourceClass } from "./nodejs/resource-class";
 import { reference } from "./reference/page";
@@ -38,6 +38,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
       [sdk("providerArgs"), "provider/src/framework/settings.ts", providerArgs(settings)] as const,
       ...resources.map((one) => [native(one.type), declarationFile(one.type), nativeResource(one)] as const),
       [native("functions"), DECLARATIONS, nativeFunctions(functions)] as const,
+      [native("written"), "sdk/nodejs/runtime", nativeWritten()] as const,
       [sdk("index"), DECLARATIONS, dynamicEntry()] as const,
       [native("index"), DECLARATIONS, nativeEntry()] as const,
       [sdk("componentArgs"), DECLARATIONS, componentArgs(components)] as const,

@@ -1,23 +1,12 @@
 // Generated from the declarations in provider/src by `npm run generate`. Do not edit.
 
-import type { InputKinds } from "../../../provider/src/framework/no-value";
+import type { InputKind, InputKinds } from "../../../provider/src/framework/no-value";
 import type { PreviewEnvironmentArgs } from "./preview-environment";
 
-/** The names of the arguments of a PreviewEnvironment. */
-export const previewEnvironmentArgs = [
-  "environment",
-  "variableSets",
-  "branches",
-  "rebuildOn",
-  "waitForBuild",
-  "buildTimeoutSeconds",
-  "onDestroy",
-  "whenStopped",
-  "requires",
-  "state",
-] as const satisfies readonly (keyof PreviewEnvironmentArgs)[];
-
-/** Which arguments of a PreviewEnvironment may be missing; below the name of one, the same of what is in it. */
+/**
+ * Which arguments of a PreviewEnvironment may be missing, all of them; below the name of one, the same of what is
+ * in it.
+ */
 export const previewEnvironmentKinds = {
   args: {
     environment: "map",
@@ -42,4 +31,4 @@ export const previewEnvironmentKinds = {
     keep: "list",
     triggers: "map",
   },
-} as const satisfies Readonly<Record<string, InputKinds>>;
+} as const satisfies Readonly<Record<string, InputKinds>> & { args: Record<keyof PreviewEnvironmentArgs, InputKind> };

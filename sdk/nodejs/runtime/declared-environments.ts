@@ -1,44 +1,35 @@
 import * as pulumi from "@pulumi/pulumi";
+import { previewEnvironmentKinds } from "../generated/component-args";
 import type { GetEnvironmentsEnvironment, GetEnvironmentsOutputArgs } from "../generated/get-environments";
-import { checkPlainArgs, isPlainMap } from "./inputs";
 import { functionError } from "./failure";
+import { isPlainMap } from "./inputs";
 import { type KnownValue, knownValue } from "./outputs";
-import { type Children, checkChildArgs, declareChildren } from "./preview-environment-children";
+import {
+  checkChildArgs,
+  declareChildren,
+  type Parts,
+  type Position,
+  refuseOtherNames,
+} from "./preview-environment-children";
 import type {
   PreviewEnvironmentsArgs,
   PreviewEnvironmentsEnvironment,
   PreviewEnvironmentsMatch,
-  PreviewEnvironmentsParts,
 } from "./preview-environments";
 
 /** The component whose children are declared. */
-export interface Component extends Pick<Children, "parent" | "dependsOn"> {
+export interface Component extends Position {
   /** Its name for people. */
   readonly label: string;
+  readonly parts: Parts;
 }
 
 type Filters = pulumi.Unwrap<PreviewEnvironmentsMatch>;
 
-/** Why an environment is not declared. */
-interface Failure {
-  readonly environment: GetEnvironmentsEnvironment;
-  readonly reason: string;
-}
-
-const filterNames = [
-  "name",
-  "orgName",
-  "repoName",
-  "branch",
-  "pullRequestNumber",
-] as const satisfies readonly (keyof Filters)[];
 /** Filters about one repository of an environment. */
-const projectFilters = [
-  "orgName",
-  "repoName",
-  "branch",
-  "pullRequestNumber",
-] as const satisfies readonly (keyof Filters)[];
+const projectFilters = ["orgName", "repoName", "branch", "pullRequestNumber"] as const;
+export const filterNames = ["name", ...projectFilters] as const satisfies readonly (keyof Filters)[];
+const childNames = Object.keys(previewEnvironmentKinds.args).filter((name) => name !== "environment");
 const MAX_LISTED = 10;
 
 /**
@@ -46,84 +37,54 @@ const MAX_LISTED = 10;
  * declared; and when an environment cannot be declared, after all others were.
  */
 export async function declareEnvironments(
-  parts: PreviewEnvironmentsParts,
   component: Component,
   args: PreviewEnvironmentsArgs,
 ): Promise<PreviewEnvironmentsEnvironment[]> {
   const { match } = args;
-  const known = await knownFilters(component, match);
   // What the list lacks, Pulumi deletes: one wrong answer must not decide.
-  const listed = await list(parts, component, { ...match, complete: true });
-  if (listed.length === 0 && (await list(parts, component, { ...match, deleted: true })).length === 0)
-    await warnOfNothing(component, known, args.onUnlisted);
+  const listed = await list(component, { ...match, complete: true });
+  const filters = known(component, await knownValue(pulumi.output({ ...match })));
+  if (listed.length === 0 && (await list(component, { ...match, deleted: true })).length === 0)
+    await warnOfNothing(component, filters, args.onUnlisted);
   const declared: PreviewEnvironmentsEnvironment[] = [];
-  const failures: Failure[] = [];
+  const failures: string[] = [];
   for (const environment of listed.toSorted(byName))
     try {
-      if (declareOne(parts, component, args, environment)) declared.push(summaryOf(environment, known.value));
+      if (declareOne(component, args, environment)) declared.push(summaryOf(environment, filters.value));
     } catch (error) {
-      failures.push({ environment, reason: reasonOf(error) });
+      failures.push(`  - ${JSON.stringify(environment.name)} (${environment.id}): ${reasonOf(error)}`);
     }
-  if (failures.length > 0) throw functionError(failureText(component, failures, listed.length));
-  return declared;
-}
-
-/**
- * Refuses filters that would let more environments match than the program says. Outputs are looked at when they are known.
- * @throws pulumi.RunError
- */
-export function checkMatch(label: string, match: unknown): void {
-  const refuse = (text: string): never => {
-    throw functionError(`${label}: ${text}`);
-  };
-  if (!isPlainMap(match)) return refuse("match must be an object with filters such as `repoName`.");
-  const names: readonly string[] = filterNames;
-  const given = Object.keys(match);
-  if (given.length === 0)
-    refuse(`match needs at least one filter (${names.join(", ")}): without any, every environment would match.`);
-  const unknown = given.find((filter) => !names.includes(filter));
-  if (unknown !== undefined)
-    refuse(
-      `match has no filter ${JSON.stringify(unknown)}. There are: ${names.join(", ")}. Deleted environments never match.`,
-    );
-  checkPlainArgs(label, match, {}, "match.");
-}
-
-/** The values of `match`. Children that depend on what is unknown would be missing, and Pulumi would show them as deleted. */
-async function knownFilters({ label }: Component, match: PreviewEnvironmentsMatch): Promise<KnownValue<Filters>> {
-  const known = await knownValue(pulumi.output({ ...match }));
-  if (known === undefined)
-    throw functionError(
-      `${label}: match is not known in this preview, so it cannot tell which environments there are. Use plain values, stack ` +
-        "config, or outputs of resources that exist already.",
-    );
-  checkMatch(label, known.value);
-  return known;
+  if (failures.length === 0) return declared;
+  const more = failures.length > MAX_LISTED ? [`  and ${failures.length - MAX_LISTED} more`] : [];
+  const text = `${component.label}: ${failures.length} of ${listed.length} environments cannot be declared. This run deletes nothing.`;
+  throw functionError([text, ...failures.slice(0, MAX_LISTED), ...more].join("\n"));
 }
 
 async function list(
-  parts: PreviewEnvironmentsParts,
-  { label, parent }: Component,
+  { label, parent, parts }: Component,
   match: GetEnvironmentsOutputArgs,
 ): Promise<readonly GetEnvironmentsEnvironment[]> {
-  const answer = await knownValue(parts.getEnvironmentsOutput(match, { parent }));
-  if (answer === undefined)
-    throw functionError(
-      `${label}: the settings of its provider are not known in this preview, so it cannot tell which environments there are. ` +
-        "Use plain values, stack config, or outputs of resources that exist already.",
-    );
-  const { environments } = answer.value;
+  const { environments } = known({ label }, await knownValue(parts.getEnvironmentsOutput(match, { parent }))).value;
   // Mocks of a unit test may give anything. No list is not an empty list.
   if (!Array.isArray(environments))
     throw functionError(`${label}: the answer to getEnvironments has no list \`environments\`.`);
   return environments;
 }
 
+/** Children that depend on what is unknown would be missing, and Pulumi would show them as deleted. */
+function known<T>({ label }: Pick<Component, "label">, value: KnownValue<T> | undefined): KnownValue<T> {
+  if (value !== undefined) return value;
+  throw functionError(
+    `${label}: match, or a setting of its provider, is not known in this preview, so it cannot tell which environments there ` +
+      "are. Use plain values, stack config, or outputs of resources that exist already.",
+  );
+}
+
 /** The last pull request may just have been closed, but then the service usually still lists its environment as deleted. */
 async function warnOfNothing(
   { label }: Component,
   { value, isSecret }: KnownValue<Filters>,
-  onUnlisted: PreviewEnvironmentsArgs["onUnlisted"] = "keep",
+  onUnlisted: PreviewEnvironmentsArgs["onUnlisted"],
 ): Promise<void> {
   const given = isSecret ? "" : ` (${JSON.stringify(value)})`;
   await pulumi.log.warn(
@@ -136,8 +97,7 @@ async function warnOfNothing(
 
 /** Returns whether the environment is declared: not when it is excluded. */
 function declareOne(
-  parts: PreviewEnvironmentsParts,
-  { parent, dependsOn }: Component,
+  { parts, parent, dependsOn }: Component,
   { exclude = () => false, each, whenStopped = "skip", onUnlisted = "keep" }: PreviewEnvironmentsArgs,
   environment: GetEnvironmentsEnvironment,
 ): boolean {
@@ -154,6 +114,7 @@ function declareOne(
   // What all others do by default would start this one again.
   const usual = given.state === "stopped" && whenStopped === "wake" ? "skip" : whenStopped;
   const children = { ...given, whenStopped: given.whenStopped ?? usual };
+  refuseOtherNames("each", children, childNames);
   checkChildArgs("each", children);
   const isKept = onUnlisted === "keep";
   declareChildren(parts, { parent, dependsOn, name: id, environmentId: id, isKept }, children);
@@ -169,27 +130,13 @@ function summaryOf(environment: GetEnvironmentsEnvironment, filters: Filters): P
   const matching = projects.filter((project) =>
     projectFilters.every((filter) => filters[filter] === undefined || filters[filter] === project[filter]),
   );
-  const found = matching.find(({ pullRequestNumber }) => pullRequestNumber !== undefined);
-  return { id, name, url, ...(found && { pullRequestNumber: found.pullRequestNumber }) };
-}
-
-function failureText({ label }: Component, failures: readonly Failure[], count: number): string {
-  const lines = failures
-    .slice(0, MAX_LISTED)
-    .map(({ environment: { id, name }, reason }) => `  - ${JSON.stringify(name)} (${id}): ${reason}`);
-  const more = failures.length - lines.length;
-  return [
-    `${label}: ${failures.length} of ${count} environments cannot be declared. This run deletes nothing.`,
-    ...lines,
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ].join("\n");
+  const withPullRequest = matching.find(({ pullRequestNumber }) => pullRequestNumber !== undefined);
+  return { id, name, url, ...(withPullRequest && { pullRequestNumber: withPullRequest.pullRequestNumber }) };
 }
 
 /** The text of an error; for a bug of the program also the line where it happened. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message, stack = "" } = error;
-  if (pulumi.RunError.isInstance(error)) return message;
-  const [place] = /^\s+at .+$/mu.exec(stack) ?? [];
+  if (pulumi.RunError.isInstance(error)) return error.message;
+  const [place] = /^\s+at .+$/mu.exec((error instanceof Error && error.stack) || "") ?? [];
   return place === undefined ? String(error) : `${String(error)} (${place.trim()})`;
 }

@@ -1,44 +1,50 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { EnvVarSet } from "../generated/env-var-set";
-import type { EnvironmentBranches, EnvironmentBranchesArgs } from "../generated/environment-branches";
-import type { EnvironmentState } from "../generated/environment-state";
-import type { Host } from "./host";
-import { checkPlainArgs, type Given, isPlainMap } from "./inputs";
+import { previewEnvironmentKinds } from "../generated/component-args";
+import { EnvVarSet } from "../generated/env-var-set";
+import { EnvironmentBranches, type EnvironmentBranchesArgs } from "../generated/environment-branches";
+import { EnvironmentState } from "../generated/environment-state";
+import { getEnvironmentOutput } from "../generated/get-environment";
+import { getEnvironmentsOutput } from "../generated/get-environments";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
-import { previewEnvironmentArgs, previewEnvironmentKinds } from "../generated/component-args";
+import { dynamicHost } from "./host";
+import { checkPlainArgs, type Given, isPlainMap } from "./inputs";
+
+/** What components are made of; those of `pulumi-previewenv/native` of the same of the other host. */
+export const dynamicParts = {
+  host: dynamicHost,
+  EnvVarSet,
+  EnvironmentBranches,
+  EnvironmentState,
+  getEnvironmentOutput,
+  getEnvironmentsOutput,
+};
+
+/** Classes and functions of one host. */
+export type Parts = typeof dynamicParts;
 
 /** What to declare for one environment. */
 export type ChildArgs = Omit<PreviewEnvironmentArgs, "environment">;
 
-/** What an environment is declared with: the classes of one host. */
-export interface ChildClasses {
-  readonly host: Host;
-  readonly EnvVarSet: typeof EnvVarSet;
-  readonly EnvironmentBranches: typeof EnvironmentBranches;
-  readonly EnvironmentState: typeof EnvironmentState;
-}
-
 /** Where resources are declared, and after what. */
-interface Position {
+export interface Position {
   readonly parent: pulumi.Resource;
   readonly dependsOn: pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>;
 }
 
 /** The children of one environment: their place, and how their names begin. */
-export interface Children extends Position {
+interface Children extends Position {
   readonly name: string;
   readonly environmentId: pulumi.Input<string>;
   /** Whether they come from a list, and stay on the service when it does not have their environment any more. Default false. */
   readonly isKept?: boolean;
 }
 
-/** What tells the provider that a list gave the environment: it asks for the environment before it deletes anything. */
-const LISTED = { __listed: true };
-
-const childArgs: readonly string[] = previewEnvironmentArgs.filter((name) => name !== "environment");
-
 /** What decides about builds: kept as it was while the environment is stopped. */
-const building: readonly (keyof EnvironmentBranchesArgs)[] = ["branches", "rebuildOn", "waitForBuild"];
+const building = [
+  "branches",
+  "rebuildOn",
+  "waitForBuild",
+] as const satisfies readonly (keyof EnvironmentBranchesArgs)[];
 
 /** Options of a child or a look that also waits for other children. */
 export function waitingFor(
@@ -53,63 +59,59 @@ export function waitingFor(
  * Declares one environment: its state, its variables, then its branches with one build at most. Returns what deploys, when
  * there is anything to deploy.
  */
-export function declareChildren(
-  classes: ChildClasses,
-  children: Children,
-  args: ChildArgs,
-): EnvironmentBranches | undefined {
+export function declareChildren(parts: Parts, children: Children, args: ChildArgs): EnvironmentBranches | undefined {
   const { name, environmentId, isKept = false } = children;
-  const mark = isKept ? LISTED : {};
-  const withState = (
-    state: PreviewEnvironmentArgs["state"],
-    before: readonly pulumi.Resource[],
-  ): readonly EnvironmentState[] =>
-    state === undefined || state !== args.state
+  const { variableSets = {}, state, branches, rebuildOn, requires } = args;
+  // The provider then asks for the environment before it deletes anything.
+  const mark = isKept ? { __listed: true } : {};
+  const withState = (wanted: typeof state, before: readonly pulumi.Resource[]): readonly EnvironmentState[] =>
+    state === undefined || state !== wanted
       ? []
-      : [new classes.EnvironmentState(`${name}-state`, { environmentId, state }, waitingFor(children, before))];
+      : [new parts.EnvironmentState(`${name}-state`, { environmentId, state }, waitingFor(children, before))];
 
   const started = withState("running", []);
-  const sets = Object.entries(args.variableSets ?? {})
+  const sets = Object.entries(variableSets)
     // Sorted by name: an entry that moves within the program is no reason to build.
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(
       ([set, given]) =>
-        new classes.EnvVarSet(`${name}-${set}`, { ...given, environmentId, ...mark }, waitingFor(children, started)),
+        new parts.EnvVarSet(`${name}-${set}`, { ...given, environmentId, ...mark }, waitingFor(children, started)),
     );
   const stopped = withState("stopped", sets);
-  if (args.branches === undefined && sets.length === 0 && args.rebuildOn === undefined) return undefined;
-  const { buildTimeoutSeconds, onDestroy, whenStopped, requires } = args;
-  const given = { ...buildsOf(args, sets), ...(requires !== undefined && { requires }) };
-  return new classes.EnvironmentBranches(
+  if (branches === undefined && sets.length === 0 && rebuildOn === undefined) return undefined;
+  const { waitForBuild, buildTimeoutSeconds, onDestroy, whenStopped } = args;
+  const revisions = sets.map(({ revision }) => revision);
+  const builds =
+    state === "stopped"
+      ? { rebuildOn: [], waitForBuild: false }
+      : { ...(branches && { branches }), rebuildOn: [...revisions, ...(rebuildOn ?? [])], waitForBuild };
+  return new parts.EnvironmentBranches(
     `${name}-branches`,
-    { environmentId, ...given, buildTimeoutSeconds, onDestroy, whenStopped, ...mark },
+    { environmentId, ...builds, buildTimeoutSeconds, onDestroy, whenStopped, ...(requires && { requires }), ...mark },
     {
       ...waitingFor(children, [...started, ...sets, ...stopped]),
-      ...(args.state === "stopped" && { ignoreChanges: [...building] }),
+      ...(state === "stopped" && { ignoreChanges: [...building] }),
     },
   );
 }
 
-function buildsOf(
-  { state, branches, rebuildOn = [], waitForBuild }: ChildArgs,
-  sets: readonly EnvVarSet[],
-): Pick<EnvironmentBranchesArgs, "branches" | "rebuildOn" | "waitForBuild"> {
-  if (state === "stopped") return { rebuildOn: [], waitForBuild: false };
-  const revisions = sets.map(({ revision }) => revision);
-  return { ...(branches !== undefined && { branches }), rebuildOn: [...revisions, ...rebuildOn], waitForBuild };
+/** Refuses names that nothing reads: a misspelled one would have no effect and cause no error. @throws pulumi.RunError */
+export function refuseOtherNames(label: string, args: Given, names: readonly string[], within = ""): void {
+  const other = Object.keys(args).find((name) => !names.includes(name));
+  if (other !== undefined)
+    throw new pulumi.RunError(
+      `${label}: there is no property ${JSON.stringify(within + other)}. There are: ${names.join(", ")}.`,
+    );
 }
 
 /**
- * Refuses arguments that would have no effect, and Outputs where the value decides which children there are. `known` are
- * the names of the arguments: a misspelled one would have no effect and cause no error.
+ * Refuses arguments of a PreviewEnvironment that would have no effect, and Outputs where the value decides which children there are.
  * @throws pulumi.RunError
  */
-export function checkChildArgs(label: string, args: Given, known: readonly string[] = childArgs): void {
+export function checkChildArgs(label: string, args: Given): void {
   const refuse = (text: string): never => {
     throw new pulumi.RunError(`${label}: ${text}`);
   };
-  const unknown = Object.keys(args).find((property) => !known.includes(property));
-  if (unknown !== undefined) refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${known.join(", ")}.`);
   const { environment, variableSets, rebuildOn, state, whenStopped } = args;
   // What is within these two has kinds of its own.
   const outer = {

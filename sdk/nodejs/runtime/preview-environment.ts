@@ -1,19 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
-import { dynamicHost } from "./host";
-import { EnvVarSet } from "../generated/env-var-set";
-import { EnvironmentBranches } from "../generated/environment-branches";
-import { EnvironmentState } from "../generated/environment-state";
-import { getEnvironmentOutput } from "../generated/get-environment";
-import { previewEnvironmentArgs, previewEnvironmentKinds } from "../generated/component-args";
+import { previewEnvironmentKinds } from "../generated/component-args";
 import type { PreviewEnvironmentArgs, PreviewEnvironmentOutputs } from "../generated/preview-environment";
 import { checkPlainArgs, isPlainMap } from "./inputs";
-import { type ChildClasses, checkChildArgs, declareChildren, waitingFor } from "./preview-environment-children";
+import {
+  checkChildArgs,
+  declareChildren,
+  dynamicParts,
+  type Parts,
+  refuseOtherNames,
+  waitingFor,
+} from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
-
-/** What a PreviewEnvironment is made of: classes and functions of one host. */
-export interface PreviewEnvironmentParts extends ChildClasses {
-  readonly getEnvironmentOutput: typeof getEnvironmentOutput;
-}
 
 /**
  * A preview environment as one component: finds it, writes its variables, then deploys its branches with one build at
@@ -36,14 +33,7 @@ export interface PreviewEnvironmentParts extends ChildClasses {
  * ```
  */
 export class PreviewEnvironment extends pulumi.ComponentResource implements PreviewEnvironmentOutputs {
-  /** What the component is made of; that of `pulumi-previewenv/native` is made of native resources. */
-  protected static readonly parts: PreviewEnvironmentParts = {
-    host: dynamicHost,
-    EnvVarSet,
-    EnvironmentBranches,
-    EnvironmentState,
-    getEnvironmentOutput,
-  };
+  protected static readonly parts: Parts = dynamicParts;
 
   declare public readonly environmentId: PreviewEnvironmentOutputs["environmentId"];
   declare public readonly url: PreviewEnvironmentOutputs["url"];
@@ -74,7 +64,8 @@ export class PreviewEnvironment extends pulumi.ComponentResource implements Prev
 /** Refuses arguments that would have no effect, and Outputs where the value decides which children there are. */
 function check(label: string, args: unknown): void {
   if (!isPlainMap(args)) throw new pulumi.RunError(`${label}: the second argument must be an object.`);
-  checkChildArgs(label, args, previewEnvironmentArgs);
+  refuseOtherNames(label, args, Object.keys(previewEnvironmentKinds.args));
+  checkChildArgs(label, args);
   const { environment } = args;
   if (!isPlainMap(environment))
     throw new pulumi.RunError(

@@ -1,18 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { EnvironmentBranches } from "../generated/environment-branches";
-import { EnvironmentState } from "../generated/environment-state";
-import { EnvVarSet } from "../generated/env-var-set";
-import {
-  type GetEnvironmentsEnvironment,
-  getEnvironmentsOutput,
-  type GetEnvironmentsOutputArgs,
-} from "../generated/get-environments";
-import { checkPlainArgs, isPlainMap } from "./inputs";
-import { checkMatch, declareEnvironments } from "./declared-environments";
-import { dynamicHost } from "./host";
-import { failing } from "./failure";
+import type { GetEnvironmentsEnvironment, GetEnvironmentsOutputArgs } from "../generated/get-environments";
 import type { PreviewEnvironmentArgs } from "../generated/preview-environment";
-import type { ChildClasses } from "./preview-environment-children";
+import { declareEnvironments, filterNames } from "./declared-environments";
+import { failing } from "./failure";
+import { checkPlainArgs, isPlainMap } from "./inputs";
+import { dynamicParts, type Parts, refuseOtherNames } from "./preview-environment-children";
 import { refuseOtherHosts } from "./provider";
 
 /** Which environments: the filters of `getEnvironments`. Only environments that are not deleted match. */
@@ -58,19 +50,14 @@ export interface PreviewEnvironmentsEnvironment {
   readonly pullRequestNumber?: number | undefined;
 }
 
-/** What PreviewEnvironments are made of: classes and functions of one host. */
-export interface PreviewEnvironmentsParts extends ChildClasses {
-  readonly getEnvironmentsOutput: typeof getEnvironmentsOutput;
-}
-
-/** Every property of the arguments: without this list, a misspelled one would have no effect and cause no error. */
-const properties: readonly string[] = [
+const properties = [
   "match",
   "exclude",
   "each",
   "whenStopped",
   "onUnlisted",
-] satisfies readonly (keyof PreviewEnvironmentsArgs)[];
+] as const satisfies readonly (keyof PreviewEnvironmentsArgs)[];
+
 /**
  * Every environment that matches, such as those of all open pull requests of a repository, as one component. The
  * environments are listed in each run of the program, until two lists in a row are the same. Each environment gets the children of a {@link PreviewEnvironment}, named
@@ -94,14 +81,7 @@ const properties: readonly string[] = [
  * ```
  */
 export class PreviewEnvironments extends pulumi.ComponentResource<readonly PreviewEnvironmentsEnvironment[]> {
-  /** What the component is made of; that of `pulumi-previewenv/native` is made of native resources. */
-  protected static readonly parts: PreviewEnvironmentsParts = {
-    host: dynamicHost,
-    EnvVarSet,
-    EnvironmentBranches,
-    EnvironmentState,
-    getEnvironmentsOutput,
-  };
+  protected static readonly parts: Parts = dynamicParts;
 
   /** The environments that are declared, sorted by name. */
   declare public readonly environments: pulumi.Output<PreviewEnvironmentsEnvironment[]>;
@@ -116,7 +96,7 @@ export class PreviewEnvironments extends pulumi.ComponentResource<readonly Previ
     // Without the arguments: functions cannot be stored, and a component's inputs are stored as they are.
     super("previewenv:index:PreviewEnvironments", name, {}, opts);
     const { dependsOn = [] } = opts;
-    this.#declare = () => declareEnvironments(parts, { label, parent: this, dependsOn }, args);
+    this.#declare = () => declareEnvironments({ label, parts, parent: this, dependsOn }, args);
     this.environments = failing(pulumi.output(this.getData().then((declared) => [...declared])));
     // The runtime does not let the program end before these outputs are known: until all children are declared.
     this.registerOutputs({ environments: this.environments });
@@ -135,9 +115,7 @@ function check(label: string, args: unknown): void {
     throw new pulumi.RunError(`${label}: ${text}`);
   };
   if (!isPlainMap(args)) return refuse("the second argument must be an object.");
-  const unknown = Object.keys(args).find((property) => !properties.includes(property));
-  if (unknown !== undefined)
-    refuse(`there is no property ${JSON.stringify(unknown)}. There are: ${properties.join(", ")}.`);
+  refuseOtherNames(label, args, properties);
   const { match, exclude, each, onUnlisted = "keep" } = args;
   if (typeof each !== "function") refuse("each must be a function that returns what to declare for an environment.");
   const values = { ...args, match: {}, each: {}, ...(typeof exclude === "function" && { exclude: {} }) };
@@ -145,5 +123,9 @@ function check(label: string, args: unknown): void {
   if (exclude !== undefined && typeof exclude !== "function")
     refuse("exclude must be a function that returns true or false for an environment.");
   if (onUnlisted !== "keep" && onUnlisted !== "delete") refuse('onUnlisted must be "keep" or "delete", as plain text.');
-  checkMatch(label, match);
+  if (!isPlainMap(match)) return refuse("match must be an object with filters such as `repoName`.");
+  refuseOtherNames(label, match, filterNames, "match.");
+  checkPlainArgs(label, match, {}, "match.");
+  if (Object.keys(match).length === 0)
+    refuse(`match needs at least one filter (${filterNames.join(", ")}): without any, every environment would match.`);
 }

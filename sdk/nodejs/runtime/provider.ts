@@ -12,7 +12,7 @@ const settingsOf = new WeakMap<object, pulumi.Output<GivenSettings>>();
 /**
  * Settings for some resources and functions of a program, such as the token of a second organization. Pass it to them as
  * the option `provider`. A setting that is left out comes from stack config, or else from its environment variable,
- * which the provider process reads.
+ * which the provider reads.
  * @example
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";

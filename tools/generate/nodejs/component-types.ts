@@ -50,14 +50,13 @@ export function componentArgs(components: readonly Component[]): string {
       const given = propertiesOf(inputs, "input");
       const variable = type.charAt(0).toLowerCase() + type.slice(1);
       return [
-        `import type { InputKinds } from "../../../provider/src/framework/no-value";`,
+        `import type { InputKind, InputKinds } from "../../../provider/src/framework/no-value";`,
         `import type { ${type}Args } from "./${fileName(type)}";`,
         "",
-        comment([`The names of the arguments of a ${type}.`]),
-        `export const ${variable}Args = ${JSON.stringify(given.map(({ name }) => name))} as const satisfies readonly (keyof ${type}Args)[];`,
-        "",
-        comment([`Which arguments of a ${type} may be missing; below the name of one, the same of what is in it.`]),
-        `export const ${variable}Kinds = ${JSON.stringify(kindsOf(given))} as const satisfies Readonly<Record<string, InputKinds>>;`,
+        comment([
+          `Which arguments of a ${type} may be missing, all of them; below the name of one, the same of what is in it.`,
+        ]),
+        `export const ${variable}Kinds = ${JSON.stringify(kindsOf(given))} as const satisfies Readonly<Record<string, InputKinds>> & { args: Record<keyof ${type}Args, InputKind> };`,
         "",
       ];
     })

@@ -1,6 +1,7 @@
 import type { Resource } from "../../../provider/src/framework/resource";
 import type { PreviewenvFunction } from "../../../provider/src/framework/function";
 import type { Plugin } from "../../../sdk/nodejs/runtime/host";
+import { declarationsOf } from "../reference/written";
 import { comment, entries, exampleTag } from "./comment";
 import { outputDescription, plainDescription } from "./function-wrapper";
 import { capitalized, fileName } from "../names";
@@ -43,6 +44,35 @@ export function nativeFunctions(functions: readonly PreviewenvFunction[]): strin
     ...functions.map(({ name }) => `export type * from "../${fileName(name)}";`),
     "",
     ...functions.flatMap((one) => forms(one)),
+  ].join("\n");
+}
+
+/** Classes that somebody wrote, with their file, and what of them is another for the plugin. */
+const written = [
+  ["Provider", "provider", "host = nativeHost"],
+  ["PreviewEnvironment", "preview-environment", "parts = parts"],
+  ["PreviewEnvironments", "preview-environments", "parts = parts"],
+] as const;
+const parts = ["EnvVarSet", "EnvironmentBranches", "EnvironmentState"];
+const looks = ["getEnvironmentOutput", "getEnvironmentsOutput"];
+
+/** The file with the classes of `pulumi-previewenv/native` that are written by hand for `pulumi-previewenv`, each with its text there. */
+export function nativeWritten(): string {
+  return [
+    `import { nativeHost } from "../../runtime/host";`,
+    ...written.map(([name, file]) => `import { ${name} as Dynamic${name} } from "../../runtime/${file}";`),
+    ...parts.map((name) => `import { ${name} } from "./${fileName(name)}";`),
+    `import { ${looks.join(", ")} } from "./functions";`,
+    "",
+    `const parts = { host: nativeHost, ${[...parts, ...looks].join(", ")} };`,
+    "",
+    ...written.flatMap(([name, file, member]) => [
+      comment([declarationsOf(`${file}.ts`)(name).description, exampleTag(name, entries.native)]),
+      `export class ${name} extends Dynamic${name} {`,
+      `protected static override readonly ${member};`,
+      "}",
+      "",
+    ]),
   ].join("\n");
 }
 

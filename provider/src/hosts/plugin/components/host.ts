@@ -8,7 +8,7 @@ import { getStore, withLocalStorage } from "@pulumi/pulumi/runtime/state";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { PreviewEnvironmentOutputs } from "../../../../../sdk/nodejs/generated/preview-environment";
 import { knownValue } from "../../../../../sdk/nodejs/runtime/outputs";
-import { PreviewEnvironment } from "../../../../../sdk/nodejs/runtime/native-preview-environment";
+import { PreviewEnvironment } from "../../../../../sdk/nodejs/generated/native/written";
 import { previewEnvironmentArguments } from "./arguments";
 import { optionsOf } from "./options";
 import { placeSecrets } from "./secrets";
