@@ -14,7 +14,7 @@ export interface Declarer {
 }
 
 /** A resource that starts or stops its environment, and the value that says so. */
-interface Decider extends Declarer {
+interface Turn extends Declarer {
   readonly means: InputValue;
 }
 
@@ -43,21 +43,16 @@ export class DuplicateDeclarations {
     const report = (conflict: string | undefined): void => {
       if (conflict !== undefined) onConflict(conflict);
     };
-    const readValue = (means: InputValue, act: (decider: Decider) => void): void =>
-      read(means.input, (value) => {
-        if (value === means.value) act({ ...declarer, means });
-      });
     read("environmentId", (environmentId) => {
       if (typeof environmentId !== "string") return;
       const environment = this.#of(environmentId);
-      if (exclusive.kind === "state") {
-        report(environment.addState(declarer));
-        readValue(exclusive.stops, (stopper) => report(environment.addStopper(stopper)));
-        return;
-      }
-      if (exclusive.kind === "branches") {
-        report(environment.addBranches(declarer));
-        readValue(exclusive.starts, (starter) => report(environment.addStarter(starter)));
+      if (exclusive.kind !== "variables") {
+        const { kind } = exclusive;
+        report(environment.addDecider(kind, declarer));
+        const means = exclusive.kind === "state" ? exclusive.stops : exclusive.starts;
+        read(means.input, (value) => {
+          if (value === means.value) report(environment.addTurn(kind, { ...declarer, means }));
+        });
         return;
       }
       report(environment.addWriter(declarer));
@@ -81,27 +76,39 @@ export class DuplicateDeclarations {
   #of(environmentId: string): EnvironmentDeclarations {
     // A UUID is the same in capitals.
     const key = environmentId.toLowerCase();
-    const found = this.#environments.get(key) ?? new EnvironmentDeclarations();
-    this.#environments.set(key, found);
-    return found;
+    const environment = this.#environments.get(key) ?? new EnvironmentDeclarations();
+    this.#environments.set(key, environment);
+    return environment;
   }
 }
+
+/** What a resource decides of its environment: its branches, and whether it starts it; or its state, and whether it stops it. */
+type Decided = "branches" | "state";
+
+const DECIDED_TWICE: Readonly<Record<Decided, string>> = {
+  branches:
+    "both decide the branches of the same environment: each would undo the other and cause a build. Declare all branches " +
+    "in only one of them.",
+  state:
+    "both decide whether the same environment runs: one could stop what the other starts. Declare the state in only one of them.",
+};
 
 /** What is declared of one environment. Each method notes a declaration, and returns why it conflicts with an earlier one. */
 class EnvironmentDeclarations {
   readonly #variables = new Map<string, DeclaredVariable>();
   readonly #writers: Declarer[] = [];
   #onlyWriter: Declarer | undefined;
-  #branches: Declarer | undefined;
-  #state: Declarer | undefined;
-  #starter: Decider | undefined;
-  #stopper: Decider | undefined;
+  readonly #deciders = new Map<Decided, Declarer>();
+  readonly #turns = new Map<Decided, Turn>();
 
   addVariable(name: string, variable: DeclaredVariable): string | undefined {
     const earlier = this.#variables.get(name) ?? variable;
     this.#variables.set(name, earlier);
-    const [one, other] = [earlier.declarer, variable.declarer];
-    return isSame(one, other) ? undefined : sameVariable(name, one, other);
+    if (isSame(earlier.declarer, variable.declarer)) return undefined;
+    return (
+      `${both(earlier.declarer, variable.declarer)} both declare the variable ${JSON.stringify(name)} of the same ` +
+      "environment: each would overwrite the other's value. Declare it in only one of them."
+    );
   }
 
   declaredByOthers(declarer: Declarer): DeclaredNames | undefined {
@@ -116,37 +123,32 @@ class EnvironmentDeclarations {
   /** A resource that declares variables, whichever. */
   addWriter(declarer: Declarer): string | undefined {
     this.#writers.push(declarer);
-    return isSame(this.#onlyWriter ?? declarer, declarer) ? undefined : pruned(this.#onlyWriter ?? declarer, declarer);
+    return this.#onlyWriter && pruned(this.#onlyWriter, declarer);
   }
 
   /** A resource that deletes the variables it does not declare. */
   addOnlyWriter(declarer: Declarer): string | undefined {
     this.#onlyWriter = declarer;
-    const other = this.#writers.find((one) => !isSame(one, declarer));
+    const other = this.#writers.find((writer) => !isSame(writer, declarer));
     return other && pruned(declarer, other);
   }
 
-  addBranches(declarer: Declarer): string | undefined {
-    this.#branches ??= declarer;
-    return isSame(this.#branches, declarer) ? undefined : sameBranches(this.#branches, declarer);
+  addDecider(what: Decided, declarer: Declarer): string | undefined {
+    const earlier = this.#deciders.get(what) ?? declarer;
+    this.#deciders.set(what, earlier);
+    return isSame(earlier, declarer) ? undefined : `${both(earlier, declarer)} ${DECIDED_TWICE[what]}`;
   }
 
-  /** A resource that decides whether the environment runs. */
-  addState(declarer: Declarer): string | undefined {
-    this.#state ??= declarer;
-    return isSame(this.#state, declarer) ? undefined : sameState(this.#state, declarer);
-  }
-
-  /** A resource that may start the environment. */
-  addStarter(starter: Decider): string | undefined {
-    this.#starter = starter;
-    return this.#stopper && contradicting(starter, this.#stopper);
-  }
-
-  /** A resource that stops the environment. */
-  addStopper(stopper: Decider): string | undefined {
-    this.#stopper = stopper;
-    return this.#starter && contradicting(this.#starter, stopper);
+  /** A resource that starts the environment (`branches`), or stops it (`state`). */
+  addTurn(what: Decided, turn: Turn): string | undefined {
+    this.#turns.set(what, turn);
+    const [starter, stopper] = [this.#turns.get("branches"), this.#turns.get("state")];
+    if (starter === undefined || stopper === undefined) return undefined;
+    const describe = ({ label, means }: Turn): string => `${label} has \`${means.input}: "${means.value}"\``;
+    return (
+      `${describe(starter)}, and ${describe(stopper)} for the same environment: one would start what the other stops. ` +
+      `Change \`${starter.means.input}\`, or leave the other resource out.`
+    );
   }
 }
 
@@ -155,51 +157,21 @@ function namesIn(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
-function isSame(one: Declarer, other: Declarer): boolean {
-  return one.identity === other.identity;
+function isSame(first: Declarer, second: Declarer): boolean {
+  return first.identity === second.identity;
 }
 
-/** How a text names two resources: with what tells them apart when their labels are equal. */
-function namesOf(one: Declarer, other: Declarer): readonly [string, string] {
-  if (one.label !== other.label) return [one.label, other.label];
-  return [`${one.label} (${one.identity})`, `${other.label} (${other.identity})`];
+/** Two resources in a text: with what tells them apart when their labels are equal. */
+function both(first: Declarer, second: Declarer, between: string = " and "): string {
+  const isClear = first.label !== second.label;
+  const name = ({ label, identity }: Declarer): string => (isClear ? label : `${label} (${identity})`);
+  return `${name(first)}${between}${name(second)}`;
 }
 
-function sameVariable(name: string, one: Declarer, other: Declarer): string {
-  const [first, second] = namesOf(one, other);
+function pruned(pruner: Declarer, other: Declarer): string | undefined {
+  if (isSame(pruner, other)) return undefined;
   return (
-    `${first} and ${second} both declare the variable ${JSON.stringify(name)} of the same environment: ` +
-    "each would overwrite the other's value. Declare it in only one of them."
-  );
-}
-
-function pruned(pruner: Declarer, other: Declarer): string {
-  const [first, second] = namesOf(pruner, other);
-  return (
-    `${first} has \`prune: true\`, and ${second} declares variables of the same environment: they would ` +
+    `${both(pruner, other, " has `prune: true`, and ")} declares variables of the same environment: they would ` +
     "be deleted. Declare all variables in one set, or leave `prune` out."
-  );
-}
-
-function sameBranches(one: Declarer, other: Declarer): string {
-  const [first, second] = namesOf(one, other);
-  return (
-    `${first} and ${second} both decide the branches of the same environment: each would undo the other and ` +
-    "cause a build. Declare all branches in only one of them."
-  );
-}
-
-function sameState(one: Declarer, other: Declarer): string {
-  return (
-    `${one.label} and ${other.label} both decide whether the same environment runs: one could stop what the other starts. ` +
-    "Declare the state in only one of them."
-  );
-}
-
-function contradicting(starter: Decider, stopper: Decider): string {
-  const describe = ({ label, means }: Decider): string => `${label} has \`${means.input}: "${means.value}"\``;
-  return (
-    `${describe(starter)}, and ${describe(stopper)} for the same environment: one would start what the other stops. ` +
-    `Change \`${starter.means.input}\`, or leave the other resource out.`
   );
 }
