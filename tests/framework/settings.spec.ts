@@ -2,13 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { UNKNOWN } from "../../provider/src/framework/properties";
 import { startSession } from "../../provider/src/environment/session";
-import {
-  resolveSettings,
-  settings,
-  SettingsError,
-  settingsFromEnvironment,
-  type Settings,
-} from "../../provider/src/framework/settings";
+import { resolveSettings, settings, SettingsError, type Settings } from "../../provider/src/framework/settings";
 
 const REQUIRED = { baseUrl: "https://service.example", apiToken: "token" };
 
@@ -166,34 +160,6 @@ describe("resolveSettings", () => {
         const secret = `zq${value}qz`;
         expect(problems({ ...REQUIRED, [name]: secret }).join("\n")).not.to.contain(secret);
       }),
-    );
-  });
-});
-
-describe("settingsFromEnvironment", () => {
-  const REQUIRED_THERE = { PREVIEWENV_BASE_URL: "https://service.example", PREVIEWENV_API_TOKEN: "token" };
-
-  it("takes every setting from its environment variable", () => {
-    expect(settingsFromEnvironment({ ...REQUIRED_THERE, PREVIEWENV_MAX_RETRIES: "3" })).to.deep.include({
-      ...REQUIRED,
-      maxRetries: 3,
-      batchSize: 100,
-    });
-  });
-
-  it("names each variable that is missing, and no place that a command does not read", () => {
-    expect(() => settingsFromEnvironment({ PREVIEWENV_BASE_URL: "" }))
-      .to.throw(SettingsError)
-      .with.property("problems")
-      .that.satisfies(
-        ([address = "", token = "", ...others]: readonly string[]) =>
-          address.startsWith("The environment variable PREVIEWENV_BASE_URL is not set. ") &&
-          token.startsWith("The environment variable PREVIEWENV_API_TOKEN is not set. ") &&
-          others.length === 0 &&
-          !token.includes("pulumi config"),
-      );
-    expect(() => settingsFromEnvironment({ ...REQUIRED_THERE, PREVIEWENV_MAX_RETRIES: "x" })).to.throw(
-      "not valid in the environment variable PREVIEWENV_MAX_RETRIES",
     );
   });
 });

@@ -1,10 +1,10 @@
 import type { Values } from "../command/usage";
 import { startSession } from "../environment/session";
 import type { Log } from "../framework/context";
-import { settingsFromEnvironment } from "../framework/settings";
 import { adopt } from "./adopt";
 import { readArguments } from "./arguments";
 import { checkOutput, writeOutput } from "./output-file";
+import { settingsFromEnvironment } from "./settings";
 import type { USAGE } from "./usage";
 
 const WRITTEN = 0;

@@ -154,7 +154,7 @@ interface Values {
 
 /** Resolved settings, with defaults filled in. */
 export type Settings = {
-  readonly [One in Declared as One["name"]]: Values[One["type"]] | (One extends { optional: true } ? undefined : never);
+  readonly [S in Declared as S["name"]]: Values[S["type"]] | (S extends { optional: true } ? undefined : never);
 };
 
 /** Settings that are missing or wrong: one text each, all of them at once. */
@@ -176,32 +176,12 @@ export type Source = (name: string) => unknown;
  * @throws SettingsError that lists every missing or wrong setting, without the value of any.
  */
 export function resolveSettings(source: Source, environment: NodeJS.ProcessEnv): Settings {
-  const found = settings.map((setting) => resolve(setting, source, environment));
-  const problems = found.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
+  const resolved = settings.map((setting) => resolve(setting, source, environment));
+  const problems = resolved.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
   if (problems.length > 0) throw new SettingsError(problems);
-  const values = Object.fromEntries(found.map(({ name, value }) => [name, value]));
+  const values = Object.fromEntries(resolved.map(({ name, value }) => [name, value]));
   if (!areSettings(values)) throw new SettingsError(["a setting has a value of another type than it declares"]);
   return values;
-}
-
-/**
- * Resolves the settings of a command, which has neither a program nor a stack: from environment variables alone.
- * @throws SettingsError as `resolveSettings` does
- */
-export function settingsFromEnvironment(environment: NodeJS.ProcessEnv): Settings {
-  const declared: readonly Setting[] = settings;
-  const unset = declared.filter(
-    (setting) => isRequired(setting) && given(environment[setting.environment]) === undefined,
-  );
-  if (unset.length > 0)
-    throw new SettingsError(
-      unset.map((one) => `The environment variable ${one.environment} is not set. ${one.description}`),
-    );
-  return resolveSettings(() => undefined, environment);
-}
-
-function isRequired({ default: fallback, optional }: Setting): boolean {
-  return fallback === undefined && optional !== true;
 }
 
 /** Whether each setting has a value of the type that it declares. */
@@ -220,8 +200,8 @@ export function isOn(name: "secretHints", own: unknown, environment: NodeJS.Proc
 
 /** What is missing or wrong, as far as a preview knows the settings. */
 export function settingsProblems(source: Source, environment: NodeJS.ProcessEnv): readonly string[] {
-  const known = settings.filter(({ name }) => !isUnknown(source(name)));
-  return known.flatMap((setting) => resolve(setting, source, environment).problem ?? []);
+  const certain = settings.filter(({ name }) => !isUnknown(source(name)));
+  return certain.flatMap((setting) => resolve(setting, source, environment).problem ?? []);
 }
 
 interface Resolved {
@@ -267,13 +247,17 @@ const OF_THE_ENGINE: readonly string[] = ["version", "pluginDownloadURL", "plugi
  * Warnings of settings that do not exist: each names the nearest one that does. `prefix` is put before each name, as in the place
  * where settings are written: `previewenv:` in stack config.
  */
-export function unknownSettings(names: readonly string[], known: readonly string[], prefix: string): readonly string[] {
+export function unknownSettings(
+  names: readonly string[],
+  declared: readonly string[],
+  prefix: string,
+): readonly string[] {
   const unknown = names.filter(
-    (name) => !known.includes(name) && !OF_THE_ENGINE.includes(name) && !name.startsWith("__"),
+    (name) => !declared.includes(name) && !OF_THE_ENGINE.includes(name) && !name.startsWith("__"),
   );
   return unknown.map((name) => {
-    const meant = nearest(name, known);
-    const advice = meant === undefined ? `The settings are ${known.join(", ")}.` : `Did you mean ${prefix}${meant}?`;
+    const meant = nearest(name, declared);
+    const advice = meant === undefined ? `The settings are ${declared.join(", ")}.` : `Did you mean ${prefix}${meant}?`;
     return `${prefix}${name} is not a setting of previewenv and has no effect. ${advice}`;
   });
 }
