@@ -53,9 +53,11 @@ function serviceOf(...answers: readonly (readonly Environment[] | Error)[]) {
     async *list(filters: EnvironmentFilters = {}) {
       yield* next(filters);
     },
-    get(id: string): Promise<Environment> {
+    // oxlint-disable-next-line typescript/require-await -- as in the client
+    async get(id: string): Promise<Environment> {
       const [found] = next(id);
-      return found === undefined ? Promise.reject(refusal(404)) : Promise.resolve(found);
+      if (found === undefined) throw refusal(404);
+      return found;
     },
   });
   Object.assign(client.builds, { list: unasked });

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { CallOptions } from "../client/call";
+import { MS_PER_SECOND } from "../client/clock";
 import type { Environment } from "../client/environment-answer";
 import type { EnvironmentFilters } from "../client/environments";
 import { NotFoundError, PreviewenvError } from "../client/errors";
@@ -6,8 +8,11 @@ import { aliveEnvironments, REVIVE } from "../environment/gone";
 import type { CheckFailure } from "../framework/check";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
+import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
 import { allMatches, deletedMatches, describeFilters, listEnvironments, nameFilters, suggestion } from "./matches";
-import { waitFor } from "./wait";
+
+/** The longest pause between two looks. */
+const MAX_DELAY_MS = 5_000;
 
 const inputs = z.strictObject({
   id: z.guid().optional().describe("The environment, by its UUID. Then no filter may be given."),
@@ -53,58 +58,64 @@ function rules(input: Inputs): readonly CheckFailure[] {
 }
 
 async function get(context: FunctionContext, id: string, waitSeconds: number): Promise<Environment> {
+  const { client } = context;
   let missing: NotFoundError | undefined;
-  const { result, lastFailure } = await waitFor(
-    context,
-    { waitSeconds, what: `environment ${context.client.titleOf(id)}` },
-    async (call) => {
-      try {
-        return await context.client.environments.get(id, call);
-      } catch (error) {
-        if (!(error instanceof NotFoundError)) throw error;
-        missing = error;
-        return undefined;
-      }
-    },
-  );
-  if (result !== undefined) return result;
-  if (missing !== undefined && lastFailure === "") {
+  const wait = new Wait(context, limitOf(waitSeconds));
+  do {
+    const read = client.environments.get(id, callOf(context, waitSeconds)).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+      missing = error;
+      return undefined;
+    });
+    const environment = waitSeconds === 0 ? await read : await wait.look(read);
+    if (environment !== undefined) return environment;
+  } while (await wait.pause(`waiting for environment ${client.titleOf(id)}`));
+  if (missing !== undefined && wait.lastFailure === "") {
     // Whether this 404 counts. Which environments there are does not matter: it says that this one is gone.
     await aliveEnvironments(context, missing);
     throw missing;
   }
   throw new LookupError(
-    `getEnvironment: environment ${context.client.titleOf(id)} was not found${within(waitSeconds)}.${lastFailure}`,
+    `getEnvironment: environment ${client.titleOf(id)} was not found${within(waitSeconds)}.${wait.lastFailure}`,
   );
 }
 
 async function find(context: FunctionContext, filters: EnvironmentFilters, waitSeconds: number): Promise<Environment> {
   const { hasSecretArguments = false } = context;
   const asked = hasSecretArguments ? nameFilters(filters) : describeFilters(filters);
-  const what = `an environment that matches ${asked}`;
+  const wait = new Wait(context, limitOf(waitSeconds));
   let isTold = waitSeconds === 0;
-  const { result, lastFailure } = await waitFor(context, { waitSeconds, what }, async (call) => {
-    const all = await allMatches(context, filters, call);
-    if (all.length > 0) return all;
-    if (!isTold) {
+  do {
+    const read = allMatches(context, filters, callOf(context, waitSeconds));
+    const matching = waitSeconds === 0 ? await read : await wait.look(read);
+    const [environment, ...others] = matching ?? [];
+    if (environment !== undefined && others.length === 0) return environment;
+    if (environment !== undefined) throw tooMany([environment, ...others], asked, hasSecretArguments);
+    if (matching !== undefined && !isTold) {
       isTold = true;
       // The wait goes on: a pull request that was opened again may get this environment back.
       const deleted = deletedText(await deletedMatches(context, filters), hasSecretArguments);
-      if (deleted !== "") context.log.info(`getEnvironment: waiting for ${what}.${deleted}`);
+      if (deleted !== "")
+        context.log.info(`getEnvironment: waiting for an environment that matches ${asked}.${deleted}`);
     }
-    return undefined;
-  });
-  const [environment, ...others] = result ?? [];
-  if (environment === undefined) {
-    const reason = lastFailure === "" ? await hintFor(context, filters) : ADVICE + lastFailure;
-    throw new LookupError(`getEnvironment: no environment matched ${asked}${within(waitSeconds)}.${reason}`);
-  }
-  if (others.length === 0) return environment;
-  const all = [environment, ...others];
+  } while (await wait.pause(`waiting for an environment that matches ${asked}`));
+  const reason = wait.lastFailure === "" ? await hintFor(context, filters) : ADVICE + wait.lastFailure;
+  throw new LookupError(`getEnvironment: no environment matched ${asked}${within(waitSeconds)}.${reason}`);
+}
+
+function limitOf(waitSeconds: number): WaitOptions {
+  return { timeoutMs: waitSeconds * MS_PER_SECOND, timeoutName: "waitSeconds", maxDelayMs: MAX_DELAY_MS };
+}
+
+function callOf({ signal }: FunctionContext, waitSeconds: number): CallOptions {
+  return { signal, ...(waitSeconds > 0 && POLL_CALL) };
+}
+
+function tooMany(environments: readonly Environment[], asked: string, hasSecretArguments: boolean): LookupError {
   // What matches a secret shows it.
-  const list = hasSecretArguments ? ". " : `:\n${listEnvironments(all)}\n`;
-  throw new LookupError(
-    `getEnvironment: ${all.length} environments match ${asked}${list}Give more filters, or the id.`,
+  const list = hasSecretArguments ? ". " : `:\n${listEnvironments(environments)}\n`;
+  return new LookupError(
+    `getEnvironment: ${environments.length} environments match ${asked}${list}Give more filters, or the id.`,
   );
 }
 
