@@ -97,9 +97,9 @@ export function stepsOf(events: readonly unknown[]): readonly Step[] {
 
 /** The steps of this package's resources, in the order in which they ended. */
 export function ownSteps(events: readonly unknown[]): readonly OwnStep[] {
-  return stepsOf(events).flatMap((step) => {
-    const ownType = ownTypeOf(step.type);
-    return ownType === undefined ? [] : [{ ...step, ownType }];
+  return stepsOf(events).flatMap((each) => {
+    const ownType = ownTypeOf(each.type);
+    return ownType === undefined ? [] : [{ ...each, ownType }];
   });
 }
 

@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 /** The name of this package. */
 export const PACKAGE_NAME = "pulumi-previewenv";
 
-let version: string | undefined;
+let ownVersion: string | undefined;
 
 /** The version of this package; "unknown" when the code was copied out of it. */
 export function packageVersion(): string {
-  return (version ??= findVersion(__dirname));
+  return (ownVersion ??= findVersion(__dirname));
 }
 
 /** Searches the parent folders: sources and compiled files are at different depths below package.json. */
