@@ -14,7 +14,7 @@ export interface Declarer {
 }
 
 /** A resource that starts or stops its environment, and the value that says so. */
-interface Turn extends Declarer {
+interface Decider extends Declarer {
   readonly means: InputValue;
 }
 
@@ -27,11 +27,19 @@ interface DeclaredNames {
   readonly isSecret: boolean;
 }
 
-/** The first resource that declares a variable. */
-interface DeclaredVariable {
-  readonly declarer: Declarer;
-  /** Whether its name comes from a secret. */
-  readonly isSecret: boolean;
+/** What is declared of one environment, each by the first resource that does. */
+class EnvironmentDeclarations {
+  /** By name; with whether the name comes from a secret. */
+  readonly variables = new Map<string, { readonly declarer: Declarer; readonly isSecret: boolean }>();
+  /** The resources that declare variables, whichever. */
+  readonly writers: Declarer[] = [];
+  /** The resource that deletes the variables it does not declare. */
+  pruner: Declarer | undefined;
+  /** The resources that decide the branches, and whether the environment runs. */
+  branches: Declarer | undefined;
+  state: Declarer | undefined;
+  starter: Decider | undefined;
+  stopper: Decider | undefined;
 }
 
 /** What the resources of one program declare, to refuse a second declaration of the same thing. */
@@ -40,37 +48,54 @@ export class DuplicateDeclarations {
 
   /** Notes what a resource declares. `onConflict` gets the text of each conflict with an earlier declaration. */
   add(declarer: Declarer, exclusive: Exclusive, read: ReadInput, onConflict: (text: string) => void): void {
-    const report = (conflict: string | undefined): void => {
-      if (conflict !== undefined) onConflict(conflict);
+    const refuse = (other: Declarer | undefined, text: (other: string, own: string) => string): void => {
+      if (other !== undefined && !isSame(other, declarer)) onConflict(text(...namesOf(other, declarer)));
     };
     read("environmentId", (environmentId) => {
       if (typeof environmentId !== "string") return;
       const environment = this.#of(environmentId);
       if (exclusive.kind !== "variables") {
-        const { kind } = exclusive;
-        report(environment.addDecider(kind, declarer));
+        environment[exclusive.kind] ??= declarer;
+        refuse(environment[exclusive.kind], exclusive.kind === "state" ? sameState : sameBranches);
         const means = exclusive.kind === "state" ? exclusive.stops : exclusive.starts;
         read(means.input, (value) => {
-          if (value === means.value) report(environment.addTurn(kind, { ...declarer, means }));
+          if (value !== means.value) return;
+          environment[exclusive.kind === "state" ? "stopper" : "starter"] = { ...declarer, means };
+          const { starter, stopper } = environment;
+          if (starter && stopper) onConflict(contradicting(starter, stopper));
         });
         return;
       }
-      report(environment.addWriter(declarer));
+      environment.writers.push(declarer);
+      refuse(environment.pruner, pruned);
       const { names, deletesOthers } = exclusive;
       if (deletesOthers !== undefined)
         read(deletesOthers, (flag) => {
-          if (flag === true) report(environment.addOnlyWriter(declarer));
+          if (flag !== true) return;
+          environment.pruner = declarer;
+          const other = environment.writers.find((writer) => !isSame(writer, declarer));
+          refuse(other, (writer, pruner) => pruned(pruner, writer));
         });
       for (const input of names)
         read(input, (value, isSecret = false) => {
-          for (const name of namesIn(value)) report(environment.addVariable(name, { declarer, isSecret }));
+          for (const name of namesIn(value)) {
+            const first = environment.variables.get(name) ?? { declarer, isSecret };
+            environment.variables.set(name, first);
+            refuse(first.declarer, (other, own) => sameVariable(name, other, own));
+          }
         });
     });
   }
 
   /** What other resources declare of an environment, sorted; `undefined` when none declares variables of it. */
   declaredByOthers(declarer: Declarer, environmentId: string): DeclaredNames | undefined {
-    return this.#of(environmentId).declaredByOthers(declarer);
+    const { writers, variables } = this.#of(environmentId);
+    if (writers.every((writer) => isSame(writer, declarer))) return undefined;
+    const others = [...variables].filter(([, variable]) => !isSame(variable.declarer, declarer));
+    return {
+      names: others.map(([name]) => name).toSorted(),
+      isSecret: others.some(([, { isSecret }]) => isSecret),
+    };
   }
 
   #of(environmentId: string): EnvironmentDeclarations {
@@ -82,96 +107,53 @@ export class DuplicateDeclarations {
   }
 }
 
-/** What a resource decides of its environment: its branches, and whether it starts it; or its state, and whether it stops it. */
-type Decided = "branches" | "state";
-
-const DECIDED_TWICE: Readonly<Record<Decided, string>> = {
-  branches:
-    "both decide the branches of the same environment: each would undo the other and cause a build. Declare all branches " +
-    "in only one of them.",
-  state:
-    "both decide whether the same environment runs: one could stop what the other starts. Declare the state in only one of them.",
-};
-
-/** What is declared of one environment. Each method notes a declaration, and returns why it conflicts with an earlier one. */
-class EnvironmentDeclarations {
-  readonly #variables = new Map<string, DeclaredVariable>();
-  readonly #writers: Declarer[] = [];
-  #onlyWriter: Declarer | undefined;
-  readonly #deciders = new Map<Decided, Declarer>();
-  readonly #turns = new Map<Decided, Turn>();
-
-  addVariable(name: string, variable: DeclaredVariable): string | undefined {
-    const earlier = this.#variables.get(name) ?? variable;
-    this.#variables.set(name, earlier);
-    if (isSame(earlier.declarer, variable.declarer)) return undefined;
-    return (
-      `${both(earlier.declarer, variable.declarer)} both declare the variable ${JSON.stringify(name)} of the same ` +
-      "environment: each would overwrite the other's value. Declare it in only one of them."
-    );
-  }
-
-  declaredByOthers(declarer: Declarer): DeclaredNames | undefined {
-    if (this.#writers.every((writer) => isSame(writer, declarer))) return undefined;
-    const others = [...this.#variables].filter(([, variable]) => !isSame(variable.declarer, declarer));
-    return {
-      names: others.map(([name]) => name).toSorted(),
-      isSecret: others.some(([, { isSecret }]) => isSecret),
-    };
-  }
-
-  /** A resource that declares variables, whichever. */
-  addWriter(declarer: Declarer): string | undefined {
-    this.#writers.push(declarer);
-    return this.#onlyWriter && pruned(this.#onlyWriter, declarer);
-  }
-
-  /** A resource that deletes the variables it does not declare. */
-  addOnlyWriter(declarer: Declarer): string | undefined {
-    this.#onlyWriter = declarer;
-    const other = this.#writers.find((writer) => !isSame(writer, declarer));
-    return other && pruned(declarer, other);
-  }
-
-  addDecider(what: Decided, declarer: Declarer): string | undefined {
-    const earlier = this.#deciders.get(what) ?? declarer;
-    this.#deciders.set(what, earlier);
-    return isSame(earlier, declarer) ? undefined : `${both(earlier, declarer)} ${DECIDED_TWICE[what]}`;
-  }
-
-  /** A resource that starts the environment (`branches`), or stops it (`state`). */
-  addTurn(what: Decided, turn: Turn): string | undefined {
-    this.#turns.set(what, turn);
-    const [starter, stopper] = [this.#turns.get("branches"), this.#turns.get("state")];
-    if (starter === undefined || stopper === undefined) return undefined;
-    const describe = ({ label, means }: Turn): string => `${label} has \`${means.input}: "${means.value}"\``;
-    return (
-      `${describe(starter)}, and ${describe(stopper)} for the same environment: one would start what the other stops. ` +
-      `Change \`${starter.means.input}\`, or leave the other resource out.`
-    );
-  }
-}
-
 function namesIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
 }
 
-function isSame(first: Declarer, second: Declarer): boolean {
-  return first.identity === second.identity;
+function isSame(one: Declarer, other: Declarer): boolean {
+  return one.identity === other.identity;
 }
 
-/** Two resources in a text: with what tells them apart when their labels are equal. */
-function both(first: Declarer, second: Declarer, between: string = " and "): string {
-  const isClear = first.label !== second.label;
-  const name = ({ label, identity }: Declarer): string => (isClear ? label : `${label} (${identity})`);
-  return `${name(first)}${between}${name(second)}`;
+/** How a text names two resources: with what tells them apart when their labels are equal. */
+function namesOf(one: Declarer, other: Declarer): readonly [string, string] {
+  if (one.label !== other.label) return [one.label, other.label];
+  return [`${one.label} (${one.identity})`, `${other.label} (${other.identity})`];
 }
 
-function pruned(pruner: Declarer, other: Declarer): string | undefined {
-  if (isSame(pruner, other)) return undefined;
+function sameVariable(name: string, one: string, other: string): string {
   return (
-    `${both(pruner, other, " has `prune: true`, and ")} declares variables of the same environment: they would ` +
+    `${one} and ${other} both declare the variable ${JSON.stringify(name)} of the same environment: ` +
+    "each would overwrite the other's value. Declare it in only one of them."
+  );
+}
+
+function pruned(pruner: string, other: string): string {
+  return (
+    `${pruner} has \`prune: true\`, and ${other} declares variables of the same environment: they would ` +
     "be deleted. Declare all variables in one set, or leave `prune` out."
+  );
+}
+
+function sameBranches(one: string, other: string): string {
+  return (
+    `${one} and ${other} both decide the branches of the same environment: each would undo the other and ` +
+    "cause a build. Declare all branches in only one of them."
+  );
+}
+
+function sameState(one: string, other: string): string {
+  return (
+    `${one} and ${other} both decide whether the same environment runs: one could stop what the other starts. ` +
+    "Declare the state in only one of them."
+  );
+}
+
+function contradicting(starter: Decider, stopper: Decider): string {
+  const describe = ({ label, means }: Decider): string => `${label} has \`${means.input}: "${means.value}"\``;
+  return (
+    `${describe(starter)}, and ${describe(stopper)} for the same environment: one would start what the other stops. ` +
+    `Change \`${starter.means.input}\`, or leave the other resource out.`
   );
 }

@@ -7,16 +7,11 @@ import {
 import type { Exclusive } from "../../../provider/src/framework/resource-facts";
 import { failProgram } from "./failure";
 import type { Given } from "./inputs";
-import { isLater, isStackReference, type KnownValue, knownValue, type Later, resourcesOf } from "./outputs";
+import { isLater, isStackReference, knownValue, resourcesOf } from "./outputs";
 import { perRun } from "./program-run";
-import { RegistrationOrder } from "./registration-order";
-import { UnknownInputs } from "./unknown-inputs";
+import { waitingSets } from "./waiting-sets";
 
-const program = perRun(() => ({
-  declarations: new DuplicateDeclarations(),
-  unknown: new UnknownInputs(),
-  order: new RegistrationOrder(),
-}));
+const program = perRun(() => new DuplicateDeclarations());
 
 /**
  * Notes what a resource declares, and refuses what another resource of the program declares already. Plain values are
@@ -24,17 +19,21 @@ const program = perRun(() => ({
  * @throws pulumi.RunError when the conflict is seen at once; later it ends the program
  */
 export function declare(exclusive: Exclusive, declarer: Declarer, args: Given): void {
-  const { declarations, unknown } = program();
   const telling: readonly string[] = exclusive.kind === "variables" ? ["environmentId", ...exclusive.names] : [];
   const read: ReadInput = (input, act) => {
     const value = args[input];
     if (!isLater(value)) return act(value);
-    const reading = readLater(value).then((known) => known && endProgramOn(() => act(known.value, known.isSecret)));
+    const reading = knownValue(value).then((known) => known && act(known.value, known.isSecret));
+    // A failed Output that nobody reads is several unhandled rejections: this way it is one error without a stack.
+    reading.catch(failProgram);
     const sources = resourcesOf(value);
     // A resource that this comes from may itself wait for what is declared.
-    if (telling.includes(input) && sources.every(isStackReference)) unknown.add(reading, sources.length > 0);
+    if (!telling.includes(input) || !sources.every(isStackReference)) return;
+    const { reads, stackReads } = waitingSets();
+    reads.add(reading);
+    if (sources.length > 0) stackReads.add(reading);
   };
-  declarations.add(declarer, exclusive, read, (conflict) => {
+  program().add(declarer, exclusive, read, (conflict) => {
     throw new pulumi.RunError(conflict);
   });
 }
@@ -49,26 +48,13 @@ export async function declaredByOthers(
   declarer: Declarer,
   environmentId: unknown,
 ): Promise<pulumi.Input<readonly string[]> | undefined> {
-  const { declarations, unknown, order } = program();
-  const id = isLater(environmentId) ? (await readLater(environmentId))?.value : environmentId;
-  await unknown.afterTurn();
+  const [declarations, sets] = [program(), waitingSets()];
+  // The resource whose input it is reports that it failed.
+  const id = isLater(environmentId) ? (await knownValue(environmentId).catch(() => undefined))?.value : environmentId;
+  await sets.afterTurn();
   if (typeof id !== "string") return undefined;
   const others = declarations.declaredByOthers(declarer, id);
   if (others === undefined) return undefined;
-  await order.turnOf(id.toLowerCase());
+  await sets.turnOf(id.toLowerCase());
   return others.isSecret ? pulumi.secret(others.names) : others.names;
-}
-
-/** `undefined` when a preview does not know the value, and when there is none: the resource whose input it is reports that. */
-function readLater(value: Later<unknown>): Promise<KnownValue<unknown> | undefined> {
-  return knownValue(value).catch(() => undefined);
-}
-
-/** A failed Output that nobody reads is several unhandled rejections: this way it is one error without a stack. */
-function endProgramOn(action: () => void): void {
-  try {
-    action();
-  } catch (error) {
-    failProgram(error);
-  }
 }

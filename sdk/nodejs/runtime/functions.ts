@@ -4,7 +4,6 @@ import type { FunctionContext } from "../../../provider/src/framework/function";
 import type { InputKinds } from "../../../provider/src/framework/no-value";
 import type { Properties } from "../../../provider/src/framework/properties";
 import type * as Session from "../../../provider/src/functions/function-context";
-import { noteCall } from "./calls-under-way";
 import { failing, functionError } from "./failure";
 import {
   dynamicHost,
@@ -20,6 +19,7 @@ import { knownValue, whenCreated } from "./outputs";
 import { isMocked } from "./program-run";
 import { settingsOfProvider } from "./provider";
 import { type GivenSettings, settingsFrom, warnOfConfig } from "./settings";
+import { waitingSets } from "./waiting-sets";
 
 /** A function of the package. */
 export interface FunctionCall<R> {
@@ -163,6 +163,11 @@ async function askPlugin<R>(name: string, question: Question, opts: pulumi.Invok
     const reason = text.replace(/^invocation of \S+ returned an error: /u, "");
     throw hasSecrets ? functionError(withoutTexts(reason, args)) : functionError(reason, error);
   }
+}
+
+function noteCall<R>(answered: Promise<R>): Promise<R> {
+  waitingSets().calls.add(answered);
+  return answered;
 }
 
 /** A text without what was given: the engine does not tell the plugin which arguments are secrets, and the plugin shows them. */

@@ -1,0 +1,101 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { perRun } from "./program-run";
+
+/**
+ * How long a set waits for an Output of the program's own code, after the turn and after all calls of functions. Such an Output
+ * may hide a resource that waits for this very set: only time tells. Nothing on the way to a value is as slow as this.
+ */
+const OWN_CODE_MS = 5_000;
+/** The same for outputs of other stacks: the engine reads them, which may be slow, and they may hide a resource, too. */
+const STACK_REFERENCE_MS = 60_000;
+
+/** Promises that have not ended yet. */
+class UnderWay {
+  readonly #promises = new Set<Promise<unknown>>();
+
+  add(promise: Promise<unknown>): void {
+    this.#promises.add(promise);
+    const end = (): boolean => this.#promises.delete(promise);
+    promise.then(end, end);
+  }
+
+  /** Resolves when all have ended, and all that were added meanwhile: the end of one may begin another. */
+  async ended(): Promise<void> {
+    while (this.#promises.size > 0) {
+      await Promise.allSettled(this.#promises);
+      await setImmediate();
+    }
+  }
+}
+
+/** What the sets of one run wait for before they register. */
+class WaitingSets {
+  /** Calls of functions that wait for nothing but their answer: never for another resource of the program. */
+  readonly calls = new UnderWay();
+  /** Reads of inputs that say which variables the resources of the program declare. */
+  readonly reads = new UnderWay();
+  /** Those among them that come from other stacks. */
+  readonly stackReads = new UnderWay();
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #turn: Promise<void> | undefined;
+  #isGivingTurns = false;
+
+  /**
+   * Resolves when the current turn of the program is over, in which it declares what it can without awaiting anything, and
+   * the inputs are known, or never will be. Never rejects.
+   */
+  afterTurn(): Promise<void> {
+    // One for all resources of the turn: there may be a thousand.
+    this.#turn ??= this.#endTurn();
+    return this.#turn;
+  }
+
+  async #endTurn(): Promise<void> {
+    await setImmediate();
+    this.#turn = undefined;
+    const giveUp = new AbortController();
+    await Promise.race([this.reads.ended(), this.#patience(giveUp.signal)]);
+    giveUp.abort();
+  }
+
+  async #patience(signal: AbortSignal): Promise<void> {
+    // The timers keep the process alive: when every registration waits, nothing else does.
+    const passed = (ms: number): Promise<void> => setTimeout(ms, undefined, { signal }).catch(() => undefined);
+    await passed(OWN_CODE_MS);
+    await this.calls.ended();
+    await Promise.race([this.stackReads.ended(), passed(STACK_REFERENCE_MS - OWN_CODE_MS)]);
+  }
+
+  /**
+   * Resolves when it is the turn of a set of this environment: they register right after each other. While a resource is updated,
+   * the engine looks at the next one: so it shows the state of the set that gives a name away while the set that takes it may still
+   * wait for that. In any other order, the takers of 40 environments hold all of the engine's workers before a giver is shown. With
+   * `--parallel 1` that is likely, not certain: a registration may overtake another one (docs/limits.md).
+   */
+  async turnOf(environmentId: string): Promise<void> {
+    const turn = new Promise<void>((begin) => {
+      const others = this.#waiting.get(environmentId) ?? [];
+      this.#waiting.set(environmentId, [...others, begin]);
+    });
+    if (!this.#isGivingTurns) void this.#giveTurns();
+    return turn;
+  }
+
+  async #giveTurns(): Promise<void> {
+    this.#isGivingTurns = true;
+    // Until then, all sets that are ready have come.
+    await setImmediate();
+    for (const [environmentId, turns] of this.#waiting) {
+      this.#waiting.delete(environmentId);
+      for (const begin of turns) {
+        begin();
+        // The registration leaves before the next one.
+        await setImmediate();
+      }
+    }
+    this.#isGivingTurns = false;
+  }
+}
+
+/** What the sets of the current run wait for. */
+export const waitingSets = perRun(() => new WaitingSets());
