@@ -8,10 +8,10 @@ import type { Context } from "../framework/context";
 import type { WaitLimit } from "../framework/poll";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Written } from "../framework/resource";
-import type { Declaration } from "./needed-build";
+import { type Asked, askForBuild } from "./ask-for-build";
+import type { Declaration } from "./due-build";
 import { branchesOf, whyNotRunning } from "./projects";
 import { noteCreated, replacedBy } from "./replaced-resource";
-import { type Requested, requestNeededBuild } from "./request-needed-build";
 import { describeBuild, describeEnvironment, type PendingBuild, stored } from "./state";
 import { BuildError, StoppedError, waitForBuild } from "./wait-for-build";
 import { wake } from "./wake";
@@ -36,8 +36,8 @@ export async function applyBranches(
   const session = ctx.environment(environmentId);
   const old = updated ?? replacedBy(session);
   const { pending: earlier, ...known } = stored(old ?? {});
-  const requested = await requestNeededBuild(ctx, input, old);
-  const { environment, before, postponed } = requested;
+  const asked = await askForBuild(ctx, input, old);
+  const { environment, before, postponed } = asked;
   session.branches.take(Object.keys(branches));
   const originalBranches = known.originalBranches ?? (updated === undefined ? branchesOf(environment) : {});
   if (updated === undefined) noteCreated(session, originalBranches, input["onDestroy"]);
@@ -50,17 +50,17 @@ export async function applyBranches(
   if (postponed !== undefined) return written({ environment, build, pending: postpone(ctx, environment, postponed) });
   if (before === undefined)
     return written({ environment, build, ...(earlier?.status === "notAwaited" && !waits && { pending: earlier }) });
-  const status = requested.unanswered === undefined ? "requested" : "ambiguous";
+  const status = asked.unanswered === undefined ? "requested" : "ambiguous";
   const pending: PendingBuild = { v: 1, before: [...before], branches, status };
   try {
-    return written(await finishBuild(ctx, input, { ...requested, before }, pending));
+    return written(await finishBuild(ctx, input, { ...asked, before }, pending));
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
-    const { build: found, ...rest } = findings(failure);
-    const left = { environment, build: found, pending: { ...pending, ...rest } };
+    const { build: seen, ...rest } = findings(failure);
+    const open = { environment, build: seen, pending: { ...pending, ...rest } };
     if (failure instanceof StoppedError && failure.flag !== "deleted" && input.whenStopped === "skip")
-      return written({ ...left, pending: postpone(ctx, environment, left.pending, failure.flag) });
-    return { ...written(left), open: [failureText(environment, failure)] };
+      return written({ ...open, pending: postpone(ctx, environment, open.pending, failure.flag) });
+    return { ...written(open), open: [failureText(environment, failure)] };
   }
 }
 
@@ -68,22 +68,19 @@ export async function applyBranches(
 async function finishBuild(
   ctx: Context,
   input: Declaration,
-  requested: Requested & { readonly before: ReadonlySet<string> },
+  asked: Asked & { readonly before: ReadonlySet<string> },
   pending: PendingBuild,
 ): Promise<Outcome> {
   const { environmentId, branches = {}, buildTimeoutSeconds } = input;
-  const { environment, before, wasProcessing, error, unanswered } = requested;
+  const { environment, before, wasProcessing = false, isToBeWoken: isWoken = false, unanswered, error } = asked;
   if (error !== undefined) throw error;
   const limit: WaitLimit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
-  // A start could begin a second build while it is not known whether there is a first one.
-  const isUnknown = unanswered !== undefined && wasProcessing !== undefined;
-  const isWoken = !isUnknown && whyNotRunning(environment) !== undefined && input.whenStopped === "wake";
   if (isWoken) await wake(ctx, environment, { ...limit, isBuilding: true });
   if (!input.waitForBuild) {
     const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
     return { environment: now, pending: { ...pending, status: "notAwaited" } };
   }
-  const search = { environmentId, branches, before, wasProcessing: wasProcessing === true, isWoken, unanswered };
+  const search = { environmentId, branches, before, wasProcessing, isWoken, unanswered };
   const finished = await waitForBuild(ctx, search, limit);
   return { environment: finished.environment, build: describeBuild(finished.build) };
 }

@@ -11,19 +11,12 @@ import { RefusedError } from "../framework/partial-failure";
 import { isMap, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
 import { applyBranches } from "./apply-branches";
-import { isStillBuilding, pendingSeen } from "./needed-build";
 import { previewBranches } from "./preview";
 import { declarableBranches } from "./projects";
+import { refreshedBranches } from "./refreshed-branches";
 import { noteReplaceable, warnOfLostBranches } from "./replaced-resource";
 import { restoreBranches } from "./restore-branches";
-import {
-  describeEnvironment,
-  liveBranches,
-  pendingBuildSchema,
-  stored,
-  storedBranches,
-  unfinishedBuild,
-} from "./state";
+import { describeEnvironment, pendingBuildSchema, stored, storedBranches, unfinishedBuild } from "./state";
 import { declaredState } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
@@ -153,19 +146,8 @@ export const environmentBranches = defineResource({
     noteReplaceable(ctx.environment(id), old);
     const environment = await getOrWarn(ctx, id);
     if (environment === undefined) return undefined;
-    const { branches: declared } = stored(old);
-    const pending = pendingSeen(environment, old);
-    // The service may show the branches only after the build.
-    const isHidden = pending?.postponed !== undefined || (await isStillBuilding(ctx, environment, old));
-    const wanted = pending?.status === "owed" && declared !== undefined ? pending.branches : declared;
-    const branches = isHidden ? wanted : liveBranches(environment, declared);
-    const now = {
-      ...old,
-      environmentId: id,
-      ...(branches && { branches }),
-      ...describeEnvironment(environment),
-      ...(pending && { pending }),
-    };
+    const refreshed = await refreshedBranches(ctx, environment, old);
+    const now = { ...old, environmentId: id, ...describeEnvironment(environment), ...refreshed };
     return { state: now, open: whyUnfinished(ctx, old) };
   },
 

@@ -5,14 +5,28 @@ import { lookAtEnvironment, lookAtVariables } from "../environment/preview";
 import { RefusedError } from "../framework/partial-failure";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
 import { hasUnknown } from "../framework/planned-outputs";
-import { isUnknown, type Properties } from "../framework/properties";
-import { canBuild, type Declaration, isDeclaredAnew, triggersRebuild } from "./needed-build";
-import { type Branches, changeFor, refuseUnknownRepositories, startAdvice, whyNotRunning } from "./projects";
+import { isUnknown } from "../framework/properties";
+import {
+  type Due,
+  dueBuild,
+  isDeclaredAnew,
+  type PlannedDeclaration,
+  type Situation,
+  situationOf,
+  triggersRebuild,
+} from "./due-build";
+import { refuseUnknownRepositories, startAdvice, whyNotRunning } from "./projects";
 import { missingText, missingVariables } from "./required-variables";
 import { stored, unfinishedBuild } from "./state";
 
 /** What is declared, as far as a preview knows it. */
-type Planned = PlannedResource<{ readonly [Key in keyof Declaration]?: Declaration[Key] | undefined }>;
+type Planned = PlannedResource<PlannedDeclaration>;
+
+/** The flags of an environment that the program starts. */
+const RUNNING = { stopped: false, retired: false, deleted: false };
+
+/** What an `up` decides only after it has read more. */
+const OPEN: readonly Due[] = ["readBuilds", "readRunning"];
 
 /**
  * What an `up` would stumble over, as warnings: an environment that cannot build what is due, and variables that the build requires
@@ -26,15 +40,18 @@ export async function previewBranches(ctx: PreviewContext, planned: Planned): Pr
   const environment = await lookAtEnvironment(ctx, environmentId);
   // What a deleted one has is not specified; it may have its repositories once it is revived.
   if (!environment.deleted) refuseUnknownRepositories(environment, branches);
-  const isNew = isDue(planned, environment);
-  const contradiction = isNew && whenStopped === "fail" ? besideStop(ctx, planned, environment) : [];
-  const isBuilt = canBuild({ whenStopped }, environment) || isBroughtUp(ctx, environmentId);
-  const isAsleep = whyNotRunning(environment) !== undefined && !isBroughtUp(ctx, environmentId);
-  const hasUnfinished = planned.state !== undefined && unfinishedBuild(planned.state) !== undefined;
-  if (contradiction.length > 0) return contradiction;
+  const isStarted = isBroughtUp(ctx, environmentId);
+  const situation = plannedSituation(planned, isStarted ? { ...environment, ...RUNNING } : environment);
+  const due = dueBuild(situation);
+  if (due === "nothing" || due === "join" || due === "keep") return [];
+  if (whenStopped === "fail" && isDeclaredAnew(situation)) {
+    const isCertain = situation.differs || (!isTriggerUnknown(planned) && !OPEN.includes(due));
+    const contradiction = besideStop(ctx, environmentId, isCertain);
+    if (contradiction !== undefined) return [contradiction];
+  }
   return [
-    ...(isAsleep && (isNew || (isBuilt && hasUnfinished)) ? [sleepingText(ctx, environment, whenStopped)] : []),
-    ...(isBuilt && (isNew || hasUnfinished) ? await warnOfMissing(ctx, planned, environment) : []),
+    ...(whyNotRunning(situation.environment) === undefined ? [] : [sleepingText(ctx, situation, due)]),
+    ...(due === "refuse" || due === "owe" ? [] : await warnOfMissing(ctx, planned, environment)),
   ];
 }
 
@@ -44,54 +61,44 @@ function mayBeDue({ inputs, pending, state }: Planned): boolean {
   const { branches: known = {} } = stored(state);
   const { branches = {} } = inputs;
   const isChanged = Object.entries(branches).some(([repository, branch]) => known[repository] !== branch);
-  return isChanged || isTriggered(inputs, pending, state) || unfinishedBuild(state) !== undefined;
+  return isChanged || isTriggered({ inputs, pending, state }) || unfinishedBuild(state) !== undefined;
 }
 
-/** Whether a build will be due with the environment as it is. */
-function isDue({ inputs, pending, state }: Planned, environment: Environment): boolean {
-  const branches = knownBranches(inputs.branches);
-  if (isTriggered(inputs, pending, state)) return true;
-  // An unfinished build of them is looked at: without an environment that runs, it waits.
-  return changeFor(environment, branches) !== undefined && isDeclaredAnew({ ...inputs, branches }, state);
+/** What decides, as far as a preview knows it: branches that are not known yet differ from nothing. */
+function plannedSituation(planned: Planned, environment: Environment): Situation {
+  const { inputs, state } = planned;
+  const branches = Object.fromEntries(Object.entries(inputs.branches ?? {}).filter(([, branch]) => !isUnknown(branch)));
+  return { ...situationOf({ ...inputs, branches }, state, environment), isTriggered: isTriggered(planned) };
+}
+
+/** Whether `rebuildOn` asks for a build; what is not known yet comes from something that changes. */
+function isTriggered(planned: Planned): boolean {
+  return isTriggerUnknown(planned) || triggersRebuild(planned.inputs, planned.state);
+}
+
+function isTriggerUnknown({ inputs, pending }: Planned): boolean {
+  return pending.has("rebuildOn") || hasUnknown(inputs.rebuildOn);
 }
 
 /**
  * Why the program cannot stop the environment while a build is due. An EnvironmentState that is shown later says it itself.
  * @throws RefusedError when the build is due for certain
  */
-function besideStop(ctx: PreviewContext, planned: Planned, environment: Environment): readonly string[] {
-  const { inputs, pending } = planned;
-  const isCertain =
-    changeFor(environment, knownBranches(inputs.branches)) !== undefined ||
-    (!pending.has("rebuildOn") && !hasUnknown(inputs.rebuildOn));
-  const state = declaredState(ctx.environment(environment.id));
+function besideStop(ctx: PreviewContext, environmentId: string, isCertain: boolean): string | undefined {
+  const state = declaredState(ctx.environment(environmentId));
   state.dueBuild = isCertain ? "certain" : "likely";
-  if (state.wanted !== "stopped") return [];
-  const text = contradictionText(ctx, environment.id);
+  if (state.wanted !== "stopped") return undefined;
+  const text = contradictionText(ctx, environmentId);
   if (isCertain) throw new RefusedError(text);
-  return [text];
+  return text;
 }
 
-/** Whether `rebuildOn` asks for a build; what is not known yet comes from something that changes. */
-function isTriggered(
-  { rebuildOn }: Planned["inputs"],
-  pending: ReadonlySet<string>,
-  state: Properties | undefined,
-): boolean {
-  return pending.has("rebuildOn") || hasUnknown(rebuildOn) || triggersRebuild({ rebuildOn }, state);
-}
-
-function knownBranches(branches: Branches = {}): Branches {
-  return Object.fromEntries(Object.entries(branches).filter(([, branch]) => !isUnknown(branch)));
-}
-
-/** What the `up` does about a build that is due. */
-function sleepingText(ctx: PreviewContext, environment: Environment, whenStopped: Declaration["whenStopped"]): string {
-  const flag = whyNotRunning(environment);
-  const what = `environment ${environmentTitle(environment)} is ${flag}, and a build is due: \`pulumi up\``;
-  if (flag !== "deleted" && whenStopped === "wake") return `${what} starts the environment.`;
-  if (flag !== "deleted" && whenStopped === "skip")
-    return `${what} does not request it. It is owed until the environment runs again.`;
+/** What the `up` does about a build that is due, or may be, in an environment that sleeps. */
+function sleepingText(ctx: PreviewContext, { environment }: Situation, due: Due): string {
+  const isDue = OPEN.includes(due) ? "may be due" : "is due";
+  const what = `environment ${environmentTitle(environment)} is ${whyNotRunning(environment)}, and a build ${isDue}: \`pulumi up\``;
+  if (due === "owe") return `${what} does not request it. It is owed until the environment runs again.`;
+  if (due !== "refuse") return `${what} starts the environment.`;
   const isDeclared = declaredState(ctx.environment(environment.id)).wanted === "running";
   return `${what} fails unless the environment is started before, ${startAdvice(environment, isDeclared)}.`;
 }

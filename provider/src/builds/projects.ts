@@ -90,19 +90,6 @@ function quoted(names: readonly string[]): string {
 }
 
 /**
- * @throws RefusedError when an environment cannot build, because it is deleted, retired or stopped: see `notRunningText`.
- */
-export function refuseUnlessRunning(
-  environment: Environment,
-  attempt: string,
-  outcome: string,
-  isDeclared: boolean = false,
-): void {
-  if (whyNotRunning(environment) !== undefined)
-    throw new RefusedError(notRunningText(environment, attempt, outcome, isDeclared));
-}
-
-/**
  * Why something cannot be done with an environment that does not run, and what to do.
  * @param attempt Such as `rebuild environment`: the environment's name follows it.
  * @param outcome What has been done by now, as a sentence.

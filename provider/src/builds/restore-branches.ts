@@ -4,7 +4,8 @@ import { environmentTitle, nameList } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { RefusedError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
-import { mayGetOthers } from "./needed-build";
+import { pendingBuilds } from "./ask-for-build";
+import { isBringingOthers, mayBringOthers } from "./due-build";
 import { allBranches, changeFor, describeProjects, whyNotRunning } from "./projects";
 import { requestUnawaitedBuild } from "./request-build";
 import { stored } from "./state";
@@ -29,9 +30,10 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     ctx.log.info(
       `environment ${environmentTitle(environment)}: ${nameList(left)} not restored, because another resource declares it`,
     );
-  const isHidden = await mayGetOthers(ctx, environment, pending, wanted);
-  const projects = isHidden ? allBranches(environment, wanted) : changeFor(environment, wanted);
-  if (projects === undefined) return;
+  const differs = changeFor(environment, wanted) !== undefined;
+  const shown = { environment, branches: wanted, differs, pending };
+  const builds = mayBringOthers(shown) ? await pendingBuilds(ctx, shown) : undefined;
+  if (!differs && !isBringingOthers({ ...shown, builds })) return;
   const flag = whyNotRunning(environment);
   if (flag !== undefined && whenStopped === "fail")
     throw new RefusedError(
@@ -42,13 +44,15 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     return ctx.log.warn(
       `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
     );
-  await requestUnawaitedBuild(ctx, { kind: "change", projects }, environment).catch((error: unknown) => {
-    if (!(error instanceof InvalidRequestError)) throw error;
-    const kept = Object.entries(wanted).map(([repoName, branch]) => ({ repoName, branch }));
-    throw new RefusedError(
-      `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be ` +
-        'gone. To keep the branches that are there now, set `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` ' +
-        "again. Nothing was changed.",
-    );
-  });
+  await requestUnawaitedBuild(ctx, { kind: "change", projects: allBranches(environment, wanted) }, environment).catch(
+    (error: unknown) => {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      const kept = Object.entries(wanted).map(([repoName, branch]) => ({ repoName, branch }));
+      throw new RefusedError(
+        `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be ` +
+          'gone. To keep the branches that are there now, set `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` ' +
+          "again. Nothing was changed.",
+      );
+    },
+  );
 }

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Build } from "../client/builds";
 import type { Environment } from "../client";
 import { type Properties, StoredState } from "../framework/properties";
-import { type Branches, branchesOf } from "./projects";
 
 /** A build that is due, and was not seen to succeed. */
 export const pendingBuildSchema = z.looseObject({
@@ -47,12 +46,6 @@ export function stored(state: Properties): z.output<typeof shape> {
 export function unfinishedBuild(state: Properties): PendingBuild | undefined {
   const { pending } = stored(state);
   return pending?.status === "notAwaited" ? undefined : pending;
-}
-
-/** The declared branches as the environment has them now; a repository that it lost is left out. */
-export function liveBranches(environment: Environment, declared: Branches | undefined): Branches | undefined {
-  if (declared === undefined) return undefined;
-  return Object.fromEntries(Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(declared, repo)));
 }
 
 /** Outputs that describe the environment. */

@@ -1,9 +1,10 @@
 import type { Environment } from "../client";
 import { displayable } from "../client/error-text";
 import type { Context } from "../framework/context";
+import { RefusedError } from "../framework/partial-failure";
 import type { WaitLimit } from "../framework/poll";
 import { reconcile } from "../environment/reconcile";
-import { refuseUnlessRunning } from "./projects";
+import { notRunningText } from "./projects";
 
 /** How to wake an environment. */
 export interface Waking extends WaitLimit {
@@ -25,7 +26,8 @@ export function wake(ctx: Context, environment: Environment, { isBuilding, ...li
     timeoutName: "buildTimeoutSeconds",
     ...(isBuilding && { settling: `waiting for the build of ${displayable(environment.name)} before it is started` }),
     refuse(now) {
-      if (now.deleted) refuseUnlessRunning(now, "start environment", "A build may have been requested.");
+      if (now.deleted)
+        throw new RefusedError(notRunningText(now, "start environment", "A build may have been requested."));
     },
   });
 }

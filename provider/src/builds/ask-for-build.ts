@@ -1,0 +1,227 @@
+import type { BranchChange, Environment } from "../client";
+import type { Build } from "../client/builds";
+import { MS_PER_SECOND } from "../client/clock";
+import { displayable, environmentTitle } from "../client/error-text";
+import { InvalidRequestError } from "../client/errors";
+import { queuedMicros } from "../client/newest-builds";
+import { buildIds, buildsSince, newestIds, recentBuilds } from "../environment/build-history";
+import { bringUp, contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
+import { AmbiguousResultError } from "../environment/send-once";
+import type { Context } from "../framework/context";
+import { RefusedError } from "../framework/partial-failure";
+import type { Properties } from "../framework/properties";
+import {
+  canBuild,
+  type Declaration,
+  type Due,
+  dueBuild,
+  isBringingOthers,
+  isDeclaredAnew,
+  owedBuild,
+  type RunningBuild,
+  type Situation,
+  situationOf,
+  unfinishedOf,
+} from "./due-build";
+import {
+  allBranches,
+  describeProjects,
+  notRunningText,
+  refuseUnknownRepositories,
+  unknownRepositories,
+  whyNotRunning,
+} from "./projects";
+import { type BuildRequest, requestBuild, requestUnawaitedBuild } from "./request-build";
+import { refuseWithoutRequired } from "./required-variables";
+import type { PendingBuild } from "./state";
+import { lookForBuilds } from "./wait-for-build";
+import { wake } from "./wake";
+
+/** What came of asking for the build that is due. */
+export interface Asked {
+  readonly environment: Environment;
+  /** Ids of the builds in history before the request; left out: no build is to be waited for. */
+  readonly before?: ReadonlySet<string>;
+  /** Whether the environment was processing right before the request. */
+  readonly wasProcessing?: boolean;
+  /** The environment has to be started when the build has not done that. */
+  readonly isToBeWoken?: boolean;
+  /** What was requested, when that got no answer, as a sentence. */
+  readonly unanswered?: string | undefined;
+  /** A request without an answer, where no wait can tell what became of it. */
+  readonly error?: AmbiguousResultError;
+  /** A build that has to wait until the environment runs. */
+  readonly postponed?: PendingBuild | undefined;
+}
+
+/** Requests the one build that is due, if any. */
+export async function askForBuild(ctx: Context, input: Declaration, old: Properties | undefined): Promise<Asked> {
+  const { environmentId, branches = {}, whenStopped } = input;
+  // Reading the branches and changing them belong together: two changes at a time would undo each other.
+  using _held = await ctx.environment(environmentId).holdBranches(ctx.signal);
+  const { situation, due } = await whatIsDue(ctx, input, old);
+  const { environment, differs, pending } = situation;
+  if (due === "nothing") return { environment };
+  if (due === "owe") return { environment, postponed: owedBuild(situation) };
+  // Of an owed build nothing was requested yet: it is for the branches that are declared now.
+  if (due === "keep")
+    return { environment, postponed: pending?.status === "owed" ? { ...pending, branches } : pending };
+  if (due === "join") return joined(ctx, situation);
+  if (whenStopped === "fail" && isDeclaredAnew(situation)) refuseBesideStop(ctx, environmentId);
+  if (due === "refuse") throw asleep(ctx, environment, differs);
+  await refuseWithoutRequired(ctx, environment, input.requires);
+  const request: BuildRequest = due === "rebuild" ? { kind: due } : { kind: due, projects: projectsFor(situation) };
+  ctx.log.status(
+    request.kind === "change"
+      ? `switching to ${describeProjects(request.projects)}`
+      : `rebuilding ${displayable(environment.name)}`,
+  );
+  return await send(ctx, input, request, { environment, before: await buildIds(ctx, environmentId) });
+}
+
+/** A situation in which all is read that decides. */
+interface Decision {
+  readonly situation: Situation;
+  readonly due: Exclude<Due, "readBuilds" | "readRunning">;
+}
+
+/** Looks what is due. An environment in which something is, and that an EnvironmentState of the program starts, is started first. */
+async function whatIsDue(ctx: Context, input: Declaration, old: Properties | undefined): Promise<Decision> {
+  const { environmentId, branches = {} } = input;
+  const environment = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  // What a deleted one has is not specified; it may have its repositories once it is revived.
+  const isIncomplete = environment.deleted && unknownRepositories(environment, branches).length > 0;
+  const decision = isIncomplete ? undefined : await decide(ctx, input, old, environment);
+  const isAsleep = whyNotRunning(environment) !== undefined;
+  if (isAsleep && decision?.due !== "nothing" && (await isStartedByProgram(ctx, input, environment)))
+    return decide(ctx, input, old, await bringUp(ctx, environmentId));
+  return decision ?? decide(ctx, input, old, environment);
+}
+
+/** Asks the table, and reads what it depends on. */
+async function decide(
+  ctx: Context,
+  input: Declaration,
+  old: Properties | undefined,
+  environment: Environment,
+): Promise<Decision> {
+  refuseUnknownRepositories(environment, input.branches ?? {});
+  let situation = situationOf(input, old, environment);
+  for (;;) {
+    const due = dueBuild(situation);
+    if (due === "readBuilds") situation = { ...situation, builds: await pendingBuilds(ctx, situation) };
+    else if (due === "readRunning") situation = { ...situation, running: await readRunning(ctx, situation) };
+    else return { situation, due };
+  }
+}
+
+/** The builds since the pending one was asked for. The environment has just been read: the other way round, a build that ends in
+ * between would be taken for failed. */
+export function pendingBuilds(
+  ctx: Context,
+  { environment, pending }: Pick<Situation, "environment" | "pending">,
+): Promise<readonly Build[]> {
+  return buildsSince(ctx, { environmentId: environment.id, before: new Set(pending?.before) });
+}
+
+/** The build that runs, for what may be repeated after a crash. */
+async function readRunning(ctx: Context, { environment, isTriggered }: Situation): Promise<RunningBuild> {
+  // A running build may be older than any change that this run has made.
+  if (isTriggered && ctx.environment(environment.id).haveVariablesChanged)
+    return { before: new Set(), isOlderThanVariables: true };
+  const call = { signal: ctx.signal };
+  const builds = await recentBuilds(ctx, environment.id);
+  const [running, ...earlier] = builds;
+  const { variables } =
+    isTriggered && running !== undefined ? await ctx.client.envVars.list(environment.id, call) : { variables: [] };
+  const second = running === undefined ? "" : queuedSecond(running);
+  // The newest build is the running one, unless it is over: a service may list a build only once it has ended.
+  const isOver =
+    running?.successfullyBuilt === true && (await ctx.client.environments.get(environment.id, call)).processing;
+  return {
+    before: newestIds(isOver ? builds : earlier),
+    isOlderThanVariables: variables.some(({ updatedAt = "" }) => updatedAt > second),
+  };
+}
+
+/** When a build was queued, as the service writes times of variables: no zone and whole seconds, so that only a later second
+ * counts as later. A time that cannot be read is before all others. */
+function queuedSecond(build: Build): string {
+  const micros = queuedMicros(build);
+  return micros === undefined ? "" : new Date(micros / 1_000).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length);
+}
+
+/** Waits, unless the build itself starts the environment, until the engine has probably shown what the program has. */
+async function isStartedByProgram(ctx: Context, input: Declaration, environment: Environment): Promise<boolean> {
+  const { environmentId, whenStopped } = input;
+  const session = ctx.environment(environmentId);
+  const startsItself = canBuild(whenStopped, environment);
+  if (declaredState(session).wanted === undefined && !startsItself) await session.variables.untilQuiet(ctx.signal);
+  return isBroughtUp(ctx, environmentId);
+}
+
+/** A build that runs or has ended: one that state knows, or the one that the environment is processing. */
+async function joined(ctx: Context, situation: Situation): Promise<Asked> {
+  const { environment } = situation;
+  const isToBeWoken = whyNotRunning(environment) !== undefined;
+  const unfinished = unfinishedOf(situation);
+  if (unfinished === undefined) {
+    const { before } = situation.running ?? (await readRunning(ctx, situation));
+    return { environment, before, isToBeWoken };
+  }
+  const unanswered = `environment ${environmentTitle(environment)}: an earlier \`pulumi up\` got no answer to its request for a build.`;
+  const before = new Set(unfinished.before);
+  return { environment, before, isToBeWoken, ...(unfinished.status === "ambiguous" && { unanswered }) };
+}
+
+/** @throws RefusedError when the program stops the environment. A stop that the engine shows later is refused then. */
+function refuseBesideStop(ctx: Context, environmentId: string): void {
+  const state = declaredState(ctx.environment(environmentId));
+  if (state.wanted === "stopped") throw new RefusedError(contradictionText(ctx, environmentId));
+  state.dueBuild = "certain";
+}
+
+function asleep(ctx: Context, environment: Environment, isChange: boolean): RefusedError {
+  const isDeclared = declaredState(ctx.environment(environment.id)).wanted === "running";
+  const outcome = isDeclared
+    ? "Nothing was changed."
+    : "Nothing was changed. If this program has that EnvironmentState, let this resource depend on it (`dependsOn`).";
+  const attempt = isChange ? "change the branches of environment" : "rebuild environment";
+  return new RefusedError(notRunningText(environment, attempt, outcome, isDeclared));
+}
+
+/** What a change sends. What a build under way brings to the repositories that are not declared stays. */
+function projectsFor(situation: Situation): readonly BranchChange[] {
+  const { environment, branches, pending } = situation;
+  return allBranches(environment, { ...(isBringingOthers(situation) && pending?.branches), ...branches });
+}
+
+async function send(
+  ctx: Context,
+  input: Declaration,
+  request: BuildRequest,
+  { environment, before }: { readonly environment: Environment; readonly before: ReadonlySet<string> },
+): Promise<Asked> {
+  const isAsleep = whyNotRunning(environment) !== undefined;
+  try {
+    if (!input.waitForBuild) await requestUnawaitedBuild(ctx, request, environment);
+    const error = input.waitForBuild ? await requestBuild(ctx, request, environment.id) : undefined;
+    const wasProcessing = environment.processing;
+    // A start could begin a second build while it is not known whether there is a first one.
+    if (error !== undefined) return { environment, before, wasProcessing, unanswered: error.message };
+    return { environment, before, wasProcessing, isToBeWoken: isAsleep };
+  } catch (error) {
+    if (error instanceof AmbiguousResultError) return { environment, before, error };
+    // A branch change is refused for its branches. A rebuild is refused where a service rebuilds only what runs.
+    if (!isAsleep || request.kind === "change" || !(error instanceof InvalidRequestError)) throw error;
+    const timeoutMs = input.buildTimeoutSeconds * MS_PER_SECOND;
+    await wake(ctx, environment, { timeoutMs, isBuilding: false });
+    const { environmentId, branches = {} } = input;
+    const now = await lookForBuilds(ctx, { environmentId, branches, before });
+    // The service builds what it starts: that build has what was declared before it.
+    const isBuilding = now.matching.length > 0 || now.environment.processing;
+    return isBuilding
+      ? { environment: now.environment, before }
+      : send(ctx, input, request, { environment: now.environment, before });
+  }
+}

@@ -1,0 +1,53 @@
+import type { Environment } from "../client";
+import { buildsSince, unlessHidden } from "../environment/build-history";
+import type { Context } from "../framework/context";
+import type { Properties } from "../framework/properties";
+import { canBuild, isFor } from "./due-build";
+import { type Branches, branchesOf, changeFor, hasBranches } from "./projects";
+import { type PendingBuild, stored } from "./state";
+
+/** The inputs and outputs of a state that a refresh renews from the environment. */
+export interface RefreshedBranches {
+  readonly branches?: Branches;
+  readonly pending?: PendingBuild;
+}
+
+/** The declared branches as the environment has them now, and the build that is pending. A repository that it lost is left out. */
+export async function refreshedBranches(
+  ctx: Context,
+  environment: Environment,
+  old: Properties,
+): Promise<RefreshedBranches> {
+  const { branches: declared } = stored(old);
+  const pending = pendingNow(environment, old);
+  const rest = pending === undefined ? {} : { pending };
+  if (declared === undefined) return rest;
+  if (pending?.postponed !== undefined)
+    return { branches: pending.status === "owed" ? pending.branches : declared, ...rest };
+  if (await isStillBuilding(ctx, environment, declared, pending)) return { branches: declared, ...rest };
+  const shown = Object.entries(branchesOf(environment)).filter(([repo]) => Object.hasOwn(declared, repo));
+  return { branches: Object.fromEntries(shown), ...rest };
+}
+
+/** One that waits for the environment to run is due once a refresh sees it running. */
+function pendingNow(environment: Environment, old: Properties): PendingBuild | undefined {
+  const { pending, whenStopped = "fail" } = stored(old);
+  if (pending === undefined) return undefined;
+  const { postponed, ...due } = pending;
+  const waits = (postponed !== undefined || due.status === "owed") && !canBuild(whenStopped, environment);
+  return waits ? { ...due, postponed: postponed ?? { wantedRunning: false } } : due;
+}
+
+/** Whether the environment shows other branches than declared only because their build, which nobody awaits, is running. */
+async function isStillBuilding(
+  ctx: Context,
+  environment: Environment,
+  declared: Branches,
+  pending: PendingBuild | undefined,
+): Promise<boolean> {
+  if (!environment.processing || changeFor(environment, declared) === undefined) return false;
+  if (pending?.status !== "notAwaited" || !isFor(pending, declared)) return false;
+  const history = buildsSince(ctx, { environmentId: environment.id, before: new Set(pending.before) });
+  const [newest] = await unlessHidden(history, []);
+  return newest === undefined || hasBranches(newest, declared);
+}
