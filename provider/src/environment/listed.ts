@@ -17,15 +17,15 @@ class Listing {
   /** The engine has checked a child: the program still lists the environment. */
   isDeclared = false;
   isTold = false;
-  #found: Promise<Environment | undefined> | undefined;
+  #environment: Promise<Environment | undefined> | undefined;
 
   /** One GET for all children of the environment; a failed one is not kept. */
   look(ctx: Context, { key }: EnvironmentSession): Promise<Environment | undefined> {
-    this.#found ??= getUnlessGone(ctx, key).catch((error: unknown) => {
-      this.#found = undefined;
+    this.#environment ??= getUnlessGone(ctx, key).catch((error: unknown) => {
+      this.#environment = undefined;
       throw error;
     });
-    return this.#found;
+    return this.#environment;
   }
 }
 
@@ -43,19 +43,19 @@ export function leavingUnlisted(resource: Resource): Resource {
       return { ...checked, inputs: marked(checked.inputs, news) };
     },
     diff(state, news, run) {
-      const found = resource.diff(unmarked(state), unmarked(news), run);
-      if (isMarked(state) === isMarked(news)) return found;
+      const diff = resource.diff(unmarked(state), unmarked(news), run);
+      if (isMarked(state) === isMarked(news)) return diff;
       const kind = isMarked(news) ? "add" : "delete";
       // Otherwise state would keep what it has, and `onUnlisted` would have no effect on what exists.
-      return { ...found, changes: [...found.changes, { path: [LISTED_KEY], kind }], mustReport: true };
+      return { ...diff, changes: [...diff.changes, { path: [LISTED_KEY], kind }], mustReport: true };
     },
     async create(ctx, news) {
       const written = await resource.create(ctx, unmarked(news));
       return { ...written, state: marked(written.state, news) };
     },
     async read(ctx, id, old, inputs) {
-      const found = await resource.read(ctx, id, unmarked(old), inputs && unmarked(inputs));
-      return found && { ...found, state: marked(found.state, old), inputs: marked(found.inputs, old) };
+      const read = await resource.read(ctx, id, unmarked(old), inputs && unmarked(inputs));
+      return read && { ...read, state: marked(read.state, old), inputs: marked(read.inputs, old) };
     },
     async update(ctx, id, news, old) {
       const [own, wanted] = [unmarked(old), unmarked(news)];
@@ -80,12 +80,12 @@ export function leavingUnlisted(resource: Resource): Resource {
 async function isLeft(ctx: Context, environment: EnvironmentSession): Promise<boolean> {
   const listing = environment.part(Listing);
   if (listing.isDeclared || (await ctx.runsProgram?.()) === false) return false;
-  const found = await listing.look(ctx, environment);
+  const existing = await listing.look(ctx, environment);
   // Deleted or gone: the usual end. Nothing is left to delete, or it comes back with the environment.
-  if (found === undefined || found.deleted || listing.isTold) return true;
+  if (existing === undefined || existing.deleted || listing.isTold) return true;
   listing.isTold = true;
   ctx.log.warn(
-    `environment ${environmentTitle(found)} exists, and the program declares nothing for it any more: the list, ` +
+    `environment ${environmentTitle(existing)} exists, and the program declares nothing for it any more: the list, ` +
       "`match`, `exclude` or `each` leaves it out. Its variables and branches stay as they are, and this stack does not manage them any more. When the " +
       "program lists it again, they are taken over. To have them deleted: while it is listed, run `pulumi up` with " +
       '`onUnlisted: "delete"` first, or `pulumi destroy` without `--run-program`.',

@@ -56,9 +56,9 @@ function loneSurrogatesIn(value: unknown, path: string): readonly CheckFailure[]
     return toUSVString(value) === value ? [] : [{ path, reason: "contains half of a character (a lone surrogate)" }];
   if (Array.isArray(value)) return value.flatMap((item, index) => loneSurrogatesIn(item, `${path}.${index}`));
   if (!isMap(value)) return [];
-  return Object.entries(value).flatMap(([name, one]) => [
+  return Object.entries(value).flatMap(([name, entry]) => [
     ...loneSurrogatesIn(name, `a name in ${path}`),
-    ...loneSurrogatesIn(one, `${path}.${name}`),
+    ...loneSurrogatesIn(entry, `${path}.${name}`),
   ]);
 }
 
@@ -130,7 +130,7 @@ function givenText({ code }: z.core.$ZodIssue, value: unknown): string | undefin
 function reasonOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${article(issue.expected)}`;
   if (issue.code === "invalid_value")
-    return `must be one of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}`;
+    return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
   if (issue.code === "invalid_format" && issue.format === "regex") return NOT_A_LINE;
   if (issue.code === "invalid_format") return `must be a ${issue.format === "guid" ? "UUID" : issue.format}`;
   if (issue.code === "too_small")

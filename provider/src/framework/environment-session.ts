@@ -15,13 +15,13 @@ export function environmentKey(environmentId: string): string {
 }
 
 /** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
-export function withStoredEnvironmentId({ environmentId: known }: Properties, news: Properties): Properties {
+export function withStoredEnvironmentId({ environmentId: stored }: Properties, news: Properties): Properties {
   const { environmentId } = news;
   const isSame =
-    typeof known === "string" &&
+    typeof stored === "string" &&
     typeof environmentId === "string" &&
-    environmentKey(known) === environmentKey(environmentId);
-  return isSame ? { ...news, environmentId: known } : news;
+    environmentKey(stored) === environmentKey(environmentId);
+  return isSame ? { ...news, environmentId: stored } : news;
 }
 
 /** What the resources of a type own in their environment: names that no other resource of the run may take away. */

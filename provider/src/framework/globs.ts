@@ -18,11 +18,9 @@ export function matchesAny(name: string, globs: readonly string[]): boolean {
 }
 
 function matcher(glob: string): (name: string) => boolean {
-  const known = matchers.get(glob);
-  if (known !== undefined) return known;
-  const made = picomatch(glob, OPTIONS);
-  matchers.set(glob, made);
-  return made;
+  const matches = matchers.get(glob) ?? picomatch(glob, OPTIONS);
+  matchers.set(glob, matches);
+  return matches;
 }
 
 /** Why a glob is refused. A negated glob matches everything else, and so makes the other globs of a list useless. */

@@ -15,17 +15,17 @@ const MIN_PART = 3;
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   if (wanted.length === 0 || wanted.length > MAX_NAME) return undefined;
-  const known = new Map([...candidates].map((candidate) => [candidate.toLowerCase(), candidate]));
-  const compared = [...known.keys()].filter(({ length }) => length <= MAX_NAME);
+  const spellings = new Map([...candidates].map((candidate) => [candidate.toLowerCase(), candidate]));
+  const compared = [...spellings.keys()].filter(({ length }) => length <= MAX_NAME);
   const maxDistance = Math.ceil(wanted.length * SHARE_OF_MISTAKES);
-  const found = closestMatch(wanted, compared, { maxDistance }) ?? onlyOneWith(wanted, compared);
-  return found === undefined ? undefined : known.get(found);
+  const meant = closestMatch(wanted, compared, { maxDistance }) ?? onlyOneWith(wanted, compared);
+  return meant === undefined ? undefined : spellings.get(meant);
 }
 
 /** The end of an error about a name that does not exist: ` Did you mean "apiToken"?`, or "" when no candidate is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const found = nearest(name, candidates);
-  return found === undefined ? "" : ` Did you mean ${JSON.stringify(found)}?`;
+  const meant = nearest(name, candidates);
+  return meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`;
 }
 
 function onlyOneWith(part: string, candidates: readonly string[]): string | undefined {

@@ -31,21 +31,21 @@ export class PreviewLooks {
 
   /** Those of the warnings that this preview has not shown yet. They count as shown now. */
   unsaid(warnings: readonly string[]): readonly string[] {
-    const found = [...new Set(warnings)].filter((text) => !this.#said.has(text));
-    for (const text of found) this.#said.add(text);
-    return found;
+    const unsaid = [...new Set(warnings)].filter((text) => !this.#said.has(text));
+    for (const text of unsaid) this.#said.add(text);
+    return unsaid;
   }
 }
 
 /** Something that a preview reads once of each environment. A failed read is not repeated. */
 class ReadOnce<T> {
-  readonly #found = new Map<string, Promise<T>>();
+  readonly #reads = new Map<string, Promise<T>>();
 
   get(environmentId: string, load: () => Promise<T>): Promise<T> {
     const key = environmentKey(environmentId);
-    const found = this.#found.get(key) ?? load();
-    this.#found.set(key, found);
-    return found;
+    const read = this.#reads.get(key) ?? load();
+    this.#reads.set(key, read);
+    return read;
   }
 }
 

@@ -60,7 +60,7 @@ function withLists(bag: Properties, paths: ReadonlySet<string>): Properties {
   const replaced = (value: unknown, path: readonly PropertyKey[]): unknown => {
     if (isUnknown(value)) return paths.has(JSON.stringify(path)) ? [UNKNOWN] : value;
     if (!isMap(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, replaced(one, [...path, name])]));
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, replaced(entry, [...path, name])]));
   };
   return Object.fromEntries(Object.entries(bag).map(([name, value]) => [name, replaced(value, [name])]));
 }
@@ -75,9 +75,9 @@ export function fingerprint(inputs: Properties): string {
 /** The keys of all maps in a value. */
 function keysIn(value: unknown, keys: Set<string> = new Set()): ReadonlySet<string> {
   if (typeof value !== "object" || value === null) return keys;
-  for (const [key, one] of Object.entries(value)) {
+  for (const [key, entry] of Object.entries(value)) {
     keys.add(key);
-    keysIn(one, keys);
+    keysIn(entry, keys);
   }
   return keys;
 }
@@ -90,7 +90,7 @@ export class StoredState<S extends z.ZodObject> {
   readonly #type: string;
   readonly #schema: S;
   /** Several parts of one call read the same bag, and nothing changes a bag. */
-  readonly #known = new WeakMap<Properties, z.output<S>>();
+  readonly #parsed = new WeakMap<Properties, z.output<S>>();
 
   constructor(type: string, schema: S) {
     this.#type = type;
@@ -102,12 +102,12 @@ export class StoredState<S extends z.ZodObject> {
    * @throws UnreadableStateError that names the property, and no value.
    */
   read(bag: Properties): z.output<S> {
-    const known = this.#known.get(bag);
-    if (known !== undefined) return known;
+    const earlier = this.#parsed.get(bag);
+    if (earlier !== undefined) return earlier;
     const given = Object.fromEntries(Object.entries(withoutNil(bag)).filter(([, value]) => !isUnknown(value)));
     const parsed = parseWithUnknowns(this.#schema, given);
     if (parsed.success) {
-      this.#known.set(bag, parsed.data);
+      this.#parsed.set(bag, parsed.data);
       return parsed.data;
     }
     const names = [...new Set(parsed.error.issues.map(({ path: [name = ""] }) => String(name)))];

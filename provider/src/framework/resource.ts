@@ -180,8 +180,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
       assertReadable(old);
       const wanted = withStoredEnvironmentId(old, news);
       const environment = environmentOf(news, run);
-      const known = withDefaults(old, (defaults ??= defaultsOf(inputs)));
-      const changes = spec.diff?.(known, wanted, environment) ?? diffInputs(known, wanted, names);
+      const stored = withDefaults(old, (defaults ??= defaultsOf(inputs)));
+      const changes = spec.diff?.(stored, wanted, environment) ?? diffInputs(stored, wanted, names);
       const diff = toDiff(changes, facts.replaceOnChanges);
       show(old, run);
       // What is replaced goes: its replacement has nothing yet.
@@ -243,8 +243,8 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
   async function get(ctx: Context, id: string): Promise<Found | undefined> {
     if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${importDescription}`);
-    const found = await spec.import(ctx, id);
-    return found && { id: found.id, state: withoutNil(found.state), inputs: pick(found.state, names), open: [] };
+    const written = await spec.import(ctx, id);
+    return written && { ...written, state: withoutNil(written.state), inputs: pick(written.state, names), open: [] };
   }
 
   function assertReadable(old: Properties): void {

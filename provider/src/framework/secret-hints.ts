@@ -28,8 +28,8 @@ export function secretHint({ label, facts, isPlain, exception }: Subject, inputs
   const value = inputs[property];
   const paths =
     typeof value === "object" && value !== null
-      ? Object.entries(value).flatMap(([name, one]) =>
-          readsLikeSecret(name, one) && isPlain(one, name) ? [`${property}.${name}`] : [],
+      ? Object.entries(value).flatMap(([name, entry]) =>
+          readsLikeSecret(name, entry) && isPlain(entry, name) ? [`${property}.${name}`] : [],
         )
       : readsLikeSecret(inputs["name"], value) && isPlain(value)
         ? [property]
@@ -46,6 +46,6 @@ export function secretHint({ label, facts, isPlain, exception }: Subject, inputs
 
 function readsLikeSecret(name: unknown, value: unknown): value is string {
   if (typeof value !== "string" || value === "") return false;
-  const known = typeof name === "string" ? name : "";
-  return !PUBLIC.test(known) && (LIKE_A_SECRET.test(known) || URL_WITH_PASSWORD.test(value));
+  const text = typeof name === "string" ? name : "";
+  return !PUBLIC.test(text) && (LIKE_A_SECRET.test(text) || URL_WITH_PASSWORD.test(value));
 }

@@ -29,8 +29,8 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
   const { inputs, failures } = resource.check(bag, session.environments);
   const label = labelOf(urn, resource);
   const conflicts = failures.length === 0 ? duplicates(session, resource, { label, identity: urn }, inputs) : [];
-  const describe = (one: CheckFailure): string =>
-    isSecret(secrecyOf(secrecy, one.path)) ? describeFailure(one) : describeOpenFailure(one);
+  const describe = (refused: CheckFailure): string =>
+    isSecret(secrecyOf(secrecy, refused.path)) ? describeFailure(refused) : describeOpenFailure(refused);
   const reasons = [...failures.map(describe), ...conflicts];
   if (reasons.length === 0)
     for (const warning of warnings(resource, label, inputs, secrecy)) session.log(urn).warn(warning);
@@ -44,12 +44,12 @@ export function check(session: ProviderSession, request: CheckRequest): CheckRes
 export function diff(session: ProviderSession, request: DiffRequest): DiffResponse {
   const resource = resourceOf(request.getUrn());
   const olds = ownProperties(request.getOlds()).bag;
-  const found = resource.diff(olds, ownProperties(request.getNews()).bag, session.environments);
+  const compared = resource.diff(olds, ownProperties(request.getNews()).bag, session.environments);
   // The engine resets ignored inputs before it calls Diff, except in a refresh: there the provider must ignore them.
   const ignored = request.getIgnorechangesList().map(parsePath);
-  const changes = found.changes.filter(({ path, takenByOther = false }) => takenByOther || !isWithin(path, ignored));
+  const changes = compared.changes.filter(({ path, takenByOther = false }) => takenByOther || !isWithin(path, ignored));
   const roots = new Set(changes.map(({ path: [root = ""] }) => root));
-  const replaces = found.replaces.filter((name) => roots.has(name));
+  const replaces = compared.replaces.filter((name) => roots.has(name));
   const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
   const response = new DiffResponse();
   response.setChanges(changes.length > 0 ? DIFF_SOME : DIFF_NONE);

@@ -24,8 +24,8 @@ function functionOf(token: string): PreviewenvFunction {
   // Most programs call none.
   const { functions }: typeof Functions = require("../../functions");
   const name = token.slice(token.lastIndexOf(":") + 1);
-  const found = functions.find((one) => one.name === name);
-  if (found === undefined)
+  const called = functions.find((declared) => declared.name === name);
+  if (called === undefined)
     throw new ArgumentError(`this version of previewenv has no function ${JSON.stringify(name)}: install a newer one`);
-  return found;
+  return called;
 }

@@ -18,10 +18,10 @@ export function secrecyOf(secrecy: Secrecy, name: string): Secrecy {
 }
 
 /** A part is secret when either says so. */
-export function union(left: Secrecy, right: Secrecy): Secrecy {
-  if (left === "all" || right === "all") return "all";
-  const names = new Set([...left.keys(), ...right.keys()]);
-  return new Map([...names].map((name) => [name, union(secrecyOf(left, name), secrecyOf(right, name))]));
+export function union(first: Secrecy, second: Secrecy): Secrecy {
+  if (first === "all" || second === "all") return "all";
+  const names = new Set([...first.keys(), ...second.keys()]);
+  return new Map([...names].map((name) => [name, union(secrecyOf(first, name), secrecyOf(second, name))]));
 }
 
 /** What is secret of a resource's inputs. A secret map is one entry by entry, so that a diff can name what changes. */

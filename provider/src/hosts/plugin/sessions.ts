@@ -141,7 +141,7 @@ interface Connection {
 export class ProviderSessions {
   readonly #open = new Map<string, Connection>();
   /** Sessions that were not cancelled, and whose connection is closed. */
-  #left: readonly ProviderSession[] = [];
+  #disconnected: ProviderSession[] = [];
   #firstConfigured: Connection | undefined;
   readonly #engineAddress: string | undefined;
   readonly #dependencies: Dependencies;
@@ -160,7 +160,7 @@ export class ProviderSessions {
       // The same port may have connected again.
       if (this.#open.get(peer) === connection) this.#open.delete(peer);
       const { session } = connection;
-      if (session?.isActive === true) this.#left = [...this.#left, session];
+      if (session?.isActive === true) this.#disconnected.push(session);
       else session?.disconnect();
     };
   }
@@ -198,18 +198,18 @@ export class ProviderSessions {
   of(peer: string): ProviderSession {
     const connection = this.#open.get(peer);
     if (connection?.session !== undefined) return connection.session;
-    const [left, ...others] = this.#left;
+    const [waiting, ...others] = this.#disconnected;
     const isOtherOpen = [...this.#open.values()].some(({ session }) => session?.isActive === true);
-    if (connection === undefined || left === undefined || others.length > 0 || isOtherOpen)
+    if (connection === undefined || waiting === undefined || others.length > 0 || isOtherOpen)
       return new ProviderSession(undefined, this.#dependencies);
-    this.#left = [];
-    connection.session = left;
-    return left;
+    this.#disconnected = [];
+    connection.session = waiting;
+    return waiting;
   }
 
   /** Ends waits and requests of all calls. */
   cancel(): void {
     for (const { session } of this.#open.values()) session?.cancel();
-    for (const session of this.#left) session.cancel();
+    for (const session of this.#disconnected) session.cancel();
   }
 }
