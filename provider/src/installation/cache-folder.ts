@@ -18,7 +18,10 @@ export function compiledFolder(environment: NodeJS.ProcessEnv = process.env): st
   try {
     const folder = join(cacheFolder(environment, process.platform), "compiled");
     if (!isAbsolute(folder)) return undefined;
-    makeFolder(folder);
+    const existing = [folder, ...parentsOf(folder)].find((path) => existsSync(path));
+    // With `sudo`, HOME may be that of another user, who could then not write into the folder.
+    if (existing !== undefined && !isKept(statSync(existing))) return undefined;
+    mkdirSync(folder, { recursive: true, mode: ONLY_USER });
     return isPrivate(realpathSync(folder)) ? folder : undefined;
   } catch {
     return undefined;
@@ -38,24 +41,6 @@ export function cacheFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Pla
   if (xdg) return join(xdg, "previewenv");
   if (platform === "darwin") return join(home, "Library", "Caches", "previewenv");
   return join(home, ".cache", "previewenv");
-}
-
-/**
- * Makes a folder and those above it, where its user may. Node's own `recursive` never returns where the folder above is there
- * and takes no entry, such as /proc.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  const parent = dirname(folder);
-  makeFolder(parent);
-  // With `sudo`, HOME may be that of another user, who could then not write into the folder.
-  if (!isKept(statSync(parent))) throw new Error("it belongs to another user");
-  try {
-    mkdirSync(folder, { mode: ONLY_USER });
-  } catch (error) {
-    // Another process may have made it in between.
-    if (!existsSync(folder)) throw error;
-  }
 }
 
 /** Whether only this user and root can change a folder, or put another one in its place. */
