@@ -34,17 +34,18 @@ export function displayable(text: string, hide: Redact = unchanged): string {
   // Once more: removing the characters within a value may make it visible.
   const joined = plain.replaceAll(BREAKS, "");
   const hidden = hide(joined);
-  const shown = hidden === joined ? hide(collapseSpaces(plain)) : collapseSpaces(hidden);
-  const characters = Array.from(shown);
-  if (characters.length <= MAX_SHOWN_CHARACTERS) return shown;
-  return `${characters.slice(0, MAX_SHOWN_CHARACTERS - 1).join("")}…`;
+  return atMost(MAX_SHOWN_CHARACTERS, hidden === joined ? hide(collapseSpaces(plain)) : collapseSpaces(hidden));
 }
 
 /** A line of progress: for how long by now, then what, and never wider than a terminal. */
 export function progressLine(elapsedMs: number, what: string): string {
-  const characters = Array.from(`${seconds(elapsedMs)}: ${what}`);
-  if (characters.length <= MAX_LINE_CHARACTERS) return characters.join("");
-  return `${characters.slice(0, MAX_LINE_CHARACTERS - 1).join("")}…`;
+  return atMost(MAX_LINE_CHARACTERS, `${seconds(elapsedMs)}: ${what}`);
+}
+
+/** The text, or as much of it as there is space for. */
+function atMost(count: number, text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= count ? text : `${characters.slice(0, count - 1).join("")}…`;
 }
 
 function collapseSpaces(text: string): string {
@@ -56,10 +57,7 @@ function collapseSpaces(text: string): string {
  * two names that differ in them do not look the same; at most 200 characters.
  */
 export function displayableName(name: string): string {
-  const characters = Array.from(name.slice(0, MAX_READ_CHARACTERS));
-  const isCut = name.length > MAX_READ_CHARACTERS || characters.length > MAX_NAME_CHARACTERS;
-  const shown = isCut ? characters.slice(0, MAX_NAME_CHARACTERS - 1).join("") : name;
-  return escapeUnseen(shown) + (isCut ? "…" : "");
+  return escapeUnseen(atMost(MAX_NAME_CHARACTERS, name.slice(0, MAX_READ_CHARACTERS)));
 }
 
 /** An environment as messages name it: `shop-pr-9 (<id>)`, or its id when it has no name that can be shown. */
@@ -108,7 +106,6 @@ export function replaceUnseen(text: string, replace: (codePoint: number) => stri
   );
 }
 
-const REDIRECT_FROM = 300;
 const REFUSED_FROM = 400;
 const SERVER_ERRORS_FROM = 500;
 const adviceByStatus: ReadonlyMap<number, string> = new Map([
@@ -123,11 +120,9 @@ const adviceByStatus: ReadonlyMap<number, string> = new Map([
 
 function adviceFor(status: number): string {
   if (status >= SERVER_ERRORS_FROM) return "The service failed: run the command again later.";
-  const redirect =
-    status >= REDIRECT_FROM && status < REFUSED_FROM
-      ? "A redirect is not followed, because it could send the token to another address: check previewenv:baseUrl."
-      : "";
-  return adviceByStatus.get(status) ?? redirect;
+  if (status < REFUSED_FROM)
+    return "A redirect is not followed, because it could send the token to another address: check previewenv:baseUrl.";
+  return adviceByStatus.get(status) ?? "";
 }
 
 /** The message for an answer that refuses; `description` is what was attempted, such as "stop environment <id>". */
