@@ -5,7 +5,7 @@ import { displayable, environmentTitle } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
 import { queuedMicros } from "../client/newest-builds";
 import { buildIds, buildsSince, newestIds, recentBuilds } from "../environment/build-history";
-import { bringUp, contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
+import { contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
 import { AmbiguousResultError } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
@@ -35,7 +35,7 @@ import { type BuildRequest, requestBuild, requestUnawaitedBuild } from "./reques
 import { refuseWithoutRequired } from "./required-variables";
 import type { PendingBuild } from "./state";
 import { lookForBuilds } from "./wait-for-build";
-import { wake } from "./wake";
+import { bringUp, wake } from "./wake";
 
 /** What came of asking for the build that is due. */
 export interface Asked {

@@ -1,5 +1,7 @@
 import type { Environment } from "../client";
+import { MS_PER_SECOND } from "../client/clock";
 import { displayable } from "../client/error-text";
+import { declaredState } from "../environment/declared-state";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
 import type { WaitLimit } from "../framework/poll";
@@ -29,5 +31,19 @@ export function wake(ctx: Context, environment: Environment, { isBuilding, ...li
       if (now.deleted)
         throw new RefusedError(notRunningText(now, "start environment", "A build may have been requested."));
     },
+  });
+}
+
+/**
+ * Brings the environment up as the EnvironmentState of the program does, in its time. To wait for that resource instead could take
+ * for ever: the engine may have no worker left for it.
+ */
+export function bringUp(ctx: Context, environmentId: string): Promise<Environment> {
+  const { timeoutSeconds } = declaredState(ctx.environment(environmentId));
+  return reconcile(ctx, {
+    environmentId,
+    state: "running",
+    timeoutMs: timeoutSeconds * MS_PER_SECOND,
+    timeoutName: "timeoutSeconds of the EnvironmentState",
   });
 }

@@ -1,7 +1,4 @@
 import type { Context } from "../framework/context";
-import { reconcile } from "./reconcile";
-import type { Environment } from "../client";
-import { MS_PER_SECOND } from "../client/clock";
 import type { EnvironmentSession } from "../framework/environment-session";
 import type { DesiredState } from "./transition";
 
@@ -27,20 +24,6 @@ export function declaredState(environment: EnvironmentSession): DeclaredState {
 export function isBroughtUp(ctx: Pick<Context, "environment">, environmentId: string): boolean {
   const { wanted, isKept } = declaredState(ctx.environment(environmentId));
   return wanted === "running" && !isKept;
-}
-
-/**
- * Brings the environment up as the EnvironmentState of the program does, in its time. To wait for that resource instead could take
- * for ever: the engine may have no worker left for it.
- */
-export function bringUp(ctx: Context, environmentId: string): Promise<Environment> {
-  const { timeoutSeconds } = declaredState(ctx.environment(environmentId));
-  return reconcile(ctx, {
-    environmentId,
-    state: "running",
-    timeoutMs: timeoutSeconds * MS_PER_SECOND,
-    timeoutName: "timeoutSeconds of the EnvironmentState",
-  });
 }
 
 /** Why a build cannot be due in an environment that the program stops: a sentence for people. */
