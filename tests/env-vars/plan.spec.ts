@@ -9,7 +9,7 @@ import {
   type Variable,
 } from "../../provider/src/env-vars/variable";
 import { isTriggered, prunes } from "../../provider/src/env-vars/set-target";
-import { nameProblem } from "../../provider/src/environment/variables";
+import { nameProblem } from "../../provider/src/client/names";
 
 const wanted = (name: string, change: Partial<Variable> = {}): Variable => ({
   name,

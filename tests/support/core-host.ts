@@ -1,6 +1,6 @@
 import { describeFailure } from "../../provider/src/framework/check";
 import type { Context } from "../../provider/src/framework/context";
-import { environmentOf } from "../../provider/src/framework/environment-session";
+import { environmentOf } from "../../provider/src/framework/ownership";
 import { oncePlanned, PreviewLooks } from "../../provider/src/framework/preview";
 import type { Properties } from "../../provider/src/framework/properties";
 import type { Found as Read, Written } from "../../provider/src/framework/resource";

@@ -3,7 +3,8 @@ import { displayableName, environmentTitle, quotedList } from "../client/error-t
 import { isAmbiguous } from "../builds/projects";
 import { commonestScope, separate, isDeclarableText } from "../env-vars/as-found";
 import { isExisting, isPlaceholder } from "../env-vars/placeholder";
-import { declaredScopes, canBeInState } from "../env-vars/variable";
+import { declaredScopes } from "../env-vars/variable";
+import { isMapKey } from "../client/names";
 import { RefusedError } from "../framework/partial-failure";
 import { configKeys } from "./config-keys";
 
@@ -115,7 +116,7 @@ function separateProjects(
 
 function whyNotDeclarable(repoName: string, branch: string, projects: readonly Project[]): string | undefined {
   if (repoName === "") return "has an empty name";
-  if (!canBeInState(repoName)) return "has a name that a map in a program cannot have";
+  if (!isMapKey(repoName)) return "has a name that a map in a program cannot have";
   if (branch === "" || !isDeclarableText(branch)) return "has a branch that no program can declare";
   return isAmbiguous({ repoName, branch }, projects)
     ? "has the name of another repository, which has another branch"

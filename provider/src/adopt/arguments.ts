@@ -3,7 +3,7 @@ import { displayableName } from "../client/error-text";
 import { choiceOf } from "../command/choice";
 import { UsageError } from "../command/mistake";
 import type { Values } from "../command/usage";
-import { environmentIdField } from "../framework/environment-session";
+import { isEnvironmentId } from "../client/names";
 import { type Language, LANGUAGES, type USAGE } from "./usage";
 
 /** Which environment is meant: its id, or filters that only it matches. */
@@ -43,7 +43,7 @@ function readWanted(id: string | undefined, options: Given): Wanted {
     return { filters };
   }
   if (hasFilters) throw new UsageError("Give either the id of an environment or filters, not both");
-  if (!environmentIdField.safeParse(id).success)
+  if (!isEnvironmentId(id))
     throw new UsageError(`The id of the environment must be a UUID, but is "${displayableName(id)}"`);
   return { id };
 }

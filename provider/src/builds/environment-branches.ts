@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { environmentIdField, type EnvironmentSession } from "../framework/environment-session";
+import { environmentIdField, lineField } from "../framework/text-fields";
+import type { EnvironmentSession } from "../run/environment-session";
 import { environmentTitle, nameList } from "../client/error-text";
 import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/described-enum";
 import { diffInputs, type PropertyChange } from "../framework/diff";
 import { fieldFacts } from "../framework/field-facts";
-import { lineField } from "../framework/line-field";
 import { RefusedError } from "../framework/partial-failure";
 import { isMap, pick, type Properties } from "../framework/properties";
 import { defineResource, type Known } from "../framework/resource";
@@ -20,7 +20,7 @@ import { describeEnvironment, pendingBuildSchema, stored, storedBranches, unfini
 import { declaredState } from "../environment/declared-state";
 import { getOrWarn, getUnlessGone } from "../environment/gone";
 import { readEnvironmentId } from "../environment/import-id";
-import { nameProblem } from "../environment/variables";
+import { nameProblem } from "../client/names";
 
 const inputs = z.strictObject({
   environmentId: environmentIdField,

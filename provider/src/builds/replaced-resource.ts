@@ -1,5 +1,6 @@
 import type { Context } from "../framework/context";
-import { type EnvironmentSession, environmentKey } from "../framework/environment-session";
+import type { EnvironmentSession } from "../run/environment-session";
+import { environmentKey } from "../client/names";
 import type { Properties } from "../framework/properties";
 import { type Branches, describeProjects } from "./projects";
 import { stored } from "./state";

@@ -1,4 +1,5 @@
 import { ArgumentError } from "./errors";
+import { hasHalfCharacter, isEnvironmentId, isSegment } from "./names";
 
 /** One request to the service. */
 export interface Call extends Omit<CallOptions, "repeatable"> {
@@ -32,25 +33,15 @@ export interface CallOptions {
   readonly isNameSecret?: boolean | undefined;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/iu;
-/** Half of a surrogate pair: it has no percent-encoding. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const REFUSED: readonly string[] = ["", ".", ".."];
-
-/** Whether a text can be one segment of a path. Other texts would address another resource, or have no percent-encoding. */
-export function isSegment(value: string): boolean {
-  return !REFUSED.includes(value) && !LONE_SURROGATE.test(value);
-}
-
 /** One path segment, percent-encoded; throws ArgumentError for "", "." and "..", which would name another resource. */
 export function segment(value: string): string {
-  if (REFUSED.includes(value))
-    throw new ArgumentError(
-      `"${value}" cannot be a name in a request: the path would then be that of another resource.`,
-    );
-  if (LONE_SURROGATE.test(value))
+  if (hasHalfCharacter(value))
     throw new ArgumentError(
       "A name contains half of a character (a lone surrogate), so no request can have it in its path.",
+    );
+  if (!isSegment(value))
+    throw new ArgumentError(
+      `"${value}" cannot be a name in a request: the path would then be that of another resource.`,
     );
   return encodeURIComponent(value);
 }
@@ -62,6 +53,6 @@ export function path(strings: TemplateStringsArray, ...values: readonly string[]
 
 /** The path of an environment, followed by `rest`; throws ArgumentError when `id` is not a UUID. */
 export function environmentPath(id: string, rest = ""): string {
-  if (!UUID.test(id)) throw new ArgumentError("The environment id is not a UUID. Nothing was sent.");
+  if (!isEnvironmentId(id)) throw new ArgumentError("The environment id is not a UUID. Nothing was sent.");
   return path`/api/v1/environment/${id}` + rest;
 }

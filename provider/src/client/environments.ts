@@ -8,6 +8,7 @@ import {
   ResponseShapeError,
   UndocumentedNotFoundError,
 } from "./errors";
+import { environmentKey } from "./names";
 import { eachPage, nextPage, type Page } from "./pages";
 import type { EnvironmentTitles } from "./environment-titles";
 import type { Transport } from "./transport";
@@ -83,7 +84,7 @@ export class Environments {
       EnvironmentAnswer,
     );
     // Callers use the id of the answer in their next request: it must be the same environment.
-    if (environment.id.toLowerCase() !== id.toLowerCase())
+    if (environmentKey(environment.id) !== environmentKey(id))
       throw new ResponseShapeError(undocumentedAnswerText(`read environment ${this.#titles.of(id)}`, OTHER));
     this.#titles.note(environment);
     return environment;

@@ -1,3 +1,5 @@
+import { hasHalfCharacter } from "./names";
+
 /** The replacement for a sent value in a text. */
 const REDACTED = "[secret]";
 
@@ -14,8 +16,6 @@ interface Thresholds {
 
 /** For values of the request that is answered: its texts are the most likely to repeat them. */
 const OWN: Thresholds = { plainLength: 4, fragmentLength: 8 };
-/** `encodeURIComponent` throws for such a value. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
 const QUOTES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
   ["'", "'"],
@@ -44,7 +44,8 @@ export function redactor(values: readonly string[], thresholds: Thresholds = OWN
 
 /** How a value may look in a message: as it is, escaped as in JSON, percent-encoded, on one line. */
 function spellings(value: string): readonly string[] {
-  const encoded = LONE_SURROGATE.test(value) ? value : encodeURIComponent(value);
+  // `encodeURIComponent` throws for such a value.
+  const encoded = hasHalfCharacter(value) ? value : encodeURIComponent(value);
   const oneLine = value.replaceAll(/\s+/gu, " ");
   return [value, value.trim(), oneLine, oneLine.trim(), JSON.stringify(value).slice(1, -1), encoded].filter(
     (form) => form !== "",

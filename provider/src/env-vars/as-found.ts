@@ -1,8 +1,8 @@
-import { toUSVString } from "node:util";
 import type { EnvVar } from "../client/env-vars";
 import { isUnknown } from "../framework/properties";
-import { byName, nameProblem } from "../environment/variables";
-import { canBeInState, scope } from "./variable";
+import { byName } from "../environment/variables";
+import { hasHalfCharacter, isMapKey, nameProblem } from "../client/names";
+import { scope } from "./variable";
 
 // What a program declares when it takes over variables that exist: for imports, and for programs that are written.
 
@@ -29,7 +29,7 @@ export function separate(listed: readonly EnvVar[]): {
 function whyNotDeclarable({ name, hidden, value, services }: EnvVar): string | undefined {
   const problem = nameProblem(name);
   if (problem !== undefined) return problem;
-  if (!canBeInState(name)) return "has a name that a map in a program cannot have";
+  if (!isMapKey(name)) return "has a name that a map in a program cannot have";
   if (services.some((service) => service === "" || !isDeclarableText(service)))
     return "is limited to a service whose name is empty or has an invalid character";
   // A hidden value is not declared.
@@ -42,7 +42,7 @@ function whyNotDeclarable({ name, hidden, value, services }: EnvVar): string | u
  * known yet".
  */
 export function isDeclarableText(text: string): boolean {
-  return toUSVString(text) === text && !isUnknown(text);
+  return !hasHalfCharacter(text) && !isUnknown(text);
 }
 
 /** The scope that most of them have; of several, the alphabetically first. Sorted. */

@@ -3,7 +3,7 @@ import type { EnvVar } from "../client/env-vars";
 import { nameList } from "../client/error-text";
 import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/described-enum";
-import type { OwnedNames } from "../framework/environment-session";
+import type { OwnedNames } from "../run/owned-names";
 import { RefusedError } from "../framework/partial-failure";
 import { fitsValue, ownAs } from "./answer";
 import { addedIn, isComparison, type Step } from "./plan";

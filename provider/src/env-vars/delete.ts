@@ -3,7 +3,8 @@ import { nameList } from "../client/error-text";
 import { NotFoundError, PreviewenvError, ResponseShapeError, SkippedError } from "../client/errors";
 import { listVariables, readShared, unlessAbsent } from "../environment/variables";
 import type { Context } from "../framework/context";
-import type { Deleter, VariablesByName } from "../framework/environment-session";
+import type { Deleter } from "../run/owned-names";
+import type { VariablesByName } from "../run/shared-variables";
 import type { Result } from "./result";
 import { isWrittenSince, type StoredVariable } from "./variable";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { environmentIdField } from "../framework/environment-session";
+import { environmentIdField, lineField } from "../framework/text-fields";
 import type { EnvVar } from "../client/env-vars";
 import { displayableName } from "../client/error-text";
 import { CancelledError } from "../client/errors";
@@ -7,7 +7,6 @@ import type { CheckFailure } from "../framework/check";
 import type { Context } from "../framework/context";
 import { diffInputs } from "../framework/diff";
 import { fieldFacts } from "../framework/field-facts";
-import { lineField } from "../framework/line-field";
 import { IncompleteError } from "../framework/partial-failure";
 import { hasUnknown } from "../framework/planned-outputs";
 import { withoutNil, type Properties, StoredState, unreadableState } from "../framework/properties";
@@ -29,7 +28,8 @@ import {
   unknown,
   type Variable,
 } from "./variable";
-import { nameProblem, readShared, unlessAbsent } from "../environment/variables";
+import { readShared, unlessAbsent } from "../environment/variables";
+import { isEnvironmentId, nameProblem } from "../client/names";
 import { previewVariables } from "./preview";
 import { isDue, type Ownership, plan, type Step } from "./plan";
 
@@ -160,7 +160,7 @@ export const envVar = defineResource({
 /** The two parts of an id in state. @throws UnreadableStateError for another id */
 function partsOf(id: string, old: Properties): { readonly environmentId: string; readonly name: string } {
   const { environmentId, name } = splitVariableId(id);
-  if (name === undefined || !environmentIdField.safeParse(environmentId).success)
+  if (name === undefined || !isEnvironmentId(environmentId))
     throw unreadableState("EnvVar", `the id, which is not ${IMPORT_FORMAT},`, { environmentId: old["environmentId"] });
   return { environmentId, name };
 }

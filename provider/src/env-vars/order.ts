@@ -3,7 +3,8 @@ import { CancelledError } from "../client/errors";
 import { absenceError } from "../environment/gone";
 import { readShared } from "../environment/variables";
 import type { Context } from "../framework/context";
-import type { Deleter, SharedVariables } from "../framework/environment-session";
+import type { Deleter } from "../run/owned-names";
+import type { SharedVariables } from "../run/shared-variables";
 import { IncompleteError } from "../framework/partial-failure";
 import { baselineOf } from "./answer";
 import {

@@ -1,5 +1,5 @@
 import type { PropertyChange } from "../framework/diff";
-import type { OwnedNames } from "../framework/environment-session";
+import type { OwnedNames } from "../run/owned-names";
 import { isOwn, type OwnVariable, sameScope, type StoredVariable, type Variable } from "./variable";
 
 /** Why a variable is written or deleted. */

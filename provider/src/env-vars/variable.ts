@@ -1,6 +1,5 @@
-import { toUSVString } from "node:util";
 import type { EnvVar } from "../client/env-vars";
-import { isSegment } from "../client/call";
+import { isMapKey, isSegment } from "../client/names";
 import type { Properties } from "../framework/properties";
 import { isExisting, isPlaceholder, NOT_DECLARED, placeholder, readPlaceholder } from "./placeholder";
 
@@ -147,15 +146,10 @@ export function sameScope(left: readonly string[], right: readonly string[]): bo
   return a.length === b.length && a.every((service, index) => service === b[index]);
 }
 
-/** Whether a map in state can contain the name: `__proto__` is no ordinary key, and half of a character has no UTF-8 form. */
-export function canBeInState(name: string): boolean {
-  return name !== "__proto__" && toUSVString(name) === name;
-}
-
 /** Longer addresses are refused by usual servers and proxies before the service sees them (8 KiB with all headers). */
 const MAX_ENCODED_CHARACTERS = 4000;
 
 /** Whether a request can delete a variable that somebody else has named, and state can say so before. */
 export function isPrunable(name: string): boolean {
-  return canBeInState(name) && isSegment(name) && encodeURIComponent(name).length <= MAX_ENCODED_CHARACTERS;
+  return isMapKey(name) && isSegment(name) && encodeURIComponent(name).length <= MAX_ENCODED_CHARACTERS;
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../framework/context";
-import type { EnvironmentSession } from "../framework/environment-session";
+import type { EnvironmentSession } from "../run/environment-session";
 import type { DesiredState } from "./transition";
 
 /** What the EnvironmentState of the program wants of one environment in this run, as far as the engine has shown it. */

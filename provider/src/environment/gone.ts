@@ -10,7 +10,7 @@ import {
 import type { Context } from "../framework/context";
 import { MissingError } from "../framework/partial-failure";
 import { abortable } from "../client/concurrency";
-import { environmentKey } from "../framework/environment-session";
+import { environmentKey } from "../client/names";
 import type { Absence } from "../run/shared-variables";
 
 /**

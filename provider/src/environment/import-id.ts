@@ -1,11 +1,10 @@
 import { displayable } from "../client/error-text";
-import { environmentIdField } from "../framework/environment-session";
+import { isEnvironmentId } from "../client/names";
 import { RefusedError } from "../framework/partial-failure";
 
 /** The id of an environment, alone. @throws RefusedError that shows the form. */
 export function readEnvironmentId(id: string, format: string): string {
-  if (!environmentIdField.safeParse(id).success)
-    throw malformedId(id, format, `${quoted(id)} is not the UUID of an environment`);
+  if (!isEnvironmentId(id)) throw malformedId(id, format, `${quoted(id)} is not the UUID of an environment`);
   return id;
 }
 

@@ -1,7 +1,8 @@
 import type { Environment } from "../client";
 import { environmentTitle } from "../client/error-text";
 import type { Context } from "../framework/context";
-import { environmentOf, type EnvironmentSession } from "../framework/environment-session";
+import { environmentOf } from "../framework/ownership";
+import type { EnvironmentSession } from "../run/environment-session";
 import type { Properties } from "../framework/properties";
 import type { Resource } from "../framework/resource";
 import { getUnlessGone } from "./gone";

@@ -1,7 +1,7 @@
 import { type Connections, PreviewenvClient } from "../client";
 import { type Clock, MS_PER_SECOND, systemClock } from "../client/clock";
 import { BatchSize, type Session } from "../framework/context";
-import { environmentKey } from "../framework/environment-session";
+import { environmentKey } from "../client/names";
 import type { Settings } from "../framework/settings";
 import { EnvironmentSession } from "../run/environment-session";
 import { PlanningWaits } from "../run/planning-waits";

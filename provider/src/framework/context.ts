@@ -1,6 +1,6 @@
 import type { PreviewenvClient } from "../client";
 import type { Clock } from "../client/clock";
-import type { Environments } from "./environment-session";
+import type { Environments } from "../run/environment-session";
 
 /** Messages to the person who runs Pulumi. No text may contain a hidden value or the token. */
 export interface Log {

@@ -2,7 +2,8 @@ import type { Environment } from "../client";
 import type { EnvVarList } from "../client/env-vars";
 import { ApiError, AuthenticationError, CancelledError, type PreviewenvError } from "../client/errors";
 import type { Context } from "./context";
-import { environmentKey, type EnvironmentSession } from "./environment-session";
+import { environmentKey } from "../client/names";
+import type { EnvironmentSession } from "../run/environment-session";
 import type { Properties } from "./properties";
 import { isTransient } from "./transient-failures";
 

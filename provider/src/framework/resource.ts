@@ -2,14 +2,8 @@ import type * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
-import {
-  type Environments,
-  type EnvironmentSession,
-  withStoredEnvironmentId,
-  environmentOf,
-  NO_NAMES,
-  type Ownership,
-} from "./environment-session";
+import type { Environments, EnvironmentSession } from "../run/environment-session";
+import { withStoredEnvironmentId, environmentOf, NO_NAMES, type Ownership } from "./ownership";
 import type { OwnedNames } from "../run/owned-names";
 import { factsOf } from "./field-facts";
 import { defaultsOf, withDefaults } from "./input-defaults";

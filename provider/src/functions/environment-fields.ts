@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
-import { lineField } from "../framework/line-field";
+import { lineField } from "../framework/text-fields";
 
 /** The filters for environments. */
 export const filterFields = {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Environment } from "../client/environment-answer";
 import { environmentTitle } from "../client/error-text";
 import { PreviewenvError } from "../client/errors";
-import { environmentIdField } from "../framework/environment-session";
+import { environmentIdField } from "../framework/text-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 
 /** The service knows the environment, and shows no token of it. */

@@ -6,6 +6,7 @@ import type { EnvironmentFilters } from "../client/environments";
 import { NotFoundError, PreviewenvError } from "../client/errors";
 import { aliveEnvironments, REVIVE } from "../environment/gone";
 import type { CheckFailure } from "../framework/check";
+import { environmentIdField } from "../framework/text-fields";
 import { environmentFields, filterFields, toAnswer } from "./environment-fields";
 import { defineFunction, type FunctionContext } from "../framework/function";
 import { POLL_CALL, Wait, type WaitOptions } from "../framework/poll";
@@ -15,7 +16,7 @@ import { allMatches, deletedMatches, describeFilters, listEnvironments, nameFilt
 const MAX_DELAY_MS = 5_000;
 
 const inputs = z.strictObject({
-  id: z.guid().optional().describe("The environment, by its UUID. Then no filter may be given."),
+  id: environmentIdField.optional().describe("The environment, by its UUID. Then no filter may be given."),
   ...filterFields,
   waitSeconds: z
     .number()

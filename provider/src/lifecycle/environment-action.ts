@@ -5,7 +5,7 @@ import { lookAtEnvironment } from "../environment/preview";
 import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { describedEnum } from "../framework/described-enum";
-import { environmentIdField } from "../framework/environment-session";
+import { environmentIdField } from "../framework/text-fields";
 import { fieldFacts } from "../framework/field-facts";
 import { type Properties, StoredState } from "../framework/properties";
 import { defineResource } from "../framework/resource";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { describedEnum } from "../framework/described-enum";
-import { environmentIdField } from "../framework/environment-session";
+import { environmentIdField } from "../framework/text-fields";
 import type { Environment } from "../client";
 import { diffInputs } from "../framework/diff";
 import { MS_PER_SECOND } from "../client/clock";

@@ -4,13 +4,13 @@ import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { StoredState } from "../framework/properties";
 import { defineResource } from "../framework/resource";
+import { environmentIdField } from "../framework/text-fields";
 import { oneTimeRequest } from "./one-time-request";
 
 const inputs = z.strictObject({
-  environmentId: z.guid().describe("The environment that the snapshot is loaded into, by its UUID."),
+  environmentId: environmentIdField.describe("The environment that the snapshot is loaded into, by its UUID."),
   sequenceNumber: z.int().positive().describe("Sequence number of the snapshot."),
-  sourceEnvironmentId: z
-    .guid()
+  sourceEnvironmentId: environmentIdField
     .optional()
     .describe("The environment of which the snapshot was made. Left out: `environmentId`."),
   triggers: z.record(z.string(), z.string()).optional().describe("Any change of this map loads the snapshot again."),

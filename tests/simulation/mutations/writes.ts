@@ -100,8 +100,8 @@ export const writes: readonly Mutation[] = [
   },
   {
     title: "pruning takes names that no request can address",
-    from: "return canBeInState(name) && isSegment(name) &&",
-    to: "return canBeInState(name) &&",
+    from: "return isMapKey(name) && isSegment(name) &&",
+    to: "return isMapKey(name) &&",
     breaks: "converges",
   },
   {

@@ -9,7 +9,7 @@ import { type CheckFailure, describeFailure, describeOpenFailure } from "../../f
 import { INTERNAL_PREFIX, type PropertyChange } from "../../framework/diff";
 import type { Declarer, ReadInput } from "../../framework/duplicate-declarations";
 import { nameList } from "../../client/error-text";
-import { environmentOf } from "../../framework/environment-session";
+import { environmentOf } from "../../framework/ownership";
 import { isMap, isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
 import { visibleInputOf, visibleSecretWarning } from "../../framework/resource-facts";

@@ -3,7 +3,7 @@ import { DuplicateDeclarations } from "../../framework/duplicate-declarations";
 import { RefusedError } from "../../framework/partial-failure";
 import { PreviewLooks } from "../../framework/preview";
 import type { Context, Log, Session } from "../../framework/context";
-import type { Environments } from "../../framework/environment-session";
+import type { Environments } from "../../run/environment-session";
 import { resolveLastSettings, type Settings, type Source } from "../../framework/settings";
 import { type EngineLog, logFor } from "../engine-log";
 

@@ -2,7 +2,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { CancelledError } from "../../client/errors";
 import { isMarker } from "../../env-vars/placeholder";
 import type { Context } from "../../framework/context";
-import { environmentOf } from "../../framework/environment-session";
+import { environmentOf } from "../../framework/ownership";
 import { IncompleteError } from "../../framework/partial-failure";
 import { oncePlanned, type PreviewContext } from "../../framework/preview";
 import type { Properties } from "../../framework/properties";

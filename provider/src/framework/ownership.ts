@@ -1,18 +1,6 @@
-import * as z from "zod";
+import { environmentKey } from "../client/names";
 import type { Environments, EnvironmentSession } from "../run/environment-session";
 import { isUnknown, type Properties } from "./properties";
-
-export type { Environments, EnvironmentSession } from "../run/environment-session";
-export type { Deleter, OwnedNames } from "../run/owned-names";
-export type { SharedVariables, VariablesByName } from "../run/shared-variables";
-
-/** The environment that a resource or function is about. The specification: identifiers are UUID strings, of any version. */
-export const environmentIdField = z.guid().describe("The environment, by its UUID.");
-
-/** One key for one environment, however its id is spelled: a UUID is the same in capitals. */
-export function environmentKey(environmentId: string): string {
-  return environmentId.toLowerCase();
-}
 
 /** Inputs with the environment's id as state has it, when it is the same one: a UUID is the same in capitals. */
 export function withStoredEnvironmentId({ environmentId: stored }: Properties, news: Properties): Properties {
