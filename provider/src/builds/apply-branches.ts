@@ -8,12 +8,12 @@ import type { Context } from "../framework/context";
 import type { WaitLimit } from "../framework/poll";
 import { type Properties, withoutNil } from "../framework/properties";
 import type { Written } from "../framework/resource";
-import { type Asked, askForBuild } from "./ask-for-build";
+import { type AskedBuild, askForBuild } from "./ask-for-build";
 import type { Declaration } from "./due-build";
-import { branchesOf, whyNotRunning } from "./projects";
+import { branchesOf, changeFor, whyNotRunning } from "./projects";
 import { noteCreated, replacedBy } from "./replaced-resource";
 import { describeBuild, describeEnvironment, type PendingBuild, stored } from "./state";
-import { BuildError, StoppedError, waitForBuild } from "./wait-for-build";
+import { BuildError, LOOKS_AGAIN, StoppedError, waitForBuild } from "./wait-for-build";
 import { wake } from "./wake";
 
 /** What a step leaves of the build: the outputs `build` and `pending`. */
@@ -37,7 +37,7 @@ export async function applyBranches(
   const old = updated ?? replacedBy(session);
   const { pending: earlier, ...known } = stored(old ?? {});
   const asked = await askForBuild(ctx, input, old);
-  const { environment, before, postponed } = asked;
+  const { environment } = asked;
   session.branches.take(Object.keys(branches));
   const originalBranches = known.originalBranches ?? (updated === undefined ? branchesOf(environment) : {});
   if (updated === undefined) noteCreated(session, originalBranches, input["onDestroy"]);
@@ -47,13 +47,14 @@ export async function applyBranches(
   });
   const build = waits ? known.build : undefined;
 
-  if (postponed !== undefined) return written({ environment, build, pending: postpone(ctx, environment, postponed) });
-  if (before === undefined)
+  if (asked.kind === "postponed")
+    return written({ environment, build, pending: asked.pending && postpone(ctx, environment, asked.pending) });
+  if (asked.kind === "nothing")
     return written({ environment, build, ...(earlier?.status === "notAwaited" && !waits && { pending: earlier }) });
   const status = asked.unanswered === undefined ? "requested" : "ambiguous";
-  const pending: PendingBuild = { v: 1, before: [...before], branches, status };
+  const pending: PendingBuild = { v: 1, before: [...asked.before], branches, status };
   try {
-    return written(await finishBuild(ctx, input, { ...asked, before }, pending));
+    return written(await finishBuild(ctx, input, asked, pending));
   } catch (failure) {
     if (!(failure instanceof PreviewenvError)) throw failure;
     const { build: seen, ...rest } = findings(failure);
@@ -68,21 +69,24 @@ export async function applyBranches(
 async function finishBuild(
   ctx: Context,
   input: Declaration,
-  asked: Asked & { readonly before: ReadonlySet<string> },
+  asked: AskedBuild,
   pending: PendingBuild,
 ): Promise<Outcome> {
   const { environmentId, branches = {}, buildTimeoutSeconds } = input;
-  const { environment, before, wasProcessing = false, isToBeWoken: isWoken = false, unanswered, error } = asked;
-  if (error !== undefined) throw error;
+  const { environment, before, wasProcessing = false, isToBeWoken: isWoken = false, unanswered } = asked;
   const limit: WaitLimit = { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, since: ctx.clock.now() };
   if (isWoken) await wake(ctx, environment, { ...limit, isBuilding: true });
-  if (!input.waitForBuild) {
-    const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
-    return { environment: now, pending: { ...pending, status: "notAwaited" } };
+  if (input.waitForBuild) {
+    const search = { environmentId, branches, before, wasProcessing, isWoken, unanswered };
+    const finished = await waitForBuild(ctx, search, limit);
+    return { environment: finished.environment, build: describeBuild(finished.build) };
   }
-  const search = { environmentId, branches, before, wasProcessing, isWoken, unanswered };
-  const finished = await waitForBuild(ctx, search, limit);
-  return { environment: finished.environment, build: describeBuild(finished.build) };
+  const now = await ctx.client.environments.get(environmentId, { signal: ctx.signal });
+  // Where no wait follows, somebody's build proves nothing: only branches do that were not shown before the request.
+  const isVisible = changeFor(environment, branches) !== undefined;
+  if (unanswered !== undefined && (!isVisible || changeFor(now, branches) !== undefined))
+    throw new AmbiguousResultError(unanswered, LOOKS_AGAIN, isVisible);
+  return { environment: now, pending: { ...pending, status: "notAwaited" } };
 }
 
 /** Notes that a build waits until the environment runs, and says so. */

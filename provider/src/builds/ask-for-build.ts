@@ -6,7 +6,7 @@ import { InvalidRequestError } from "../client/errors";
 import { queuedMicros } from "../client/newest-builds";
 import { buildIds, buildsSince, newestIds, recentBuilds } from "../environment/build-history";
 import { contradictionText, declaredState, isBroughtUp } from "../environment/declared-state";
-import { AmbiguousResultError } from "../environment/send-once";
+import { trySend } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { RefusedError } from "../framework/partial-failure";
 import type { Properties } from "../framework/properties";
@@ -31,27 +31,31 @@ import {
   unknownRepositories,
   whyNotRunning,
 } from "./projects";
-import { type BuildRequest, requestBuild, requestUnawaitedBuild } from "./request-build";
 import { refuseWithoutRequired } from "./required-variables";
 import type { PendingBuild } from "./state";
 import { lookForBuilds } from "./wait-for-build";
 import { bringUp, wake } from "./wake";
 
 /** What came of asking for the build that is due. */
-export interface Asked {
+export type Asked =
+  | { readonly kind: "nothing"; readonly environment: Environment }
+  /** The build has to wait until the environment runs. */
+  | { readonly kind: "postponed"; readonly environment: Environment; readonly pending: PendingBuild | undefined }
+  | AskedBuild;
+
+/** A build that was asked for, now or before. */
+export interface AskedBuild {
+  readonly kind: "build";
+  /** The environment as it was before. */
   readonly environment: Environment;
-  /** Ids of the builds in history before the request; left out: no build is to be waited for. */
-  readonly before?: ReadonlySet<string>;
+  /** Ids of the builds in history before the request. */
+  readonly before: ReadonlySet<string>;
   /** Whether the environment was processing right before the request. */
   readonly wasProcessing?: boolean;
   /** The environment has to be started when the build has not done that. */
   readonly isToBeWoken?: boolean;
   /** What was requested, when that got no answer, as a sentence. */
-  readonly unanswered?: string | undefined;
-  /** A request without an answer, where no wait can tell what became of it. */
-  readonly error?: AmbiguousResultError;
-  /** A build that has to wait until the environment runs. */
-  readonly postponed?: PendingBuild | undefined;
+  readonly unanswered?: string;
 }
 
 /** Requests the one build that is due, if any. */
@@ -61,22 +65,20 @@ export async function askForBuild(ctx: Context, input: Declaration, old: Propert
   using _held = await ctx.environment(environmentId).holdBranches(ctx.signal);
   const { situation, due } = await whatIsDue(ctx, input, old);
   const { environment, differs, pending } = situation;
-  if (due === "nothing") return { environment };
-  if (due === "owe") return { environment, postponed: owedBuild(situation) };
+  if (due === "nothing") return { kind: "nothing", environment };
+  if (due === "owe") return { kind: "postponed", environment, pending: owedBuild(situation) };
   // Of an owed build nothing was requested yet: it is for the branches that are declared now.
-  if (due === "keep")
-    return { environment, postponed: pending?.status === "owed" ? { ...pending, branches } : pending };
+  const kept = pending?.status === "owed" ? { ...pending, branches } : pending;
+  if (due === "keep") return { kind: "postponed", environment, pending: kept };
   if (due === "join") return joined(ctx, situation);
   if (whenStopped === "fail" && isDeclaredAnew(situation)) refuseBesideStop(ctx, environmentId);
   if (due === "refuse") throw asleep(ctx, environment, differs);
   await refuseWithoutRequired(ctx, environment, input.requires);
-  const request: BuildRequest = due === "rebuild" ? { kind: due } : { kind: due, projects: projectsFor(situation) };
+  const change = due === "change" ? projectsFor(situation) : undefined;
   ctx.log.status(
-    request.kind === "change"
-      ? `switching to ${describeProjects(request.projects)}`
-      : `rebuilding ${displayable(environment.name)}`,
+    change === undefined ? `rebuilding ${displayable(environment.name)}` : `switching to ${describeProjects(change)}`,
   );
-  return await send(ctx, input, request, { environment, before: await buildIds(ctx, environmentId) });
+  return await send(ctx, input, { environment, change, before: await buildIds(ctx, environmentId) });
 }
 
 /** A situation in which all is read that decides. */
@@ -161,17 +163,18 @@ async function isStartedByProgram(ctx: Context, input: Declaration, environment:
 }
 
 /** A build that runs or has ended: one that state knows, or the one that the environment is processing. */
-async function joined(ctx: Context, situation: Situation): Promise<Asked> {
+async function joined(ctx: Context, situation: Situation): Promise<AskedBuild> {
   const { environment } = situation;
-  const isToBeWoken = whyNotRunning(environment) !== undefined;
   const unfinished = unfinishedOf(situation);
-  if (unfinished === undefined) {
-    const { before } = situation.running ?? (await readRunning(ctx, situation));
-    return { environment, before, isToBeWoken };
-  }
+  const { before } = unfinished ?? situation.running ?? (await readRunning(ctx, situation));
   const unanswered = `environment ${environmentTitle(environment)}: an earlier \`pulumi up\` got no answer to its request for a build.`;
-  const before = new Set(unfinished.before);
-  return { environment, before, isToBeWoken, ...(unfinished.status === "ambiguous" && { unanswered }) };
+  return {
+    kind: "build",
+    environment,
+    before: new Set(before),
+    isToBeWoken: whyNotRunning(environment) !== undefined,
+    ...(unfinished?.status === "ambiguous" && situation.waitForBuild && { unanswered }),
+  };
 }
 
 /** @throws RefusedError when the program stops the environment. A stop that the engine shows later is refused then. */
@@ -196,32 +199,38 @@ function projectsFor(situation: Situation): readonly BranchChange[] {
   return allBranches(environment, { ...(isBringingOthers(situation) && pending?.branches), ...branches });
 }
 
-async function send(
-  ctx: Context,
-  input: Declaration,
-  request: BuildRequest,
-  { environment, before }: { readonly environment: Environment; readonly before: ReadonlySet<string> },
-): Promise<Asked> {
+/** What is requested: other branches, or a rebuild when there is no `change`. */
+interface Request {
+  readonly environment: Environment;
+  readonly change: readonly BranchChange[] | undefined;
+  readonly before: ReadonlySet<string>;
+}
+
+/** Sends the request. Where a service rebuilds only what runs, the environment is started first. */
+async function send(ctx: Context, input: Declaration, request: Request): Promise<AskedBuild> {
+  const { environmentId, branches = {}, buildTimeoutSeconds } = input;
+  const { environment, change, before } = request;
+  const { environments } = ctx.client;
+  const call = { signal: ctx.signal };
   const isAsleep = whyNotRunning(environment) !== undefined;
   try {
-    if (!input.waitForBuild) await requestUnawaitedBuild(ctx, request, environment);
-    const error = input.waitForBuild ? await requestBuild(ctx, request, environment.id) : undefined;
-    const wasProcessing = environment.processing;
+    const error = await trySend(
+      change === undefined
+        ? environments.rebuild(environmentId, call)
+        : environments.changeBranches(environmentId, change, call),
+    );
+    const asked = { kind: "build", environment, before, wasProcessing: environment.processing } as const;
     // A start could begin a second build while it is not known whether there is a first one.
-    if (error !== undefined) return { environment, before, wasProcessing, unanswered: error.message };
-    return { environment, before, wasProcessing, isToBeWoken: isAsleep };
+    return error === undefined ? { ...asked, isToBeWoken: isAsleep } : { ...asked, unanswered: error.message };
   } catch (error) {
-    if (error instanceof AmbiguousResultError) return { environment, before, error };
-    // A branch change is refused for its branches. A rebuild is refused where a service rebuilds only what runs.
-    if (!isAsleep || request.kind === "change" || !(error instanceof InvalidRequestError)) throw error;
-    const timeoutMs = input.buildTimeoutSeconds * MS_PER_SECOND;
-    await wake(ctx, environment, { timeoutMs, isBuilding: false });
-    const { environmentId, branches = {} } = input;
-    const now = await lookForBuilds(ctx, { environmentId, branches, before });
-    // The service builds what it starts: that build has what was declared before it.
-    const isBuilding = now.matching.length > 0 || now.environment.processing;
-    return isBuilding
-      ? { environment: now.environment, before }
-      : send(ctx, input, request, { environment: now.environment, before });
+    // A branch change is refused for its branches.
+    if (!isAsleep || change !== undefined || !(error instanceof InvalidRequestError)) throw error;
   }
+  await wake(ctx, environment, { timeoutMs: buildTimeoutSeconds * MS_PER_SECOND, isBuilding: false });
+  const now = await lookForBuilds(ctx, { environmentId, branches, before });
+  // The service may build what it starts: that build has what was declared before it.
+  const isBuilding = now.matching.length > 0 || now.environment.processing;
+  return isBuilding
+    ? { kind: "build", environment: now.environment, before }
+    : send(ctx, input, { environment: now.environment, change, before });
 }

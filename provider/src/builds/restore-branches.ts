@@ -1,4 +1,6 @@
+import type { Environment } from "../client";
 import { getOrWarn } from "../environment/gone";
+import { sendOnce } from "../environment/send-once";
 import type { Context } from "../framework/context";
 import { environmentTitle, nameList } from "../client/error-text";
 import { InvalidRequestError } from "../client/errors";
@@ -7,8 +9,8 @@ import type { Properties } from "../framework/properties";
 import { pendingBuilds } from "./ask-for-build";
 import { isBringingOthers, mayBringOthers } from "./due-build";
 import { allBranches, changeFor, describeProjects, whyNotRunning } from "./projects";
-import { requestUnawaitedBuild } from "./request-build";
 import { stored } from "./state";
+import { LOOKS_AGAIN } from "./wait-for-build";
 
 /**
  * Puts the declared repositories back to the branches found at create; the others are sent with the branch they have now.
@@ -24,11 +26,11 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
   const environment = await getOrWarn(ctx, environmentId);
   if (environment === undefined) return;
   const own = Object.entries(originalBranches).filter(([repo]) => Object.hasOwn(branches, repo));
-  const left = own.filter(([repo]) => session.branches.isWanted(repo)).map(([repo]) => repo);
-  const wanted = Object.fromEntries(own.filter(([repo]) => !left.includes(repo)));
-  if (left.length > 0)
+  const handedOver = own.filter(([repo]) => session.branches.isWanted(repo)).map(([repo]) => repo);
+  const wanted = Object.fromEntries(own.filter(([repo]) => !handedOver.includes(repo)));
+  if (handedOver.length > 0)
     ctx.log.info(
-      `environment ${environmentTitle(environment)}: ${nameList(left)} not restored, because another resource declares it`,
+      `environment ${environmentTitle(environment)}: ${nameList(handedOver)} not restored, because another resource declares it`,
     );
   const differs = changeFor(environment, wanted) !== undefined;
   const shown = { environment, branches: wanted, differs, pending };
@@ -44,15 +46,22 @@ export async function restoreBranches(ctx: Context, environmentId: string, old: 
     return ctx.log.warn(
       `environment ${environmentTitle(environment)} is ${flag}, so its branches are not restored to those found at create`,
     );
-  await requestUnawaitedBuild(ctx, { kind: "change", projects: allBranches(environment, wanted) }, environment).catch(
-    (error: unknown) => {
-      if (!(error instanceof InvalidRequestError)) throw error;
-      const kept = Object.entries(wanted).map(([repoName, branch]) => ({ repoName, branch }));
-      throw new RefusedError(
-        `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be ` +
-          'gone. To keep the branches that are there now, set `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` ' +
-          "again. Nothing was changed.",
-      );
-    },
-  );
+  const projects = allBranches(environment, wanted);
+  try {
+    await sendOnce(ctx, {
+      environmentId,
+      sending: ctx.client.environments.changeBranches(environmentId, projects, { signal: ctx.signal }),
+      // What was shown before, while a build of other branches was under way, is no trace of the request.
+      ...(differs && { isFulfilled: (now: Environment) => changeFor(now, wanted) === undefined }),
+      advice: LOOKS_AGAIN,
+    });
+  } catch (error) {
+    if (!(error instanceof InvalidRequestError)) throw error;
+    const kept = Object.entries(wanted).map(([repoName, branch]) => ({ repoName, branch }));
+    throw new RefusedError(
+      `${error.message} So the branches found at create cannot be restored: ${describeProjects(kept)}. One of them may be ` +
+        'gone. To keep the branches that are there now, set `onDestroy: "retain"`, run `pulumi up`, then run `pulumi destroy` ' +
+        "again. Nothing was changed.",
+    );
+  }
 }

@@ -15,12 +15,14 @@ import {
   type StoppingFlag,
   whyNotRunning,
 } from "./projects";
-import { LOOKS_AGAIN } from "./request-build";
 
 /** `processing: false` may mean "not started yet", in a queue of the service; only after this long it means "ended". */
 const MAX_QUEUE_MS = 120_000;
 
 const SHORT_ID_CHARACTERS = 8;
+
+/** The advice for a request whose result is ambiguous. */
+export const LOOKS_AGAIN = "The next `pulumi up` or `pulumi destroy` looks again before it repeats anything.";
 
 const LOOKED_AT_AGAIN = "The next `pulumi up` looks at it again before it starts another.";
 

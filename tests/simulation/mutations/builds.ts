@@ -64,8 +64,8 @@ export const builds: readonly Mutation[] = [
   },
   {
     title: "a build that is owed is forgotten while the environment sleeps",
-    from: "if (postponed !== undefined) return state({ environment, build, pending: postpone(ctx, environment, postponed) });",
-    to: "if (postponed !== undefined) return state({ environment, build, ...(old === undefined && { pending: postpone(ctx, environment, postponed) }) });",
+    from: "return written({ environment, build, pending: asked.pending && postpone(ctx, environment, asked.pending) });",
+    to: "return written({ environment, build, pending: old === undefined && asked.pending ? postpone(ctx, environment, asked.pending) : undefined });",
     breaks: "owed",
   },
   {
