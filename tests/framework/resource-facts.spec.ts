@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { DuplicateDeclarations } from "../../provider/src/framework/duplicate-declarations";
-import { type Exclusive, visibleInputOf } from "../../provider/src/framework/resource-facts";
+import type { Exclusive } from "../../provider/src/framework/resource-facts";
+import { visibleInputOf } from "../../provider/src/framework/visible-inputs";
 import { resources } from "../../provider/src/resources";
 
 const ID = "8a1f0b9e-6c1d-4d5e-9f00-aabbccddeeff";

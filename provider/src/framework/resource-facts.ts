@@ -47,20 +47,3 @@ export interface VisibleInput {
   /** What to do with a secret instead, for people: "use `secrets`". */
   readonly advice: string;
 }
-
-// A program loads this file: it imports nothing that runs.
-
-/** The input of these inputs that the service shows as plain text; `undefined` when it shows none. */
-export function visibleInputOf(
-  { visibleInput, secrets, secretUnlessFalse = "" }: ResourceFacts,
-  inputs: Readonly<Record<string, unknown>>,
-): VisibleInput | undefined {
-  if (visibleInput === undefined || !secrets.includes(visibleInput.name)) return visibleInput;
-  return inputs[secretUnlessFalse] === false ? visibleInput : undefined;
-}
-
-/** The warning about Pulumi secrets in such an input; `what` is like `EnvVarSet "vars": variables.TOKEN`. */
-export function visibleSecretWarning(what: string, advice: string, count: number = 1): string {
-  const [are, them] = count === 1 ? ["is a Pulumi secret", "it"] : ["are Pulumi secrets", "them"];
-  return `${what} ${are}, and the service shows ${them} to everybody who can open the dashboard; ${advice}.`;
-}

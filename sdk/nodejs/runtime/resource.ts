@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { InputKinds } from "../../../provider/src/framework/no-value";
-import { type ResourceFacts, visibleInputOf } from "../../../provider/src/framework/resource-facts";
+import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
+import { visibleInputOf } from "../../../provider/src/framework/visible-inputs";
 import {
   dynamicHost,
   type Host,

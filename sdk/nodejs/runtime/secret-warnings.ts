@@ -1,12 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isMarker } from "../../../provider/src/env-vars/placeholder";
-import {
-  type ResourceFacts,
-  visibleInputOf,
-  visibleSecretWarning,
-} from "../../../provider/src/framework/resource-facts";
-import { secretHint } from "../../../provider/src/framework/secret-hints";
+import type { ResourceFacts } from "../../../provider/src/framework/resource-facts";
 import type * as Settings from "../../../provider/src/framework/settings";
+import { secretHint, visibleInputOf, visibleSecretWarning } from "../../../provider/src/framework/visible-inputs";
 import type { Host } from "./host";
 import { type Given, isPlainMap } from "./inputs";
 import { knownValue } from "./outputs";

@@ -12,7 +12,7 @@ import { nameList } from "../../client/error-text";
 import { environmentOf } from "../../framework/ownership";
 import { isMap, isUnknown, type Properties } from "../../framework/properties";
 import type { Resource } from "../../framework/resource";
-import { visibleInputOf, visibleSecretWarning } from "../../framework/resource-facts";
+import { visibleInputOf, visibleSecretWarning } from "../../framework/visible-inputs";
 import { failure } from "./configuration";
 import { formatPath, isWithin, parsePath } from "../../framework/property-path";
 import { hintsAtSecrets, labelOf, ownProperties, resourceOf } from "./resource";

@@ -7,7 +7,7 @@ import { IncompleteError } from "../../framework/partial-failure";
 import { oncePlanned, type PreviewContext } from "../../framework/preview";
 import type { Properties } from "../../framework/properties";
 import type { Resource, Written } from "../../framework/resource";
-import { secretHint } from "../../framework/secret-hints";
+import { secretHint } from "../../framework/visible-inputs";
 import { InitFailure } from "./failure";
 import { labelOf, resourceOf } from "./resource";
 import { isSecret, type Secrecy, secrecyOf, stateSecrecy } from "./secrecy";
