@@ -1,17 +1,11 @@
 import { expect } from "chai";
-import { completeOutputs, hasUnknown, withoutDefaults } from "../../provider/src/framework/planned-outputs";
-import { type Properties, UNKNOWN } from "../../provider/src/framework/properties";
+import { withoutDefaults } from "../../provider/src/framework/defaults";
+import { hasUnknown, type Properties, UNKNOWN } from "../../provider/src/framework/properties";
 import { findResource, resources } from "../../provider/src/resources";
 
 const ID = "4e1b6b5e-8c1d-4f0e-9d55-0f5d7a3c2b10";
 
 describe("planned outputs", () => {
-  const shape = { inputs: ["a", "b"], state: ["a", "b", "c", "d", "e"] };
-
-  it("gives inputs as they are, certain outputs, and UNKNOWN for the rest", () => {
-    expect(completeOutputs(shape, { a: 1 }, { c: 2, d: undefined })).to.deep.equal({ a: 1, c: 2, e: UNKNOWN });
-  });
-
   it("of a create: every computed output of every type is unknown, but for what will not be there", () => {
     const absent: Readonly<Record<string, readonly string[]>> = { EnvironmentBranches: ["pending"] };
     for (const { type, inputs, state, ...resource } of resources) {

@@ -4,8 +4,7 @@ import { contradictionText, declaredState, isBroughtUp } from "../environment/de
 import { lookAtEnvironment, lookAtVariables } from "../environment/preview";
 import { RefusedError } from "../framework/partial-failure";
 import type { PlannedResource, PreviewContext } from "../framework/preview";
-import { hasUnknown } from "../framework/planned-outputs";
-import { isUnknown } from "../framework/properties";
+import { hasUnknown, isUnknown } from "../framework/properties";
 import {
   type Due,
   dueBuild,

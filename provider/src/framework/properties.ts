@@ -28,6 +28,12 @@ export function isUnknown(value: unknown): boolean {
   return sentinels.has(value);
 }
 
+/** Whether a value is unknown, or has something unknown in it. */
+export function hasUnknown(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((item) => hasUnknown(item));
+  return isUnknown(value) || (isMap(value) && Object.values(value).some((item) => hasUnknown(item)));
+}
+
 /** Whether a property is not set: `null` on the wire to the engine means that, too. */
 export function isNil(value: unknown): value is undefined | null {
   return value === undefined || value === null;

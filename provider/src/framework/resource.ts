@@ -1,17 +1,16 @@
 import type * as z from "zod";
 import { type Checked, type CheckFailure, parseInputs } from "./check";
 import type { Context } from "./context";
+import { defaultsOf, withDefaults, withoutDefaults } from "./defaults";
 import { type Diff, diffInputs, type PropertyChange, toDiff } from "./diff";
 import type { Environments, EnvironmentSession } from "../run/environment-session";
 import { withStoredEnvironmentId, environmentOf, NO_NAMES, type Ownership } from "./ownership";
 import type { OwnedNames } from "../run/owned-names";
 import { factsOf } from "./field-facts";
-import { defaultsOf, withDefaults } from "./input-defaults";
-import { completeOutputs, withoutDefaults } from "./planned-outputs";
 import { RefusedError, truncatedText } from "./partial-failure";
 import { withLastSettingsAdvice } from "./settings";
 import { type PlannedResource, type PreviewContext, unlessUnreachable } from "./preview";
-import { fingerprint, isUnknown, pick, withoutNil, type Properties, type StoredState } from "./properties";
+import { fingerprint, isUnknown, pick, type Properties, type StoredState, UNKNOWN, withoutNil } from "./properties";
 import type { Exclusive, ResourceFacts } from "./resource-facts";
 
 /**
@@ -45,7 +44,11 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
    * does not know is absent, and listed in `pending`. In the run of a program, `environment` may be told what the inputs mean for
    * other resources.
    */
-  check?(inputs: Known<I>, pending: ReadonlySet<string>, environment?: EnvironmentSession): CheckedInputs<I>;
+  check?(
+    inputs: Known<I>,
+    pending: ReadonlySet<string>,
+    environment?: EnvironmentSession,
+  ): { readonly inputs: Known<I>; readonly failures: readonly CheckFailure[] };
   /** Left out: the differences between inputs and state. Must be pure: no request. */
   diff?(state: Properties, news: Properties, environment?: EnvironmentSession): readonly PropertyChange[];
   create(ctx: Context, inputs: z.output<I>): Promise<Written>;
@@ -76,12 +79,6 @@ export interface ResourceSpec<I extends z.ZodObject, S extends z.ZodObject> {
    * @throws RefusedError or MissingError for what makes the `up` fail for certain.
    */
   previewCheck?(ctx: PreviewContext, planned: PlannedResource<Known<I>>): Promise<readonly string[]>;
-}
-
-/** Inputs in one form, and why they are refused. */
-export interface CheckedInputs<I extends z.ZodObject> {
-  readonly inputs: Known<I>;
-  readonly failures: readonly CheckFailure[];
 }
 
 /** What a write has left: exactly this state is kept. */
@@ -150,10 +147,11 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
   const { type, description, inputs, state, importFormat, importDescription = "", exclusive } = spec;
   const facts = factsOf(inputs, state);
   const names = Object.keys(inputs.shape);
-  const shape = { inputs: names, state: Object.keys(state.shape) };
+  const computed = Object.keys(state.shape).filter((name) => !names.includes(name));
   let partial: z.ZodType | undefined;
   let defaults: Properties | undefined;
   const { kind, owned, given, declared, ownerId } = { ...NO_NAMES, ...spec.ownership };
+  const assertReadable = (old: Properties): unknown => spec.stored?.read(old);
   const isKnown = (bag: unknown): bag is Known<I> => (partial ??= inputs.partial()).safeParse(bag).success;
 
   return {
@@ -222,7 +220,9 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     plannedOutputs(news, old, run) {
       if (old !== undefined) assertReadable(old);
       const environment = environmentOf(old ?? news, run);
-      return completeOutputs(shape, pick(news, names), spec.plannedOutputs?.(news, old, environment) ?? {});
+      const certain = spec.plannedOutputs?.(news, old, environment) ?? {};
+      const unknown = Object.fromEntries(computed.map((name) => [name, UNKNOWN]));
+      return withoutNil({ ...pick(news, names), ...unknown, ...certain });
     },
 
     async previewCheck(ctx, news, old) {
@@ -239,10 +239,6 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
     if (spec.import === undefined) throw new RefusedError(`${type} cannot be imported. ${importDescription}`);
     const written = await spec.import(ctx, id);
     return written && { ...written, state: withoutNil(written.state), inputs: pick(written.state, names), open: [] };
-  }
-
-  function assertReadable(old: Properties): void {
-    spec.stored?.read(old);
   }
 
   /** What this run knows of the names in the environment that a bag is about. */
@@ -285,12 +281,9 @@ export function defineResource<I extends z.ZodObject, S extends z.ZodObject>(spe
 
   /** Inputs that are known, and the names of the others. */
   function split(bag: Properties): { readonly known: Properties; readonly pending: ReadonlySet<string> } {
-    const pending = new Set(Object.keys(bag).filter((name) => isUnknown(bag[name])));
-    const known = pick(
-      bag,
-      names.filter((name) => !pending.has(name)),
-    );
-    return { known, pending };
+    const pending = new Set(names.filter((name) => isUnknown(bag[name])));
+    const certain = names.filter((name) => !pending.has(name));
+    return { known: pick(bag, certain), pending };
   }
 }
 
