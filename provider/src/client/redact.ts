@@ -28,18 +28,38 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 const MAX_CHARACTERS = 1024 * 1024;
 
 /**
- * Prepares the replacement of values by "[secret]" in many texts: the work for a text depends on its length, hardly on how many values
+ * Prepares the replacement of values by "[secret]" in many texts: the work for a text depends on its length, not on how many values
  * there are. What is prepared is made with the first text. When the values have more than 1 Mi characters, a text is replaced as a whole.
  */
-export function redactor(values: readonly string[], thresholds: Thresholds = OWN): Redact {
+export function redactor(values: readonly string[], { plainLength, fragmentLength }: Thresholds = OWN): Redact {
   const isTooMuch = values.reduce((sum, { length }) => sum + length, 0) > MAX_CHARACTERS;
-  let index: Index | undefined;
+  let sought: ReadonlySet<string> | undefined;
   return (text) => {
     if (text === "") return text;
     if (isTooMuch) return REDACTED;
-    index ??= new Index(values, thresholds);
-    return replaceMarked(text, index.mark(text));
+    sought ??= piecesOf(values, fragmentLength);
+    let shown = "";
+    let isSecret = false;
+    let secretUntil = 0;
+    for (let at = 0; at < text.length; at++) {
+      for (let length = 1; length <= fragmentLength && at + length <= text.length; length++)
+        if (sought.has(text.slice(at, at + length)) && (length >= plainLength || isQuoted(text, at, length)))
+          secretUntil = Math.max(secretUntil, at + length);
+      const wasSecret = isSecret;
+      isSecret = at < secretUntil;
+      if (!isSecret) shown += text.charAt(at);
+      else if (!wasSecret) shown += REDACTED;
+    }
+    return shown;
   };
+}
+
+/** What is looked for in a text: short values whole, long ones by all their pieces of a length. */
+function piecesOf(values: readonly string[], length: number): ReadonlySet<string> {
+  const pieces = new Set<string>();
+  for (const form of values.flatMap(spellings))
+    for (let at = 0; at === 0 || at + length <= form.length; at++) pieces.add(form.slice(at, at + length));
+  return pieces;
 }
 
 /** How a value may look in a message: as it is, escaped as in JSON, percent-encoded, on one line. */
@@ -52,55 +72,9 @@ function spellings(value: string): readonly string[] {
   );
 }
 
-/** Values as they are looked for: short ones whole, long ones by their pieces. */
-class Index {
-  readonly #thresholds: Thresholds;
-  readonly #short = new Set<string>();
-  /** Of the short ones. */
-  readonly #lengths: ReadonlySet<number>;
-  readonly #pieces = new Set<string>();
-
-  constructor(values: readonly string[], thresholds: Thresholds) {
-    const { fragmentLength } = thresholds;
-    this.#thresholds = thresholds;
-    for (const form of values.flatMap(spellings))
-      if (form.length < fragmentLength) this.#short.add(form);
-      else
-        for (let at = 0; at + fragmentLength <= form.length; at++)
-          this.#pieces.add(form.slice(at, at + fragmentLength));
-    this.#lengths = new Set([...this.#short].map(({ length }) => length));
-  }
-
-  /** One for each character of a text that belongs to a value. */
-  mark(text: string): Uint8Array {
-    const marks = new Uint8Array(text.length);
-    const { fragmentLength, plainLength } = this.#thresholds;
-    for (let at = 0; at < text.length; at++) {
-      if (this.#pieces.has(text.slice(at, at + fragmentLength))) marks.fill(1, at, at + fragmentLength);
-      for (const length of this.#lengths)
-        if (length >= plainLength || isQuoted(text, at, length))
-          if (at + length <= text.length && this.#short.has(text.slice(at, at + length)))
-            marks.fill(1, at, at + length);
-    }
-    return marks;
-  }
-}
-
 function isQuoted(text: string, at: number, length: number): boolean {
   const close = QUOTES.get(text.charAt(at - 1));
   return close !== undefined && text.charAt(at + length) === close;
-}
-
-function replaceMarked(text: string, marks: Uint8Array): string {
-  let done = "";
-  for (let at = 0; at < text.length;) {
-    const isMarked = marks[at] === 1;
-    const end = marks.indexOf(isMarked ? 0 : 1, at);
-    const until = end === -1 ? text.length : end;
-    done += isMarked ? REDACTED : text.slice(at, until);
-    at = until;
-  }
-  return done;
 }
 
 /** Values of earlier requests are searched for only when they are too long to be an ordinary word or a piece of one. */
