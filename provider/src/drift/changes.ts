@@ -12,7 +12,7 @@ import {
   type Note,
 } from "./change";
 import { BRANCHES, type OwnStep, SINGLE_VARIABLE } from "./engine-event";
-import { unfinishedBuild, type UnfinishedBuild } from "./pending-build";
+import { unfinishedBuild } from "./pending-build";
 import type { DriftKind } from "./report-schema";
 import { namesToWriteAgain, readObserved, updateTimes } from "../env-vars/set-state";
 
@@ -31,23 +31,21 @@ export function changes(step: OwnStep, isEnvironmentSeen: boolean): readonly Cha
     return [{ ...nameOf(old.outputs), kind: "deleted", ...(!isEnvironmentSeen && { detail: LONE_DETAIL }) }];
   if (op !== "update") return [];
   if (ownType === SINGLE_VARIABLE) return single(step);
+  const differences = Object.entries(detailedDiff).map(([path, { diffKind }]) => ({
+    path: parsePath(path),
+    kind: kindOf(diffKind),
+  }));
   const build = ownType === BRANCHES ? unfinishedBuild(now.outputs) : undefined;
-  if (build?.isDue === true) return [dueBuild(build), ...besideBuild(step, build)];
-  const entries = Object.entries(detailedDiff);
-  if (entries.length === 0) return failedWrites(now.outputs);
-  return entries.flatMap(([path, { diffKind }]) => entry(parsePath(path), kindOf(diffKind), step));
-}
-
-function dueBuild({ isOwed }: UnfinishedBuild): Change {
-  return { kind: "build", detail: isOwed ? OWED_DETAIL : UNSEEN_DETAIL };
-}
-
-/** What else differs. An owed build is what brings the declared branches: nobody has switched them. */
-function besideBuild(step: OwnStep, { isOwed }: UnfinishedBuild): readonly Change[] {
-  return Object.entries(step.detailedDiff)
-    .map(([path, { diffKind }]) => ({ path: parsePath(path), kind: kindOf(diffKind) }))
-    .filter(({ path: [property], kind }) => property === "branches" && !(isOwed && kind === "changed"))
-    .flatMap(({ path, kind }) => entry(path, kind, step));
+  if (build?.isDue === true) {
+    // An owed build is what brings the declared branches: nobody has switched them.
+    const others = differences.filter(
+      ({ path: [property], kind }) => property === "branches" && !(build.isOwed && kind === "changed"),
+    );
+    const due: Change = { kind: "build", detail: build.isOwed ? OWED_DETAIL : UNSEEN_DETAIL };
+    return [due, ...others.flatMap(({ path, kind }) => entry(path, kind, step))];
+  }
+  if (differences.length === 0) return failedWrites(now.outputs);
+  return differences.flatMap(({ path, kind }) => entry(path, kind, step));
 }
 
 function nameOf(outputs: Outputs): { readonly name?: string } {
