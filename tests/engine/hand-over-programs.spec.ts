@@ -65,7 +65,7 @@ describe("engine: programs in which variables move", function () {
   for (const kind of KINDS) {
     for (const [count, title, environmentId, value, move] of [
       [
-        // More takers than the engine has workers: each must find its giver shown (RegistrationOrder).
+        // More takers than the engine has workers: each must find its giver shown (`turnOf` in waiting-sets.ts).
         40,
         "ids that are looked up, new values: one up",
         "previewenv.getEnvironmentOutput({ id }).id",

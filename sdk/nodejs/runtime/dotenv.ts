@@ -59,12 +59,10 @@ export function variablesFromDotenv(source: DotenvSource, options: DotenvOptions
 
 function textOf(source: DotenvSource): string {
   // Programs in JavaScript pass what they like, an Output among others.
-  const given: unknown = source;
-  if (typeof given === "string") return read(pathOnly(given));
-  if (typeof given === "object" && given !== null && !pulumi.Output.isInstance(given)) {
-    if ("path" in given && !("text" in given) && typeof given.path === "string") return read(given.path);
-    if ("text" in given && !("path" in given) && typeof given.text === "string") return given.text;
-  }
+  const { path: file, text }: { path?: unknown; text?: unknown } =
+    typeof source === "string" ? { path: pathOnly(source) } : { ...source };
+  if (typeof file === "string" && text === undefined) return read(file);
+  if (typeof text === "string" && file === undefined) return text;
   throw new pulumi.RunError(
     "variablesFromDotenv: the first argument must be a path, `{ path }` or `{ text }` with a plain string. " +
       "For an Output: `config.requireSecret(...).apply((text) => variablesFromDotenv({ text }))`.",

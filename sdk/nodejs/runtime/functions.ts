@@ -16,7 +16,7 @@ import {
 } from "./host";
 import { checkArgs } from "./inputs";
 import { knownValue, whenCreated } from "./outputs";
-import { isMocked } from "./program-run";
+import { isMocked, warn } from "./program-run";
 import { settingsOfProvider } from "./provider";
 import { type GivenSettings, settingsFrom, warnOfConfig } from "./settings";
 import { waitingSets } from "./waiting-sets";
@@ -140,12 +140,10 @@ async function run<R>(
   }
 }
 
-const ignore = (): undefined => undefined;
-
 const log: FunctionContext["log"] = {
-  info: (text) => void pulumi.log.info(text).catch(ignore),
-  warn: (text) => void pulumi.log.warn(text).catch(ignore),
-  status: (text) => void pulumi.log.info(text, undefined, undefined, true).catch(ignore),
+  info: (text) => void pulumi.log.info(text).catch(() => undefined),
+  warn,
+  status: (text) => void pulumi.log.info(text, undefined, undefined, true).catch(() => undefined),
 };
 
 async function askPlugin<R>(name: string, question: Question, opts: pulumi.InvokeOptions): Promise<R> {

@@ -1,28 +1,28 @@
 import * as pulumi from "@pulumi/pulumi";
 
-const NO_ENGINE = {};
-
-/**
- * An object that identifies the current run of the program. A process may have several, one after the other or at once: inline
- * programs of the Automation API, unit tests. Each has its own connection to the engine.
- */
-function currentRun(): object {
-  return pulumi.runtime.getMonitor() ?? NO_ENGINE;
-}
-
 /** Whether the engine is a mock of a unit test, so that no provider process will ever start. */
 export function isMocked(): boolean {
   const monitor = pulumi.runtime.getMonitor();
   return monitor !== undefined && !("getChannel" in monitor);
 }
 
-/** A value that each run has one of. */
+const NO_ENGINE = {};
+
+/**
+ * A value that each run of a program has one of. A process may have several runs, one after the other or at once: inline programs
+ * of the Automation API, unit tests. Each has its own connection to the engine.
+ */
 export function perRun<T>(make: () => T): () => T {
   const made = new WeakMap<object, T>();
   return () => {
-    const run = currentRun();
+    const run: object = pulumi.runtime.getMonitor() ?? NO_ENGINE;
     const value = made.get(run) ?? make();
     made.set(run, value);
     return value;
   };
+}
+
+/** Warns without a resource: otherwise all messages of the program would wait for its registration, and fail with it. */
+export function warn(text: string): void {
+  pulumi.log.warn(text).catch(() => undefined);
 }

@@ -6,6 +6,7 @@ import { secretHint, visibleInputOf, visibleSecretWarning } from "../../../provi
 import type { Host } from "./host";
 import { type Given, isPlainMap } from "./inputs";
 import { knownValue } from "./outputs";
+import { warn } from "./program-run";
 import { settingsOfProvider } from "./provider";
 import { settingsFrom } from "./settings";
 
@@ -25,17 +26,12 @@ export function warnOfVisibleSecrets(label: string, facts: ResourceFacts, args: 
     ? Object.entries(value).map(([name, one]) => [`${input}.${name}`, one])
     : [[input, value]];
   for (const [path, one] of values)
-    if (pulumi.Output.isInstance(one)) warnIfSecret(one, visibleSecretWarning(`${label}: ${path}`, advice));
-}
-
-function warnIfSecret(value: pulumi.Output<unknown>, text: string): void {
-  // Without the resource: otherwise all messages of the program would wait for its registration, and fail with it.
-  const warn = (secret: boolean): Promise<void> => (secret ? pulumi.log.warn(text) : Promise.resolve());
-  // This is unknown only when the computation of the value failed, and the resource reports that.
-  pulumi
-    .isSecret(value)
-    .then(warn)
-    .catch(() => undefined);
+    if (pulumi.Output.isInstance(one))
+      // It rejects only when the computation of the value failed, and the resource reports that.
+      pulumi.isSecret(one).then(
+        (secret) => secret && warn(visibleSecretWarning(`${label}: ${path}`, advice)),
+        () => undefined,
+      );
 }
 
 /**
@@ -60,5 +56,5 @@ async function warnUnlessOff(hint: string, provider: pulumi.ProviderResource | u
   const given = (await knownValue(settings))?.value[SETTING];
   // It needs zod, which a program loads only when there is something to say.
   const { isOn }: typeof Settings = require("../../../provider/src/framework/settings");
-  if (isOn(SETTING, given, process.env)) await pulumi.log.warn(hint);
+  if (isOn(SETTING, given, process.env)) warn(hint);
 }

@@ -3,7 +3,7 @@ import type * as Settings from "../../../provider/src/framework/settings";
 import { settings } from "../generated/provider-args";
 import { failing } from "./failure";
 import type { Host } from "./host";
-import { perRun } from "./program-run";
+import { perRun, warn } from "./program-run";
 
 const NAMESPACE = "previewenv";
 const TOKEN = `${NAMESPACE}:apiToken`;
@@ -26,7 +26,14 @@ export function settingsFrom(
   return Object.fromEntries(all);
 }
 
-const warned = perRun(() => ({ ofToken: false, ofUnknown: false }));
+const warned = perRun(() => new Set<string>());
+
+/** Whether the current run has not warned of this yet. */
+function isFirst(what: string): boolean {
+  const isNew = !warned().has(what);
+  warned().add(what);
+  return isNew;
+}
 
 /** Warns, once per program, of what is wrong with the settings in stack config. */
 export function warnOfConfig(host: Host): void {
@@ -37,9 +44,7 @@ export function warnOfConfig(host: Host): void {
 
 /** Warns, once per program, of keys in stack config that are no settings. */
 export function warnOfUnknownConfig(): void {
-  const once = warned();
-  if (once.ofUnknown) return;
-  once.ofUnknown = true;
+  if (!isFirst("unknown")) return;
   const prefix = `${NAMESPACE}:`;
   const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(prefix));
   const names = keys.map((key) => key.slice(prefix.length));
@@ -52,16 +57,13 @@ export function warnOfUnknown(given: readonly string[], prefix: string, label = 
   if (given.every((name) => names.includes(name))) return;
   // It needs zod, which a program loads only when there is something to say.
   const { unknownSettings }: typeof Settings = require("../../../provider/src/framework/settings");
-  for (const text of unknownSettings(given, names, prefix)) pulumi.log.warn(label + text).catch(() => undefined);
+  for (const text of unknownSettings(given, names, prefix)) warn(label + text);
 }
 
 function warnOfPlainToken(): void {
-  const once = warned();
-  if (once.ofToken) return;
-  once.ofToken = true;
+  if (!isFirst("token")) return;
   // Not part of the SDK's types. Without this function nothing is known, and no warning is given.
   const isSecret: unknown = Reflect.get(pulumi.runtime, "isConfigSecret");
   if (!(TOKEN in pulumi.runtime.allConfig()) || typeof isSecret !== "function" || isSecret(TOKEN) === true) return;
-  const text = `${TOKEN} is in the stack's config as plain text: run \`pulumi config set --secret ${TOKEN} <value>\`.`;
-  pulumi.log.warn(text).catch(() => undefined);
+  warn(`${TOKEN} is in the stack's config as plain text: run \`pulumi config set --secret ${TOKEN} <value>\`.`);
 }
