@@ -42,14 +42,6 @@ const OTHER = "it is about an environment with another id.";
 type BranchMethod = "PATCH" | "POST";
 type Action = "stop" | "restart" | "rebuild" | "revive" | "cancel";
 
-const verbs: Readonly<Record<Action, string>> = {
-  stop: "stop",
-  restart: "restart",
-  rebuild: "rebuild",
-  revive: "revive",
-  cancel: "cancel the latest build of",
-};
-
 /** Reads and controls environments. */
 export class Environments {
   readonly #transport: Transport;
@@ -172,7 +164,7 @@ export class Environments {
   async #act(action: Action, id: string, repeatable: boolean, call: CallOptions): Promise<void> {
     const path = environmentPath(id, `/${action}`);
     await this.#transport.send({
-      description: `${verbs[action]} environment ${this.#titles.of(id)}`,
+      description: `${action === "cancel" ? "cancel the latest build of" : action} environment ${this.#titles.of(id)}`,
       method: "POST",
       path,
       repeatable,
