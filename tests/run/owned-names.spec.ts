@@ -60,15 +60,11 @@ describe("owned names", () => {
     const { names } = start();
     names.declare("of A", ["A"], ["C"]);
     expect(["A", "B", "C"].map((name) => names.delete(name, "update"))).to.deep.equal([false, true, false]);
-    expect([names.isDeleted("A"), names.isDeleted("B"), names.isConfirmedDeleted("B")]).to.deep.equal([
-      false,
-      true,
-      false,
-    ]);
+    expect([names.isDeleted("A"), names.isDeleted("B"), names.resultOf("B")]).to.deep.equal([false, true, "leaving"]);
     names.confirmDeleted("B");
-    expect(names.isConfirmedDeleted("B")).to.equal(true);
+    expect(names.resultOf("B")).to.equal("deleted");
     names.take(["B"]);
-    expect([names.isDeleted("B"), names.isConfirmedDeleted("B")]).to.deep.equal([false, false]);
+    expect([names.isDeleted("B"), names.resultOf("B")]).to.deep.equal([false, "taken"]);
   });
 
   it("of a state that is replaced by other names are free again, those of its replacement are not", () => {
@@ -99,9 +95,9 @@ describe("owned names", () => {
     const { names } = start();
     names.fail(["A", "B"]);
     names.take(["A"]);
-    expect([names.hasFailed("A"), names.hasFailed("B")]).to.deep.equal([false, true]);
+    expect([names.resultOf("A"), names.resultOf("B")]).to.deep.equal(["taken", "failed"]);
     names.fail(["A"]);
-    expect(names.hasFailed("A")).to.equal(false);
+    expect(names.resultOf("A")).to.equal("taken");
   });
 });
 

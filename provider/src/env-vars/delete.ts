@@ -59,7 +59,7 @@ async function dueIn(removal: Removal, removed: readonly StoredVariable[]): Prom
   const { variables } = ctx.environment(environmentId);
   for (const { name } of removed) {
     // Two states may have a name when a run before this one was interrupted: one request is enough.
-    if (variables.isConfirmedDeleted(name)) results.set(name, { is: "deleted" });
+    if (variables.resultOf(name) === "deleted") results.set(name, { is: "deleted" });
     else if (variables.isLeft(name, by)) results.set(name, leave(removal, name));
   }
   const open = removed.filter(({ name }) => !results.has(name));
@@ -94,7 +94,7 @@ function withoutRequest(
 /** Another resource has the name, or is going to write it. */
 function leave({ ctx, environmentId }: Removal, name: string): Result {
   const { variables } = ctx.environment(environmentId);
-  if (variables.isTaken(name)) return { is: "left" };
+  if (variables.resultOf(name) === "taken") return { is: "left" };
   variables.give([name]);
   return { is: "given" };
 }

@@ -76,7 +76,7 @@ export async function deleteAll(
   const failed = new Map(
     [...done.results].flatMap(([name, result]) => {
       if (result.is === "failed") return [[name, result.reason] as const];
-      const isNotTaken = (result.is === "left" || result.is === "given") && ownership.hasFailed(name);
+      const isNotTaken = (result.is === "left" || result.is === "given") && ownership.resultOf(name) === "failed";
       return isNotTaken ? [[name, NOT_TAKEN] as const] : [];
     }),
   );

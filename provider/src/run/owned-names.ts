@@ -3,6 +3,9 @@ import type { PlanningWaits } from "./planning-waits";
 /** Who deletes a name: an update of a resource that does not declare it any more, or the delete of a resource. */
 export type Deleter = "update" | "resource";
 
+/** What the last write or delete of this run came to. `leaving`: the service has not said yet that it has deleted the name. */
+export type NameResult = "taken" | "failed" | "leaving" | "deleted";
+
 /**
  * Which resource declares or owns each name in this run, and what became of it. The names are variables, or repositories with their
  * branch. An update or delete leaves alone what another resource declares, so that a variable is handed over, not lost: when a Pulumi
@@ -19,8 +22,7 @@ export class OwnedNames {
   readonly #given = new Set<string>();
   /** By the `ownerId` of a state: the names that it goes on to own, and all that its inputs declare. */
   readonly #kept = new Map<string, { readonly names: ReadonlySet<string>; readonly declared: readonly string[] }>();
-  /** What the last write or delete of this run came to. */
-  readonly #results = new Map<string, "taken" | "failed" | "leaving" | "deleted">();
+  readonly #results = new Map<string, NameResult>();
 
   constructor(waits: PlanningWaits) {
     this.#waits = waits;
@@ -80,7 +82,7 @@ export class OwnedNames {
 
   /** Whether this run knows the name from an import alone. */
   isOnlyLookedAt(name: string): boolean {
-    return this.isLookedAt(name) && !this.isTaken(name);
+    return this.isLookedAt(name) && this.resultOf(name) !== "taken";
   }
 
   /** A resource has left the names to others that declare them: state says so until one of those has written them. */
@@ -98,24 +100,21 @@ export class OwnedNames {
     for (const name of names) this.#results.set(name, "taken");
   }
 
-  /** Whether a resource has the name: written or taken over in this run, or kept. */
-  isTaken(name: string): boolean {
-    return this.#results.get(name) === "taken" || [...this.#kept.values()].some(({ names }) => names.has(name));
-  }
-
   /** A resource that declares the names could not write them. */
   fail(names: Iterable<string>): void {
-    for (const name of names) if (!this.isTaken(name)) this.#results.set(name, "failed");
+    for (const name of names) if (this.resultOf(name) !== "taken") this.#results.set(name, "failed");
   }
 
-  /** Whether a resource that declares the name could not write it. */
-  hasFailed(name: string): boolean {
-    return this.#results.get(name) === "failed" && !this.isTaken(name);
+  /** What this run has made of the name. What a diff keeps is taken, too. */
+  resultOf(name: string): NameResult | undefined {
+    const isKept = [...this.#kept.values()].some(({ names }) => names.has(name));
+    return isKept ? "taken" : this.#results.get(name);
   }
 
   /** Whether a resource declares the name or has it. An update asks about names that its own inputs do not declare. */
   isWanted(name: string): boolean {
-    return this.isTaken(name) || (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);
+    const isDeclared = (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);
+    return isDeclared || this.resultOf(name) === "taken";
   }
 
   /**
@@ -123,7 +122,9 @@ export class OwnedNames {
    * only what another one has, or could not write: what is declared may be its own replacement.
    */
   isLeft(name: string, by: Deleter): boolean {
-    return by === "update" ? this.isWanted(name) : this.isTaken(name) || this.hasFailed(name);
+    if (by === "update") return this.isWanted(name);
+    const result = this.resultOf(name);
+    return result === "taken" || result === "failed";
   }
 
   /** Notes that a request is about to delete the name. False when it must not: see `isLeft`. */
@@ -138,14 +139,10 @@ export class OwnedNames {
     if (this.#results.get(name) === "leaving") this.#results.set(name, "deleted");
   }
 
-  /** Whether the service has deleted the name in this run, and nobody has written it since. */
-  isConfirmedDeleted(name: string): boolean {
-    return this.#results.get(name) === "deleted";
-  }
-
   /** Whether this run may have deleted the name, and nobody has written it since. */
   isDeleted(name: string): boolean {
-    return this.#results.get(name) === "leaving" || this.isConfirmedDeleted(name);
+    const result = this.resultOf(name);
+    return result === "leaving" || result === "deleted";
   }
 
   /**

@@ -16,19 +16,19 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what another resource declares is deleted",
-    from: "return this.isTaken(name) || (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);",
-    to: "return this.isTaken(name) || this.#declaredByOthers.has(name);",
+    from: "const isDeclared = (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);",
+    to: "const isDeclared = this.#declaredByOthers.has(name);",
     breaks: "handOver",
   },
   {
     title: "what another update took away is not written again",
-    from: 'return this.#results.get(name) === "leaving" || this.isConfirmedDeleted(name);',
-    to: 'return this.#results.get(name) === "leaving" && this.isConfirmedDeleted(name);',
+    from: 'return result === "leaving" || result === "deleted";',
+    to: 'return result === "leaving" && result === "deleted";',
     breaks: "handOver",
   },
   {
     title: "a name leaves the state of its old owner although the new one could not write it",
-    from: 'if (variables.isTaken(name)) return { is: "left" };',
+    from: 'if (variables.resultOf(name) === "taken") return { is: "left" };',
     to: 'if (name !== "") return { is: "left" };',
     breaks: "lost",
   },
@@ -70,8 +70,8 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "what a program says that others declare is deleted",
-    from: "return this.isTaken(name) || (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);",
-    to: "return this.isTaken(name) || (this.#declared.get(name) ?? 0) > 0;",
+    from: "const isDeclared = (this.#declared.get(name) ?? 0) > 0 || this.#declaredByOthers.has(name);",
+    to: "const isDeclared = (this.#declared.get(name) ?? 0) > 0;",
     breaks: "handOver",
   },
   {
@@ -88,14 +88,14 @@ export const claims: readonly Mutation[] = [
   },
   {
     title: "a resource that goes leaves what its own replacement declares",
-    from: 'return by === "update" ? this.isWanted(name) : this.isTaken(name) || this.hasFailed(name);',
-    to: 'return by === "" ? this.isTaken(name) : this.isWanted(name) || this.hasFailed(name);',
+    from: 'if (by === "update") return this.isWanted(name);',
+    to: 'if (by !== "") return this.isWanted(name);',
     breaks: "lost",
   },
   {
     title: "a resource that goes deletes what another one could not write",
-    from: 'return by === "update" ? this.isWanted(name) : this.isTaken(name) || this.hasFailed(name);',
-    to: 'return by === "update" ? this.isWanted(name) : this.isTaken(name);',
+    from: 'return result === "taken" || result === "failed";',
+    to: 'return result === "taken";',
     breaks: "handOver",
   },
   {
